@@ -1,0 +1,1 @@
+"""The rules of King Up!: pure functions over frozen values."""

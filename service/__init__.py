@@ -1,0 +1,1 @@
+"""The web service: everything a request needs."""

@@ -1,0 +1,1 @@
+"""The background worker: mail, deadlines, bots and elections."""
