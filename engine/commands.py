@@ -1,0 +1,147 @@
+"""What can be asked of a game, in the imperative."""
+
+from enum import StrEnum
+from typing import TypeAlias
+
+import msgspec
+
+from engine.board import Card, Character, PlaceKey, Seat
+
+
+class Source(StrEnum):
+    """Whose hand gave an answer; the words of the answer table."""
+
+    PERSON = "person"
+    STANDING = "standing"
+    BOT = "bot"
+    CLOCK = "clock"
+
+
+class Placement(msgspec.Struct, frozen=True, tag_field="kind", tag="placement"):
+    """Put a character that is not placed yet onto a floor."""
+
+    character: Character
+    place: PlaceKey
+
+
+class Move(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
+    """Move a character up, or out of a place aside; it has one destination at most."""
+
+    character: Character
+
+
+class Ballot(msgspec.Struct, frozen=True, tag_field="kind", tag="election"):
+    """Lay a card in an election."""
+
+    card: Card
+
+
+Answer: TypeAlias = Placement | Move | Ballot
+
+
+class Sealed(msgspec.Struct, frozen=True):
+    """The randomness of a game: its seed, and the key drawn from it (32 bytes each)."""
+
+    seed: bytes
+    key: bytes
+
+
+class PlacementOption(StrEnum):
+    """How the castle fills at the start of a round."""
+
+    CHOOSE = "choose"
+    RANDOM = "random"
+    COMPENSATED = "compensated"
+
+
+class History(StrEnum):
+    """How long revealed cards are served by name (RULES §3)."""
+
+    TABLE = "table"
+    OPEN = "open"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What a host may choose, every default filled in.
+
+    `rounds` 1 to 3; `first` the seat that begins, None when it is drawn;
+    `decision_time` the pace: seconds a decision stays open, None without deadlines.
+    """
+
+    rounds: int
+    placement: PlacementOption
+    ballot_history: History
+    first: Seat | None
+    decision_time: int | None
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """Who plays a seat: a person, or a bot by its name."""
+
+    kind: str
+    bot: str | None = None
+
+
+class CreateGame(msgspec.Struct, frozen=True):
+    """Open a game's log: bind the service to a seed, keep the host's word."""
+
+    seed: bytes
+    word: bytes
+
+
+class CloseTable(msgspec.Struct, frozen=True):
+    """Settle edition, options, seats and words for good.
+
+    Refused when the edition can't be played so.
+    """
+
+    edition: str
+    options: Options
+    seats: tuple[Chair, ...]
+    words: tuple[bytes, ...]
+
+
+class StartGame(msgspec.Struct, frozen=True):
+    """Shuffle, deal and put the first decision."""
+
+    sealed: Sealed
+
+
+class GiveAnswer(msgspec.Struct, frozen=True):
+    """Answer a decision for a seat."""
+
+    decision: int
+    seat: Seat
+    answer: Answer
+    source: Source
+
+
+class ResolveElection(msgspec.Struct, frozen=True):
+    """Reveal an election in which every card is in."""
+
+    decision: int
+    sealed: Sealed
+
+
+class AnswerByClock(msgspec.Struct, frozen=True):
+    """Give the answer of a missed deadline for everybody who is still asked."""
+
+    decision: int
+    sealed: Sealed
+
+
+class CancelGame(msgspec.Struct, frozen=True):
+    """End a game that is not over, in any phase."""
+
+    seed: bytes
+
+
+Command: TypeAlias = (
+    CreateGame
+    | CloseTable
+    | StartGame
+    | GiveAnswer
+    | ResolveElection
+    | AnswerByClock
+    | CancelGame
+)

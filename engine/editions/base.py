@@ -1,0 +1,145 @@
+"""What an edition answers: one file, one stateless object, plain values only."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import msgspec
+
+from engine.board import (
+    PLACEMENT_FLOORS,
+    SERVANTS,
+    THRONE,
+    Board,
+    Card,
+    Character,
+    Place,
+    PlaceKey,
+    Seat,
+    Verdict,
+    next_floor,
+)
+from engine.commands import History, PlacementOption
+from engine.errors import BadTable
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """The options a host may choose from; the first of each is the default."""
+
+    rounds: tuple[int, ...]
+    placement: tuple[PlacementOption, ...]
+    ballot_history: tuple[History, ...]
+
+
+class Edition(ABC):
+    """The rules of one edition.
+
+    Whatever most editions share stands here, so that a new one says only what is its
+    own. Nothing outside this package asks which edition it is.
+    """
+
+    id: ClassVar[str]
+    characters: ClassVar[tuple[Character, ...]]
+    seats: ClassVar[range]
+    places: ClassVar[tuple[Place, ...]]
+    cards: ClassVar[tuple[Card, ...]]
+    choices: ClassVar[Choices]
+    start_score: ClassVar[int] = 0
+    rules: ClassVar[int] = 1
+
+    @abstractmethod
+    def hand(self, seats: int) -> tuple[Card, ...]:
+        """The vote cards of every player at the start of every round."""
+
+    @abstractmethod
+    def quota(self, seats: int, turn: int, placement: PlacementOption) -> int:
+        """How many characters the seat `turn` places after the first places."""
+
+    @abstractmethod
+    def verdict(self, ballots: Sequence[Card]) -> Verdict:
+        """How an election with these cards ends."""
+
+    @abstractmethod
+    def aftermath(self, board: Board, nominee: Character, verdict: Verdict) -> PlaceKey:
+        """Where the nominee, on the throne of `board`, goes after the verdict."""
+
+    @abstractmethod
+    def round_points(
+        self,
+        board: Board,
+        favourites: Sequence[Character],
+        round_number: int,
+        rounds: int,
+    ) -> int:
+        """The points of six favourites at a coronation, without any bonus."""
+
+    @abstractmethod
+    def ranking(
+        self,
+        totals: Sequence[int],
+        board: Board,
+        favourites: Sequence[Sequence[Character]],
+    ) -> tuple[Seat, ...]:
+        """The winners in seat order, from the totals and the last round's board."""
+
+    def opening_board(self) -> Board:
+        """The board before anybody places."""
+        return Board()
+
+    def bonus(self, seats: int, turn: int, placement: PlacementOption) -> int:
+        """Points the seat `turn` places after the first gets every round."""
+        return 0
+
+    def check_table(
+        self, seats: int, rounds: int, placement: PlacementOption, history: History
+    ) -> None:
+        """Refuse a table this edition can't be played at. Raises BadTable."""
+        if seats not in self.seats:
+            raise BadTable("seats", seats)
+        if rounds not in self.choices.rounds:
+            raise BadTable("rounds", rounds)
+        if placement not in self.choices.placement:
+            raise BadTable("placement", placement.value)
+        if history not in self.choices.ballot_history:
+            raise BadTable("ballot_history", history.value)
+
+    def place(self, key: PlaceKey) -> Place:
+        """The place of a key. Raises KeyError for a key that isn't one."""
+        return next(p for p in self.places if p.key == key)
+
+    def has_room(self, board: Board, key: PlaceKey) -> bool:
+        """Whether one more may stand on a place."""
+        capacity = self.place(key).capacity
+        return capacity is None or board.count(key) < capacity
+
+    def placements(self, board: Board) -> tuple[tuple[Character, PlaceKey], ...]:
+        """Every placement allowed, sorted by letter, then floor."""
+        free = tuple(f for f in PLACEMENT_FLOORS if self.has_room(board, f))
+        return tuple(
+            (character, floor)
+            for character in sorted(self.characters)
+            if character not in board.at
+            for floor in free
+        )
+
+    def destinations(self, board: Board) -> Mapping[Character, PlaceKey]:
+        """Where each character that can move would go, sorted by letter."""
+        found = {}
+        for character in sorted(board.at):
+            above = next_floor(board.at[character])
+            if above is not None and self.has_room(board, above):
+                found[character] = above
+        return found
+
+    def spent(self, card: Card) -> bool:
+        """Whether a card, once laid, is gone for the round: all but Yes are."""
+        return card is not Card.YES
+
+    def castle_points(self, board: Board, favourites: Sequence[Character]) -> int:
+        """The sum of the values of the places the favourites stand on."""
+        return sum(self.place(board.at[c]).value for c in favourites)
+
+    def still_in_castle(self, board: Board, favourites: Sequence[Character]) -> int:
+        """How many favourites stand on a floor, the throne or among the servants."""
+        inside = {SERVANTS, THRONE} | {p.key for p in self.places if p.value > 0}
+        return sum(board.at[c] in inside for c in favourites)

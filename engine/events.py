@@ -1,0 +1,252 @@
+"""What happened, and its stored bytes.
+
+Every event but a ballot has a public part, a record event, with exactly the fields of
+docs/fairness.md; what a public part must not hold is stored apart as the secret part.
+"""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+import msgspec
+
+from engine.board import Card, Character, PlaceKey, Seat, Verdict
+from engine.commands import Chair, Options, Source
+from engine.deck import CardNumber
+from engine.errors import UnreadableLog
+
+VERSION: Final = 1
+"""The version written with every event; older ones are lifted when they are read."""
+
+Hex: TypeAlias = str
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="type"):
+    """The family of all events."""
+
+
+class GameCreated(Event, frozen=True, tag="game_created"):
+    """The log is open; `seed` binds the service, `word` is the host's."""
+
+    seed: Hex
+    word: Hex
+
+
+class TableClosed(Event, frozen=True, tag="table_closed"):
+    """Who plays what, and how: fixed for good."""
+
+    edition: str
+    rules: int
+    options: Options
+    seats: tuple[Chair, ...]
+    words: tuple[Hex, ...]
+
+
+class StartedRecord(Event, frozen=True, tag="started"):
+    """What everybody may know of a start: who begins, and the bound deck."""
+
+    first: Seat
+    leaves: tuple[Hex, ...]
+
+
+class Started(Event, frozen=True, tag="started"):
+    """The deck is shuffled and bound; `deck` is the secret order of the 26 cards."""
+
+    first: Seat
+    leaves: tuple[Hex, ...]
+    deck: tuple[CardNumber, ...]
+
+
+class RoundStarted(Event, frozen=True, tag="round_started"):
+    """A round begins; `placed` lists what was placed by lot, in the order drawn."""
+
+    round: int
+    first: Seat
+    placed: tuple[tuple[Character, PlaceKey], ...]
+
+
+class Placed(Event, frozen=True, tag="placed"):
+    """A character was placed; `dropped` went to the servants with the last one."""
+
+    decision: int
+    seat: Seat
+    character: Character
+    place: PlaceKey
+    by: str
+    dropped: tuple[Character, ...]
+
+
+class Moved(Event, frozen=True, tag="moved", rename={"origin": "from"}):
+    """A character moved; onto the throne it opens the election of that number."""
+
+    decision: int
+    seat: Seat
+    character: Character
+    origin: PlaceKey
+    to: PlaceKey
+    by: str
+    election: int | None
+
+
+class BallotCast(Event, frozen=True, tag="ballot_cast"):
+    """A card was laid face down. Has no public part and no record number."""
+
+    decision: int
+    seat: Seat
+    card: Card
+    source: Source
+
+
+class ElectionResolved(Event, frozen=True, tag="election_resolved"):
+    """All cards were turned over together.
+
+    `ballots` bind the cards in seat order; `to` is where the nominee stands now; `next`
+    is the seat in turn, None when crowned. `cards` and `salts` are None while the table
+    does not count for its players.
+    """
+
+    decision: int
+    nominee: Character
+    mover: Seat
+    ballots: tuple[Hex, ...]
+    verdict: Verdict
+    to: PlaceKey
+    next: Seat | None
+    cards: tuple[Card, ...] | None
+    salts: tuple[Hex, ...] | None
+
+
+class ElectionOpened(msgspec.Struct, frozen=True):
+    """The cards of one election of a round, turned over for good."""
+
+    decision: int
+    cards: tuple[Card, ...]
+    salts: tuple[Hex, ...]
+
+
+class RoundScored(Event, frozen=True, tag="round_scored"):
+    """A round is over: favourites, points and all its ballots, in seat order."""
+
+    round: int
+    favourites: tuple[CardNumber, ...]
+    salts: tuple[Hex, ...]
+    points: tuple[int, ...]
+    bonus: tuple[int, ...]
+    totals: tuple[int, ...]
+    elections: tuple[ElectionOpened, ...]
+
+
+class GameOver(Event, frozen=True, tag="game_over"):
+    """The game is over, finished or cancelled; its seed is open."""
+
+    reason: str
+    winners: tuple[Seat, ...]
+    seed_opened: Hex
+
+
+LogEvent: TypeAlias = (
+    GameCreated
+    | TableClosed
+    | Started
+    | RoundStarted
+    | Placed
+    | Moved
+    | BallotCast
+    | ElectionResolved
+    | RoundScored
+    | GameOver
+)
+
+Record: TypeAlias = (
+    GameCreated
+    | TableClosed
+    | StartedRecord
+    | RoundStarted
+    | Placed
+    | Moved
+    | ElectionResolved
+    | RoundScored
+    | GameOver
+)
+
+
+class _Deck(msgspec.Struct, frozen=True):
+    deck: tuple[CardNumber, ...]
+
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_record: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
+_ballot = msgspec.json.Decoder(BallotCast)
+_deck = msgspec.json.Decoder(_Deck)
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """An event as a row keeps it: its type, its public bytes, its secret bytes."""
+
+    type: str
+    public: bytes | None
+    secret: bytes | None
+    version: int = VERSION
+
+
+def type_of(event: LogEvent) -> str:
+    """The stable name of an event's type."""
+    return str(type(event).__struct_config__.tag)
+
+
+def record_of(event: LogEvent) -> Record | None:
+    """The public part of an event, built up from nothing; None for a ballot."""
+    match event:
+        case BallotCast():
+            return None
+        case Started(first=first, leaves=leaves):
+            return StartedRecord(first=first, leaves=leaves)
+        case _:
+            return event
+
+
+def store(event: LogEvent) -> Stored:
+    """The bytes of an event: sorted keys, no spaces, ASCII, whole numbers only."""
+    record = record_of(event)
+    public = None if record is None else _encoder.encode(record)
+    return Stored(type=type_of(event), public=public, secret=_secret_of(event))
+
+
+def _secret_of(event: LogEvent) -> bytes | None:
+    match event:
+        case BallotCast():
+            return _encoder.encode(event)
+        case Started(deck=deck):
+            return _encoder.encode(_Deck(deck))
+        case _:
+            return None
+
+
+def load(game: str, stored: Stored) -> LogEvent:
+    """The event of a stored row. Raises UnreadableLog for what it doesn't know."""
+    if stored.version != VERSION:
+        raise UnreadableLog(game, f"{stored.type} version {stored.version}")
+    try:
+        return _load(stored)
+    except msgspec.ValidationError as error:
+        raise UnreadableLog(game, stored.type) from error
+
+
+def _load(stored: Stored) -> LogEvent:
+    if stored.public is None:
+        return _ballot.decode(stored.secret or b"")
+    record = _record.decode(stored.public)
+    if not isinstance(record, StartedRecord):
+        return record
+    deck = _deck.decode(stored.secret or b"").deck
+    return Started(first=record.first, leaves=record.leaves, deck=deck)
+
+
+def read_record(public: bytes) -> Record:
+    """A record event from its stored bytes. Raises msgspec.ValidationError."""
+    return _record.decode(public)
+
+
+def as_json(record: Record) -> Mapping[str, object]:
+    """A record event as plain values for an API."""
+    plain: dict[str, object] = msgspec.to_builtins(record)
+    return plain

@@ -1,0 +1,37 @@
+"""The two lists: what a question allows anybody, and what this hand allows."""
+
+from engine.board import Seat
+from engine.commands import Answer, Ballot, Move, Placement
+from engine.state import Game, Kind
+
+
+def offers(game: Game) -> tuple[Answer, ...]:
+    """What the open decision allows anybody: the only list in mails and on open pages.
+
+    In an election every kind of card of the edition, whatever a hand holds. Placements
+    are sorted by letter, then floor; moves by letter. Empty when nothing is asked.
+    """
+    if game.decision is None:
+        return ()
+    match game.decision.kind:
+        case Kind.PLACEMENT:
+            return tuple(Placement(c, p) for c, p in game.law.placements(game.board))
+        case Kind.MOVE:
+            return tuple(Move(c) for c in game.law.destinations(game.board))
+        case Kind.ELECTION:
+            return tuple(Ballot(card) for card in game.law.cards)
+
+
+def answers(game: Game, seat: Seat) -> tuple[Answer, ...]:
+    """What this seat may answer now, its hand considered; empty when it isn't asked.
+
+    For decide, the seat's own authenticated view, and bots.
+    """
+    if seat not in game.asked():
+        return ()
+    held = game.hands[seat]
+    return tuple(
+        answer
+        for answer in offers(game)
+        if not isinstance(answer, Ballot) or answer.card in held
+    )

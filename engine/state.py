@@ -1,0 +1,164 @@
+"""A game at one moment: frozen values, secrets included, never shown as it is."""
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from engine.board import Board, Card, Character, Seat, Verdict
+from engine.commands import Chair, Options
+from engine.deck import CardNumber
+from engine.editions import edition
+from engine.editions.base import Edition
+from engine.errors import UnreadableLog
+from engine.events import Hex
+
+FORMAT: Final = 1
+"""The format of a stored snapshot; another one means replay."""
+
+
+class Phase(StrEnum):
+    """Where a game stands."""
+
+    TABLE = "table"
+    PLACEMENT = "placement"
+    ASCENT = "ascent"
+    OVER = "over"
+
+
+class Kind(StrEnum):
+    """What a decision asks."""
+
+    PLACEMENT = "placement"
+    MOVE = "move"
+    ELECTION = "election"
+
+
+class Decision(msgspec.Struct, frozen=True, array_like=True):
+    """The numbered question a game waits on.
+
+    `seat` is the seat asked, None when all are; `nominee` and `mover` belong to an
+    election.
+    """
+
+    number: int
+    kind: Kind
+    seat: Seat | None
+    nominee: Character | None = None
+    mover: Seat | None = None
+
+
+class Election(msgspec.Struct, frozen=True, array_like=True):
+    """An election that is over, with its cards in seat order (secret at a table)."""
+
+    decision: int
+    nominee: Character
+    mover: Seat
+    verdict: Verdict
+    cards: tuple[Card, ...]
+
+
+class ScoredRound(msgspec.Struct, frozen=True, array_like=True):
+    """A round that is over; cards and points in seat order."""
+
+    round: int
+    favourites: tuple[CardNumber, ...]
+    points: tuple[int, ...]
+    bonus: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class Game(msgspec.Struct, frozen=True, array_like=True):
+    """The state of a game.
+
+    Tuples by seat are in seat order. `ballots` are the cards of the open election as
+    far as they are laid. `placed` counts this round's placements by seat.
+    """
+
+    id: str
+    phase: Phase = Phase.TABLE
+    edition: str = ""
+    rules: int = 0
+    options: Options | None = None
+    seats: tuple[Chair, ...] = ()
+    words: tuple[Hex, ...] = ()
+    deck: tuple[CardNumber, ...] = ()
+    round: int = 0
+    first: Seat = Seat(0)
+    crown: Seat | None = None
+    board: Board = Board()
+    placed: tuple[int, ...] = ()
+    hands: tuple[tuple[Card, ...], ...] = ()
+    decision: Decision | None = None
+    last_decision: int = 0
+    ballots: tuple[Card | None, ...] = ()
+    elections: tuple[Election, ...] = ()
+    totals: tuple[int, ...] = ()
+    scored: tuple[ScoredRound, ...] = ()
+    reason: str | None = None
+    winners: tuple[Seat, ...] = ()
+
+    @property
+    def law(self) -> Edition:
+        """The edition the game is played by."""
+        return edition(self.edition)
+
+    @property
+    def table(self) -> Options:
+        """The options; only once the table is closed."""
+        if self.options is None:
+            raise LookupError(self.id)
+        return self.options
+
+    @property
+    def running(self) -> bool:
+        """Whether the game waits for answers."""
+        return self.phase in (Phase.PLACEMENT, Phase.ASCENT)
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return Seat((seat + 1) % len(self.seats))
+
+    def turn_of(self, seat: Seat) -> int:
+        """How many places after the round's first seat this one comes."""
+        return (seat - self.first) % len(self.seats)
+
+    def quota(self, seat: Seat) -> int:
+        """How many characters a seat places this round."""
+        seats = len(self.seats)
+        return self.law.quota(seats, self.turn_of(seat), self.table.placement)
+
+    def card_of(self, seat: Seat, round_number: int) -> CardNumber:
+        """The favourites card dealt to a seat in a round (1, 2, 3)."""
+        return self.deck[(round_number - 1) * len(self.seats) + seat]
+
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that still owe an answer to the open decision."""
+        if self.decision is None:
+            return ()
+        if self.decision.seat is not None:
+            return (self.decision.seat,)
+        return tuple(Seat(s) for s, card in enumerate(self.ballots) if card is None)
+
+    @property
+    def election_complete(self) -> bool:
+        """Whether an election is open in which every card is in."""
+        open_election = self.decision is not None and self.decision.seat is None
+        return open_election and None not in self.ballots
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Game)
+
+
+def freeze(game: Game) -> bytes:
+    """The bytes of a state, to be kept with FORMAT."""
+    return _encoder.encode(game)
+
+
+def thaw(game_id: str, stored: bytes) -> Game:
+    """The state of bytes kept with FORMAT. Raises UnreadableLog when they are not."""
+    try:
+        return _decoder.decode(stored)
+    except msgspec.DecodeError as error:
+        raise UnreadableLog(game_id, "snapshot") from error

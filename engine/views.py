@@ -1,0 +1,210 @@
+"""What viewers get, built up from nothing: the one place that shows a game.
+
+A view has two public layers, the facts of the record and the showing, and what is the
+asked seat's own. Times and names are no matter of the engine; the service adds them.
+"""
+
+import msgspec
+
+from engine import legal
+from engine.board import THRONE, Card, Character, Place, Seat, Verdict
+from engine.commands import Answer, Chair, History, Move, Options
+from engine.deck import favourites
+from engine.state import Decision, Game, Kind, Phase, ScoredRound
+
+
+class PlaceView(msgspec.Struct, frozen=True):
+    """A place and who stands there, in the order of their letters."""
+
+    place: Place
+    characters: tuple[Character, ...]
+
+
+class DecisionView(msgspec.Struct, frozen=True):
+    """The question the game waits on, and what it allows anybody."""
+
+    number: int
+    kind: Kind
+    seat: Seat | None
+    nominee: Character | None
+    mover: Seat | None
+    offers: tuple[Answer, ...]
+
+
+class ElectionView(msgspec.Struct, frozen=True):
+    """An election of the round that is over: its verdict stays public for good."""
+
+    decision: int
+    nominee: Character
+    mover: Seat
+    verdict: Verdict
+
+
+class Showing(msgspec.Struct, frozen=True):
+    """The cards of an election by seat, as long as they lie on the table (RULES §3)."""
+
+    election: ElectionView
+    cards: tuple[Card, ...]
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round that is over, in seat order."""
+
+    round: int
+    favourites: tuple[tuple[Character, ...], ...]
+    points: tuple[int, ...]
+    bonus: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class Legal(msgspec.Struct, frozen=True):
+    """An answer the asked seat may give, and whether it nominates a king."""
+
+    answer: Answer
+    nominates: bool
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What is a seat's own: its favourites, its hand, what it may answer now.
+
+    `laid` is the card it has laid in the open election, None when it hasn't.
+    """
+
+    seat: Seat
+    favourites: tuple[Character, ...]
+    hand: tuple[Card, ...]
+    legal: tuple[Legal, ...]
+    laid: Card | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """A game as one viewer may see it.
+
+    `places` stand top to bottom; `unplaced` are beside the castle; `hand` is what every
+    seat held at the start of the round; `elections` are this round's so far. `showings`
+    hold the cards served by name; a view of the past has none. `laid` names who has
+    laid a card, from an election's first reminder on, else None. `own` is None for a
+    spectator.
+    """
+
+    edition: str
+    options: Options
+    seats: tuple[Chair, ...]
+    phase: Phase
+    round: int
+    first: Seat
+    crown: Seat | None
+    places: tuple[PlaceView, ...]
+    unplaced: tuple[Character, ...]
+    hand: tuple[Card, ...]
+    decision: DecisionView | None
+    elections: tuple[ElectionView, ...]
+    rounds: tuple[RoundView, ...]
+    totals: tuple[int, ...]
+    reason: str | None
+    winners: tuple[Seat, ...]
+    showings: tuple[Showing, ...]
+    laid: tuple[Seat, ...] | None
+    own: Own | None
+
+
+def view(game: Game, viewer: Seat | None, laid: tuple[Seat, ...] | None = None) -> View:
+    """The current view of a seat, or of a spectator (None), of a started game.
+
+    `laid` is what the latest reminder told about the open election.
+    """
+    return _view(game, _showings(game), laid, _own(game, viewer))
+
+
+def view_of_past(game: Game) -> View:
+    """What everybody may know for good of a game at an earlier moment."""
+    return _view(game, (), None, None)
+
+
+def _view(
+    game: Game,
+    showings: tuple[Showing, ...],
+    laid: tuple[Seat, ...] | None,
+    own: Own | None,
+) -> View:
+    law = game.law
+    return View(
+        edition=game.edition,
+        options=game.table,
+        seats=game.seats,
+        phase=game.phase,
+        round=game.round,
+        first=game.first,
+        crown=game.crown,
+        places=tuple(PlaceView(p, game.board.on(p.key)) for p in law.places),
+        unplaced=tuple(c for c in law.characters if c not in game.board.at),
+        hand=law.hand(len(game.seats)),
+        decision=None if game.decision is None else _decision(game, game.decision),
+        elections=_elections(game),
+        rounds=tuple(_round(scored) for scored in game.scored),
+        totals=game.totals,
+        reason=game.reason,
+        winners=game.winners,
+        showings=showings,
+        laid=laid,
+        own=own,
+    )
+
+
+def _decision(game: Game, decision: Decision) -> DecisionView:
+    return DecisionView(
+        number=decision.number,
+        kind=decision.kind,
+        seat=decision.seat,
+        nominee=decision.nominee,
+        mover=decision.mover,
+        offers=legal.offers(game),
+    )
+
+
+def _elections(game: Game) -> tuple[ElectionView, ...]:
+    return tuple(
+        ElectionView(e.decision, e.nominee, e.mover, e.verdict) for e in game.elections
+    )
+
+
+def _round(scored: ScoredRound) -> RoundView:
+    return RoundView(
+        round=scored.round,
+        favourites=tuple(favourites(card) for card in scored.favourites),
+        points=scored.points,
+        bonus=scored.bonus,
+        totals=scored.totals,
+    )
+
+
+def _showings(game: Game) -> tuple[Showing, ...]:
+    """The latest election's cards; all of the round where the table is open."""
+    openly = game.table.ballot_history is History.OPEN
+    shown = game.elections if openly else game.elections[-1:]
+    return tuple(
+        Showing(ElectionView(e.decision, e.nominee, e.mover, e.verdict), e.cards)
+        for e in shown
+    )
+
+
+def _own(game: Game, viewer: Seat | None) -> Own | None:
+    if viewer is None or not game.running:
+        return None
+    return Own(
+        seat=viewer,
+        favourites=favourites(game.card_of(viewer, game.round)),
+        hand=game.hands[viewer],
+        legal=tuple(
+            Legal(answer, _nominates(game, answer))
+            for answer in legal.answers(game, viewer)
+        ),
+        laid=game.ballots[viewer] if game.ballots else None,
+    )
+
+
+def _nominates(game: Game, answer: Answer) -> bool:
+    """Whether a move leads onto the throne and so opens an election."""
+    if not isinstance(answer, Move):
+        return False
+    return game.law.destinations(game.board)[answer.character] == THRONE
