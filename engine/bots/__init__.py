@@ -1,0 +1,18 @@
+"""The bots by name: each answers from its own view, and knows nothing else."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from engine.bots import steady
+from engine.commands import Answer
+from engine.views import View
+
+Bot: TypeAlias = Callable[[View, random.Random], Answer]
+"""Takes the view of the seat it plays, and a source of chance for its whims.
+
+It returns one of the view's own legal answers, the same one for the same view and the
+same chance, in a few milliseconds. Raises LookupError when its seat isn't asked.
+"""
+
+BOTS: Mapping[str, Bot] = {"steady": steady.answer}
