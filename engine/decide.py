@@ -100,6 +100,8 @@ def _close_table(game: Game, command: CloseTable) -> TableClosed:
 def _start(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
     if game.deck:
         raise AlreadyStarted
+    if game.phase is Phase.OVER or not game.seats:
+        raise GameNotRunning(game.phase)
     deck = fairness.Stream(sealed.key, "deck").shuffled(range(len(CARDS)))
     first = game.table.first
     if first is None:
@@ -114,7 +116,7 @@ def _start(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
 
 def _open_decision(game: Game, number: int) -> Decision:
     """The open decision, if it is this one. Raises the refusal that says why not."""
-    if number > game.last_decision:
+    if not 0 < number <= game.last_decision:
         if not game.running:
             raise GameNotRunning(game.phase)
         raise NoSuchDecision(number)

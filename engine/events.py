@@ -227,7 +227,7 @@ def load(game: str, stored: Stored) -> LogEvent:
         raise UnreadableLog(game, f"{stored.type} version {stored.version}")
     try:
         return _load(stored)
-    except msgspec.ValidationError as error:
+    except msgspec.DecodeError as error:
         raise UnreadableLog(game, stored.type) from error
 
 

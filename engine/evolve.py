@@ -6,7 +6,6 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from engine.board import SERVANTS, THRONE, Board, Card, Seat
-from engine.errors import UnreadableLog
 from engine.events import (
     BallotCast,
     ElectionResolved,
@@ -20,7 +19,15 @@ from engine.events import (
     Started,
     TableClosed,
 )
-from engine.state import Decision, Election, Game, Kind, Phase, ScoredRound
+from engine.state import (
+    Decision,
+    Election,
+    Game,
+    Kind,
+    Phase,
+    ScoredRound,
+    of_known_rules,
+)
 
 
 def evolve(game: Game, event: LogEvent) -> Game:
@@ -68,7 +75,7 @@ def replay(game_id: str, events: Iterable[LogEvent]) -> Game:
 
 
 def _table_closed(game: Game, event: TableClosed) -> Game:
-    game = replace(
+    closed = replace(
         game,
         edition=event.edition,
         rules=event.rules,
@@ -76,9 +83,7 @@ def _table_closed(game: Game, event: TableClosed) -> Game:
         seats=event.seats,
         words=event.words,
     )
-    if event.rules != game.law.rules:
-        raise UnreadableLog(game.id, f"rules {event.rules}")
-    return game
+    return of_known_rules(closed)
 
 
 def _asks(game: Game, kind: Kind, seat: Seat) -> Game:

@@ -8,7 +8,7 @@ import msgspec
 from engine.board import Board, Card, Character, Seat, Verdict
 from engine.commands import Chair, Options
 from engine.deck import CardNumber
-from engine.editions import edition
+from engine.editions import EDITIONS, edition
 from engine.editions.base import Edition
 from engine.errors import UnreadableLog
 from engine.events import Hex
@@ -159,6 +159,15 @@ def freeze(game: Game) -> bytes:
 def thaw(game_id: str, stored: bytes) -> Game:
     """The state of bytes kept with FORMAT. Raises UnreadableLog when they are not."""
     try:
-        return _decoder.decode(stored)
+        return of_known_rules(_decoder.decode(stored))
     except msgspec.DecodeError as error:
         raise UnreadableLog(game_id, "snapshot") from error
+
+
+def of_known_rules(game: Game) -> Game:
+    """The same game. Raises UnreadableLog when its edition or rules aren't known."""
+    if game.options is None:
+        return game
+    if game.edition not in EDITIONS or game.rules != game.law.rules:
+        raise UnreadableLog(game.id, f"rules {game.edition} {game.rules}")
+    return game
