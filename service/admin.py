@@ -1,0 +1,24 @@
+"""The commands of `kingup` that need the whole app, loaded only when asked for."""
+
+from pathlib import Path
+
+import click
+import flask_migrate
+import psycopg
+
+from service import app, config
+
+_MIGRATIONS = Path(__file__).with_name("migrations")
+# Any number, the same in every release: two migrators must meet at it.
+_MIGRATION_LOCK = 5_464_871
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to the newest form; two at once wait for each other."""
+    settings = config.load()
+    plain_url = settings.database_url.replace("+psycopg", "", 1)
+    with psycopg.connect(plain_url, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
+        with app.create_app(settings).app_context():
+            flask_migrate.upgrade(str(_MIGRATIONS))

@@ -1,0 +1,77 @@
+"""The command `kingup`: run the service, or one part of it."""
+
+import os
+from importlib import import_module
+
+import click
+
+from service import config, embedded, processes, supervisor
+
+_EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
+
+
+# Importing the app takes longer than starting the servers.
+_LAZY = ("migrate",)
+
+
+class _Commands(click.Group):
+    """Loads the heavy commands late, and shows expected errors without traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_LAZY])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _LAZY:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module("service.admin"), cmd_name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except _EXPECTED as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.group(cls=_Commands)
+@click.version_option(package_name="kingup")
+def main() -> None:
+    """Play King Up! with your friends by e-mail."""
+
+
+@main.command()
+def serve() -> None:
+    """Run everything on this machine, with private servers; Ctrl-C ends it."""
+    supervisor.serve()
+
+
+@main.command()
+@click.option("--bind", default="127.0.0.1:8000", show_default=True)
+@click.option("--workers", default=2, show_default=True, help="Processes.")
+def web(bind: str, workers: int) -> None:
+    """Serve the pages and the API."""
+    config.load()
+    _become(processes.web(bind, workers=workers, grace=10))
+
+
+@main.command()
+@click.option("--concurrency", default=2, show_default=True, help="Processes.")
+def worker(concurrency: int) -> None:
+    """Do the background work; any number of these may run."""
+    level = config.load().log_level
+    _become(processes.worker(level, concurrency=concurrency))
+
+
+@main.command()
+def beat() -> None:
+    """Run the schedule; exactly one of these beside the workers."""
+    _become(processes.beat(config.load().log_level))
+
+
+def _become(command: tuple[str, ...]) -> None:
+    """Turn this process into `command`: signals then reach it directly."""
+    os.execve(command[0], command, config.child_environ({}))  # noqa: S606
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,271 @@
+"""The settings, read from the environment here and nowhere else."""
+
+import os
+from collections.abc import Mapping
+from email.headerregistry import Address
+from email.utils import parseaddr
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+import msgspec
+
+LINK_PATH = "/d/"
+LINK_TOKEN_LENGTH = 26
+LINK_MAX_LENGTH = 72
+SECRET_MIN_LENGTH = 32
+
+_LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+_POSTGRES_SCHEMES = ("postgres", "postgresql", "postgresql+psycopg")
+
+
+class ConfigError(Exception):
+    """A setting is missing or can't be used; the message names the variable."""
+
+
+class Create(StrEnum):
+    """Who may host a game on this instance."""
+
+    ANYONE = "anyone"
+    LISTED = "listed"
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """Every setting of one instance, checked."""
+
+    database_url: str
+    redis_url: str
+    secret_key: str
+    public_url: str
+    smtp_url: str | None
+    mail_from: Address
+    home: Path
+    port: int
+    mailbox: Path
+    create: Create
+    hosts: frozenset[str]
+    invitations_a_day: int
+    web_threads: int
+    log_level: str
+    trusted_proxies: int
+
+    @property
+    def broker_url(self) -> str:
+        """The Redis address as Celery spells it: a socket is `redis+socket://`."""
+        return _respell(self.redis_url, "redis+socket")
+
+    @property
+    def limiter_url(self) -> str:
+        """The Redis address as Flask-Limiter spells it: a socket is `redis+unix://`."""
+        return _respell(self.redis_url, "redis+unix")
+
+
+class Local(msgspec.Struct, frozen=True, kw_only=True):
+    """What `kingup serve` must know before it can complete the settings."""
+
+    home: Path
+    port: int
+    database_url: str | None
+    redis_url: str | None
+    secret_key: str | None
+    public_url: str | None
+    log_level: str
+
+    @property
+    def url(self) -> str:
+        """Where the pages are on this machine."""
+        return f"http://127.0.0.1:{self.port}"
+
+
+def load(environ: Mapping[str, str] = os.environ) -> Config:
+    """Return the settings in `environ`.
+
+    Raises ConfigError, naming the variable, for one that is missing or wrong.
+    """
+    home = _home(environ)
+    create = _create(environ)
+    return Config(
+        database_url=_database_url(_required(environ, "DATABASE_URL")),
+        redis_url=_redis_url(_required(environ, "REDIS_URL")),
+        secret_key=_secret_key(_required(environ, "SECRET_KEY")),
+        public_url=_public_url(_required(environ, "PUBLIC_URL")),
+        smtp_url=_smtp_url(_text(environ, "SMTP_URL")),
+        mail_from=_mail_from(environ),
+        home=home,
+        port=_port(environ),
+        mailbox=Path(environ.get("KINGUP_MAILBOX") or home / "mailbox"),
+        create=create,
+        hosts=_hosts(environ, create),
+        invitations_a_day=_number(environ, "KINGUP_INVITATIONS_A_DAY", 1000),
+        web_threads=_number(environ, "KINGUP_WEB_THREADS", 16, least=1),
+        log_level=_log_level(environ, "INFO"),
+        trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0),
+    )
+
+
+def load_local(environ: Mapping[str, str] = os.environ) -> Local:
+    """Return what `kingup serve` needs to start its private servers.
+
+    Raises ConfigError, naming the variable, for one that is wrong.
+    """
+    return Local(
+        home=_home(environ),
+        port=_port(environ),
+        database_url=_text(environ, "DATABASE_URL"),
+        redis_url=_text(environ, "REDIS_URL"),
+        secret_key=_text(environ, "SECRET_KEY"),
+        public_url=_text(environ, "PUBLIC_URL"),
+        log_level=_log_level(environ, "WARNING"),
+    )
+
+
+def child_environ(
+    settings: Mapping[str, str], environ: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """Return the environment for a child process: `environ` with `settings` on top.
+
+    A setting replaces its `_FILE` twin. Python's cache of compiled files is left on:
+    every start takes two to three times longer without it.
+    """
+    dropped = {f"{name}_FILE" for name in settings} | {"PYTHONDONTWRITEBYTECODE"}
+    kept = {name: value for name, value in environ.items() if name not in dropped}
+    return kept | dict(settings)
+
+
+def _text(environ: Mapping[str, str], name: str) -> str | None:
+    """Read `name`, or the file that `name_FILE` points to."""
+    value, path = environ.get(name), environ.get(f"{name}_FILE")
+    if value and path:
+        raise ConfigError(f"{name} and {name}_FILE are both set: keep one.")
+    if not path:
+        return value or None
+    try:
+        return Path(path).read_text(encoding="utf-8").strip() or None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{name}_FILE can't be read: {error}.") from error
+
+
+def _required(environ: Mapping[str, str], name: str) -> str:
+    value = _text(environ, name)
+    if value is None:
+        raise ConfigError(f"{name} is not set.")
+    return value
+
+
+def _split(name: str, url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - reading it is what checks it
+    except ValueError as error:
+        raise ConfigError(f"{name} is not a URL: {error}.") from error
+    return parts
+
+
+def _database_url(url: str) -> str:
+    scheme, separator, rest = url.partition("://")
+    if not separator or scheme not in _POSTGRES_SCHEMES:
+        raise ConfigError("DATABASE_URL must start with postgresql://.")
+    return f"postgresql+psycopg://{rest}"
+
+
+def _redis_url(url: str) -> str:
+    parts = _split("REDIS_URL", url)
+    if parts.scheme == "unix" and parts.path.startswith("/"):
+        return url
+    if parts.scheme not in ("redis", "rediss") or not parts.hostname:
+        raise ConfigError(
+            "REDIS_URL must be redis://HOST, rediss://HOST or unix:///SOCKET."
+        )
+    return url
+
+
+def _respell(url: str, scheme: str) -> str:
+    return f"{scheme}{url.removeprefix('unix')}" if url.startswith("unix:") else url
+
+
+def _secret_key(key: str) -> str:
+    if len(key) < SECRET_MIN_LENGTH:
+        raise ConfigError(
+            f"SECRET_KEY needs {SECRET_MIN_LENGTH} characters or more;"
+            " python3 -c 'import secrets; print(secrets.token_hex(32))' makes one."
+        )
+    return key
+
+
+def _public_url(url: str) -> str:
+    parts = _split("PUBLIC_URL", url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ConfigError("PUBLIC_URL must be http://HOST or https://HOST.")
+    if parts.username or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ConfigError("PUBLIC_URL must have no user, path, query or fragment.")
+    origin = f"{parts.scheme}://{parts.netloc}"
+    longest = LINK_MAX_LENGTH - len(LINK_PATH) - LINK_TOKEN_LENGTH
+    if len(origin) > longest:
+        raise ConfigError(
+            f"PUBLIC_URL is longer than {longest} characters:"
+            " mail programs would break the links."
+        )
+    return origin
+
+
+def _smtp_url(url: str | None) -> str | None:
+    if url is None:
+        return None
+    parts = _split("SMTP_URL", url)
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ConfigError("SMTP_URL must be smtp://HOST or smtps://HOST.")
+    return url
+
+
+def _mail_from(environ: Mapping[str, str]) -> Address:
+    text = environ.get("MAIL_FROM") or "King Up! <kingup@localhost>"
+    name, address = parseaddr(text)
+    try:
+        sender = Address(display_name=name, addr_spec=address)
+    except (ValueError, IndexError) as error:
+        raise ConfigError("MAIL_FROM is not an address: Name <me@host>.") from error
+    if not (sender.username and sender.domain):
+        raise ConfigError("MAIL_FROM is not an address: Name <me@host>.")
+    return sender
+
+
+def _home(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get("KINGUP_HOME") or "~/.kingup").expanduser().absolute()
+
+
+def _port(environ: Mapping[str, str]) -> int:
+    port = _number(environ, "KINGUP_PORT", 8000, least=1)
+    if port > 65535:
+        raise ConfigError("KINGUP_PORT must be at most 65535.")
+    return port
+
+
+def _create(environ: Mapping[str, str]) -> Create:
+    try:
+        return Create(environ.get("KINGUP_CREATE") or Create.ANYONE)
+    except ValueError as error:
+        raise ConfigError("KINGUP_CREATE must be anyone or listed.") from error
+
+
+def _hosts(environ: Mapping[str, str], create: Create) -> frozenset[str]:
+    """Return the addresses that may host, in lower case: the form to compare with."""
+    listed = environ.get("KINGUP_HOSTS", "").replace(",", " ").lower().split()
+    if create is Create.LISTED and not listed:
+        raise ConfigError("KINGUP_HOSTS must name an address: KINGUP_CREATE is listed.")
+    return frozenset(listed)
+
+
+def _log_level(environ: Mapping[str, str], default: str) -> str:
+    level = (environ.get("LOG_LEVEL") or default).upper()
+    if level not in _LOG_LEVELS:
+        raise ConfigError(f"LOG_LEVEL must be one of {', '.join(_LOG_LEVELS)}.")
+    return level
+
+
+def _number(
+    environ: Mapping[str, str], name: str, default: int, *, least: int = 0
+) -> int:
+    text = environ.get(name) or str(default)
+    if not (text.isascii() and text.isdigit()) or int(text) < least:
+        raise ConfigError(f"{name} must be a whole number, {least} or more.")
+    return int(text)

@@ -1,0 +1,56 @@
+"""What Kingup asks of the operating system's kernel: locks, and an end in company."""
+
+import ctypes
+import fcntl
+import sys
+import time
+from pathlib import Path
+from typing import BinaryIO
+
+_CLONE_NEWUSER = 0x10000000
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def die_with_parent(number: int) -> None:
+    """Have the kernel send this process signal `number` when its parent dies.
+
+    Works on Linux and does nothing elsewhere. The parent is the *thread* that started
+    the process: start processes from a thread that lives as long as they should.
+    """
+    if sys.platform == "linux":
+        _LIBC.prctl(_PR_SET_PDEATHSIG, number)
+
+
+def leave_root() -> None:
+    """Appear as user 1000 from here on, without a new user on the machine.
+
+    Postgres refuses to run as root. In a user namespace of its own it sees another
+    number, while files and sockets stay the caller's. Raises OSError where the kernel
+    refuses namespaces.
+    """
+    if sys.platform != "linux" or _LIBC.unshare(_CLONE_NEWUSER) != 0:
+        raise OSError(ctypes.get_errno(), "no user namespace")
+    Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
+    Path("/proc/self/uid_map").write_text("1000 0 1", encoding="ascii")
+    Path("/proc/self/gid_map").write_text("1000 0 1", encoding="ascii")
+
+
+def take_lock(path: Path, *, seconds: float = 0) -> BinaryIO:
+    """Lock the file at `path` and return it, waiting up to `seconds` for it.
+
+    The lock ends when the last process that has the returned file open is gone or has
+    closed it. Raises BlockingIOError while somebody else keeps it.
+    """
+    patience = time.monotonic() + seconds
+    file = path.open("ab")
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= patience:
+                file.close()
+                raise
+            time.sleep(0.05)
+        else:
+            return file
