@@ -1,0 +1,127 @@
+"""Settings: what is refused stops the start and names the variable."""
+
+from email.headerregistry import Address
+from pathlib import Path
+
+import pytest
+
+from service import config
+
+COMPLETE = {
+    "DATABASE_URL": "postgresql://kingup@db/kingup",
+    "REDIS_URL": "redis://valkey:6379/0",
+    "SECRET_KEY": "k" * 32,
+    "PUBLIC_URL": "https://kingup.example",
+    "KINGUP_HOME": "/srv/kingup",
+}
+
+
+def test_the_defaults_need_four_settings() -> None:
+    settings = config.load(COMPLETE)
+
+    assert settings.database_url == "postgresql+psycopg://kingup@db/kingup"
+    assert settings.smtp_url is None
+    assert settings.mailbox == Path("/srv/kingup/mailbox")
+    assert settings.mail_from == Address("King Up!", "kingup", "localhost")
+    assert settings.create is config.Create.ANYONE
+    assert settings.invitations_a_day == 1000
+    assert settings.trusted_proxies == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PUBLIC_URL"]
+)
+def test_a_missing_setting_stops_the_start(name: str) -> None:
+    environ = {key: value for key, value in COMPLETE.items() if key != name}
+
+    with pytest.raises(config.ConfigError, match=f"^{name} is not set"):
+        config.load(environ)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "mysql://db/kingup"),
+        ("REDIS_URL", "amqp://broker"),
+        ("REDIS_URL", "unix://relative.sock"),
+        ("SECRET_KEY", "k" * 31),
+        ("PUBLIC_URL", "kingup.example"),
+        ("PUBLIC_URL", "ftp://kingup.example"),
+        ("PUBLIC_URL", "https://kingup.example/games"),
+        ("PUBLIC_URL", "https://kingup.example/?a=b"),
+        ("PUBLIC_URL", "https://me@kingup.example"),
+        ("PUBLIC_URL", "https://kingup.example:port"),
+        ("SMTP_URL", "https://mail.example"),
+        ("MAIL_FROM", "King Up!"),
+        ("MAIL_FROM", "a@b@c"),
+        ("KINGUP_PORT", "65536"),
+        ("KINGUP_PORT", "-1"),
+        ("KINGUP_CREATE", "nobody"),
+        ("KINGUP_INVITATIONS_A_DAY", "many"),
+        ("KINGUP_WEB_THREADS", "0"),
+        ("LOG_LEVEL", "LOUD"),
+        ("TRUSTED_PROXIES", "1.5"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start(name: str, value: str) -> None:
+    with pytest.raises(config.ConfigError, match=f"^{name} "):
+        config.load(COMPLETE | {name: value})
+
+
+def test_listed_hosts_need_a_list() -> None:
+    listed = COMPLETE | {"KINGUP_CREATE": "listed"}
+
+    with pytest.raises(config.ConfigError, match=r"^KINGUP_HOSTS "):
+        config.load(listed)
+
+    settings = config.load(
+        listed | {"KINGUP_HOSTS": "Ann@example.org, ben@example.org"}
+    )
+    assert settings.hosts == {"ann@example.org", "ben@example.org"}
+
+
+def test_a_link_fits_in_one_line_of_a_mail() -> None:
+    longest = "https://" + "k" * 36
+    assert len(f"{longest}/d/{'t' * 26}") == 73
+
+    with pytest.raises(config.ConfigError, match=r"^PUBLIC_URL is longer"):
+        config.load(COMPLETE | {"PUBLIC_URL": longest})
+
+    shorter = longest[:-1]
+    settings = config.load(COMPLETE | {"PUBLIC_URL": f"{shorter}/"})
+    assert settings.public_url == shorter
+
+
+def test_a_secret_may_come_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "secret"
+    file.write_text("s" * 40 + "\n", encoding="ascii")
+    environ = COMPLETE | {"SECRET_KEY_FILE": str(file)}
+
+    with pytest.raises(config.ConfigError, match=r"^SECRET_KEY and SECRET_KEY_FILE"):
+        config.load(environ)
+
+    settings = config.load(environ | {"SECRET_KEY": ""})
+    assert settings.secret_key == "s" * 40
+
+
+def test_a_secret_file_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
+    environ = COMPLETE | {"SMTP_URL_FILE": str(tmp_path / "none")}
+
+    with pytest.raises(config.ConfigError, match=r"^SMTP_URL_FILE can't be read"):
+        config.load(environ)
+
+
+def test_a_socket_is_spelled_as_each_library_wants_it() -> None:
+    settings = config.load(COMPLETE | {"REDIS_URL": "unix:///run/valkey.sock"})
+
+    assert settings.redis_url == "unix:///run/valkey.sock"
+    assert settings.broker_url == "redis+socket:///run/valkey.sock"
+    assert settings.limiter_url == "redis+unix:///run/valkey.sock"
+
+
+def test_children_keep_the_cache_of_compiled_files() -> None:
+    environ = {"PYTHONDONTWRITEBYTECODE": "1", "SECRET_KEY_FILE": "/s", "LANG": "C"}
+
+    settings = config.child_environ({"SECRET_KEY": "k"}, environ)
+
+    assert settings == {"SECRET_KEY": "k", "LANG": "C"}
