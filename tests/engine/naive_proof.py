@@ -1,0 +1,70 @@
+"""The fairness protocol once more, from its text alone, to check the engine against."""
+
+import hashlib
+import hmac
+import struct
+
+
+def lp(*parts: bytes | str | int) -> bytes:
+    out = b""
+    for part in parts:
+        if isinstance(part, int):
+            part = b"%d" % part
+        elif isinstance(part, str):
+            part = part.encode("utf-8")
+        out += struct.pack(">I", len(part)) + part
+    return out
+
+
+def h(*parts: bytes | str | int) -> bytes:
+    return hashlib.sha256(lp(*parts)).digest()
+
+
+def m(key: bytes, *parts: bytes | str | int) -> bytes:
+    return hmac.new(key, lp(*parts), hashlib.sha256).digest()
+
+
+class Draws:
+    """One stream of numbers for one label."""
+
+    def __init__(self, key: bytes, label: str) -> None:
+        self.key, self.label, self.used = key, label, 0
+
+    def number(self) -> int:
+        block, at = divmod(self.used, 8)
+        self.used += 1
+        return struct.unpack(">8I", m(self.key, "kingup/1/draw", self.label, block))[at]
+
+    def below(self, limit: int) -> int:
+        while True:
+            number = self.number()
+            if number < 2**32 - (2**32 % limit):
+                return number % limit
+
+    def shuffle(self, size: int) -> list[int]:
+        order = list(range(size))
+        for i in range(size - 1, 0, -1):
+            j = self.below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return order
+
+
+def heads(game: str, record: list[bytes]) -> list[bytes]:
+    found = [h("kingup/1/chain", game)]
+    for number, stored in enumerate(record, start=1):
+        found.append(h("kingup/1/event", found[-1], number, stored))
+    return found
+
+
+def key(seed: bytes, closed: bytes, words: list[str]) -> bytes:
+    return m(seed, "kingup/1/key", closed, *map(bytes.fromhex, words))
+
+
+def leaf(game: str, k: bytes, index: int, card: int) -> str:
+    salt = m(k, "kingup/1/salt", "card", index)
+    return h("kingup/1/card", game, index, card, salt).hex()
+
+
+def ballot(game: str, k: bytes, decision: int, seat: int, card: str) -> str:
+    salt = m(k, "kingup/1/salt", "ballot", decision, seat)
+    return h("kingup/1/ballot", game, decision, seat, card, salt).hex()
