@@ -110,16 +110,16 @@ class Server:
 class Servers:
     """Postgres and Valkey on the data in one folder, which is locked until `stop`."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, patience: float = _STOP_SECONDS) -> None:
         """Lock `home` and lay out its folders; raises ServerError if that fails.
 
-        The servers inherit the lock, so this waits for those of a supervisor that was
-        killed a moment ago.
+        The servers inherit the lock, so this waits, at most `patience` seconds, for
+        those of a supervisor that was killed a moment ago.
         """
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         (home / "log").mkdir(mode=0o700, exist_ok=True)
         try:
-            self._lock = kernel.take_lock(home / "servers.lock", seconds=_STOP_SECONDS)
+            self._lock = kernel.take_lock(home / "servers.lock", seconds=patience)
         except BlockingIOError as error:
             raise ServerError(f"Other servers still run on {home}.") from error
         # Nothing runs on this data: the number in an old file may since belong to

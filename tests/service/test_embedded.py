@@ -1,0 +1,142 @@
+"""The private servers: real binaries, started, crashed and found again."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from service import config, embedded, kernel
+
+STARTER = """
+import pathlib, sys, time
+from service import embedded
+servers = embedded.Servers(pathlib.Path(sys.argv[1]))
+servers.start()
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[embedded.Servers]:
+    servers = embedded.Servers(tmp_path)
+    servers.start()
+    yield servers
+    servers.stop()
+
+
+def query(servers: embedded.Servers, statement: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(servers.database_url, autocommit=True) as connection:
+        cursor = connection.execute(statement.encode())
+        return cursor.fetchall() if cursor.description else []
+
+
+def ping(servers: embedded.Servers) -> bool:
+    with redis.Redis.from_url(servers.redis_url) as client:
+        return bool(client.ping())
+
+
+def test_a_committed_row_survives_the_crash_of_postgres(own: embedded.Servers) -> None:
+    query(own, "CREATE TABLE kept (name text)")
+    query(own, "INSERT INTO kept VALUES ('Ann')")
+
+    own.postgres.kill()
+    own.postgres.start()
+
+    assert query(own, "SELECT name FROM kept") == [("Ann",)]
+
+
+def test_commits_reach_the_disk(own: embedded.Servers) -> None:
+    for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+        assert query(own, f"SHOW {setting}") == [("on",)]
+
+
+def test_nobody_reaches_the_servers_over_the_network(own: embedded.Servers) -> None:
+    assert query(own, "SHOW listen_addresses") == [("",)]
+    with redis.Redis.from_url(own.redis_url) as client:
+        assert client.config_get("port") == {"port": "0"}
+
+
+def test_valkey_comes_back_after_a_crash(own: embedded.Servers) -> None:
+    own.valkey.kill()
+    assert not own.valkey.alive
+
+    own.valkey.start()
+
+    assert ping(own)
+
+
+def test_the_data_are_found_at_the_next_start(tmp_path: Path) -> None:
+    first = embedded.Servers(tmp_path)
+    first.start()
+    query(first, "CREATE TABLE kept ()")
+    first.stop()
+
+    second = embedded.Servers(tmp_path)
+    second.start()
+
+    assert query(second, "SELECT to_regclass('kept')::text") == [("kept",)]
+    second.stop()
+
+
+def test_a_first_start_that_was_cut_short_begins_anew(tmp_path: Path) -> None:
+    half_made = tmp_path / "pg.new"
+    half_made.mkdir()
+    (half_made / "PG_VERSION").touch()
+
+    servers = embedded.Servers(tmp_path)
+    servers.start(valkey=False)
+
+    assert query(servers, "SELECT 1") == [(1,)]
+    servers.stop()
+
+
+def test_two_cannot_run_on_one_folder(own: embedded.Servers, tmp_path: Path) -> None:
+    with pytest.raises(embedded.ServerError, match="still run on"):
+        embedded.Servers(tmp_path, patience=0)
+
+
+def test_a_long_path_gets_its_sockets_elsewhere(tmp_path: Path) -> None:
+    home = tmp_path / ("long" * 25)
+
+    servers = embedded.Servers(home)
+    servers.start()
+
+    assert ping(servers)
+    assert query(servers, "SELECT 1") == [(1,)]
+    servers.stop()
+
+
+def test_a_server_that_cannot_start_says_where_to_look(tmp_path: Path) -> None:
+    (tmp_path / "pg").mkdir()
+    servers = embedded.Servers(tmp_path)
+
+    with pytest.raises(embedded.ServerError, match=r"Postgres .*postgres\.log"):
+        servers.start()
+
+    servers.stop()
+
+
+def test_servers_end_with_a_killed_supervisor_and_start_again(tmp_path: Path) -> None:
+    supervisor = subprocess.Popen(
+        [sys.executable, "-c", STARTER, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        env=config.child_environ({}),
+    )
+    assert supervisor.stdout is not None
+    assert supervisor.stdout.readline() == b"ready\n"
+
+    supervisor.send_signal(signal.SIGKILL)
+    supervisor.wait()
+    supervisor.stdout.close()
+
+    kernel.take_lock(tmp_path / "servers.lock", seconds=5).close()
+    again = embedded.Servers(tmp_path, patience=0)
+    again.start()
+    assert query(again, "SELECT 1") == [(1,)]
+    again.stop()
