@@ -18,7 +18,7 @@ help:
 	@echo "make proof         the long proofs, with figures"
 	@echo "make lock          pin the newest allowed dependencies"
 
-.venv/python: 
+.venv/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Kingup needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Choose one: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 	@touch $@
@@ -41,3 +41,39 @@ install-dev: .venv/dev
 serve: .venv/runtime
 	@exec $(BIN)/kingup serve
 
+test: .venv/dev
+	$(BIN)/pytest -n $(WORKERS)
+
+# Pytest's 5 says that no test was found.
+test-browser: .venv/dev
+	$(BIN)/pytest -m browser || [ $$? -eq 5 ]
+
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/kingup openapi | diff -u openapi.yaml - || { echo "openapi.yaml is not what the code says: make openapi.yaml"; exit 1; }
+	$(BIN)/openapi-spec-validator openapi.yaml
+	$(BIN)/bandit -q -ll -r -c pyproject.toml engine service worker
+
+.PHONY: openapi.yaml
+openapi.yaml: .venv/dev
+	$(BIN)/kingup openapi > $@.new
+	mv $@.new $@
+
+bench: .venv/dev
+	$(BIN)/python -m tests.bench
+
+proof: .venv/dev
+	$(BIN)/pytest -m proof -s
+
+# The locks hold for every Python from 3.11 on, and name no place to fetch from.
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header pyproject.toml
+lock: .venv/dev
+	$(PIP) uv
+	$(LOCK) --extra build -o requirements.lock
+	$(LOCK) --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache *.egg-info
