@@ -6,7 +6,8 @@ import click
 import flask_migrate
 import psycopg
 
-from service import app, config
+from service import config
+from service.app import create_app
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 # Any number, the same in every release: two migrators must meet at it.
@@ -20,5 +21,5 @@ def migrate() -> None:
     plain_url = settings.database_url.replace("+psycopg", "", 1)
     with psycopg.connect(plain_url, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
-        with app.create_app(settings).app_context():
+        with create_app(settings).app_context():
             flask_migrate.upgrade(str(_MIGRATIONS))

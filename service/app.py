@@ -1,0 +1,64 @@
+"""The application factory: one Flask app for pages, API and the worker's database."""
+
+from flask import Flask
+from flask_babel import Babel
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from service import config, i18n, wake
+from service.config import Config
+from service.models import db, migrate
+
+BODY_LIMIT = 16 * 1024
+"""The most bytes a request's body may have."""
+
+LOCK_PATIENCE_MS = 5000
+"""How long a write waits for a row, or a request for a connection."""
+
+babel = Babel()
+
+
+def create_app(settings: Config | None = None) -> Flask:
+    """An app for these settings, or the environment's. Raises ConfigError."""
+    settings = settings or config.load()
+    app = Flask("service")
+    app.config.update(
+        SECRET_KEY=settings.secret_key,
+        SQLALCHEMY_DATABASE_URI=settings.database_url,
+        SQLALCHEMY_ENGINE_OPTIONS=_engine_options(settings),
+        MAX_CONTENT_LENGTH=BODY_LIMIT,
+        MAX_FORM_MEMORY_SIZE=BODY_LIMIT,
+        SESSION_COOKIE_HTTPONLY=True,
+        BABEL_DEFAULT_LOCALE="en",
+        KINGUP=settings,
+    )
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # Flask's documented way
+            app.wsgi_app, x_for=hops, x_proto=hops
+        )
+    db.init_app(app)
+    migrate.init_app(app, db, directory="service/migrations")
+    babel.init_app(app, locale_selector=i18n.locale)
+    wake.init_app(app, settings.broker_url)
+    return app
+
+
+def _engine_options(settings: Config) -> dict[str, object]:
+    """One connection a thread; every wait in the database has an end."""
+    options = " ".join(
+        f"-c {name}={value}"
+        for name, value in (
+            ("lock_timeout", LOCK_PATIENCE_MS),
+            ("idle_in_transaction_session_timeout", LOCK_PATIENCE_MS),
+            ("statement_timeout", 2 * LOCK_PATIENCE_MS),
+        )
+    )
+    return {
+        "isolation_level": "READ COMMITTED",
+        "pool_size": settings.web_threads,
+        "max_overflow": 4,
+        "pool_timeout": LOCK_PATIENCE_MS // 1000,
+        # What is bound to a statement may be a secret: no error message shows it.
+        "hide_parameters": True,
+        "connect_args": {"options": options, "connect_timeout": 5},
+    }

@@ -1,0 +1,61 @@
+"""Who asks: bearer tokens of programs, and how they are issued."""
+
+from uuid import UUID
+
+from flask import Request
+
+from service import addresses, entropy
+from service.errors import Forbidden, Unauthorized
+from service.principals import Bearer
+from service.store import links, people
+from service.store.links import BearerRow
+from service.store.people import Profile
+from service.store.transactions import transaction
+
+SCOPES = ("games:read", "games:play", "games:create")
+"""What a token may be good for."""
+
+_PREFIX = "Bearer "
+
+
+def bearer(request: Request, scope: str) -> Bearer | None:
+    """The token a request brings, wanting `scope`; None when it brings none.
+
+    Raises Unauthorized for a header that holds no token of ours.
+    """
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    if not header.startswith(_PREFIX):
+        raise Unauthorized(reason="not-bearer")
+    return Bearer(entropy.digest(header.removeprefix(_PREFIX).strip()), scope)
+
+
+def require(proof: Bearer | None) -> BearerRow:
+    """Whose token it is. Raises Unauthorized, or Forbidden for a missing scope."""
+    if proof is None:
+        raise Unauthorized(reason="no-token")
+    row = links.bearer(proof.token_hash)
+    if row is None:
+        raise Unauthorized(reason="bad-token")
+    if proof.scope not in row.scopes:
+        raise Forbidden(scope=proof.scope)
+    return row
+
+
+def issue_token(address: str) -> str:
+    """A token with every scope for an address, which counts as verified by it.
+
+    For whoever runs the instance. Raises Invalid for what is no address.
+    """
+    with transaction():
+        mailbox = addresses.parse(address, "address")
+        profile = Profile(name=mailbox.typed.split("@")[0][:32])
+        person = people.known_or_new(mailbox, profile)
+        people.verify(person.id, person.profile)
+        return links.issue(person.id, "operator", SCOPES)
+
+
+def game_token(person_id: UUID, game_id: UUID) -> str:
+    """A token good for one game, for somebody who practises."""
+    return links.issue(person_id, "practice", SCOPES[:2], game_id)

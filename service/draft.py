@@ -1,0 +1,148 @@
+"""Events on their way into a locked game: numbered, chained, ready to be written."""
+
+from uuid import UUID
+
+import msgspec
+
+from engine import fairness
+from engine.commands import Answer, Ballot, Command, Move, Placement, Sealed, Source
+from engine.decide import decide
+from engine.events import (
+    BallotCast,
+    ElectionResolved,
+    LogEvent,
+    Moved,
+    Placed,
+    TableClosed,
+    store,
+)
+from engine.evolve import evolve
+from engine.state import Phase, freeze
+from service import plan
+from service.store import log
+from service.store.games import Locked
+
+_SOURCES = {"seat": Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What an answer is acknowledged with, for ever the same.
+
+    `record` is the record number of a placement or move, `commitment` binds a ballot.
+    """
+
+    decision: int
+    answer: Answer
+    record: int | None
+    commitment: str | None
+
+
+class Draft:
+    """What one write will add to a locked game; `game` is the state after it."""
+
+    def __init__(self, locked: Locked) -> None:
+        self.locked = locked
+        self.game = locked.game
+        self.events: list[LogEvent] = []
+        self.entries: list[log.Entry] = []
+        self.answers: list[log.AnswerRow] = []
+        self.record = locked.record
+        self.head = locked.head
+        self.table_head = locked.table_head
+
+    def sealed(self) -> Sealed:
+        """The game's randomness; only once its table is closed."""
+        if self.table_head is None:
+            raise LookupError(self.game.id)
+        words = [bytes.fromhex(word) for word in self.game.words]
+        key = fairness.draw_key(self.locked.seed, self.table_head, words)
+        return Sealed(seed=self.locked.seed, key=key)
+
+    def run(self, command: Command) -> None:
+        """Take a command's events in. Raises its Refusal."""
+        for event in decide(self.game, command):
+            self._take(event)
+
+    def _take(self, event: LogEvent) -> None:
+        stored = store(event)
+        record = link = None
+        if stored.public is not None:
+            self.record += 1
+            self.head = fairness.chain(self.head, self.record, stored.public)
+            record, link = self.record, self.head
+        if isinstance(event, TableClosed):
+            self.table_head = self.head
+        resolved = event.decision if isinstance(event, ElectionResolved) else None
+        position = self.locked.position + len(self.entries) + 1
+        self.entries.append(log.Entry(stored, position, record, link, resolved))
+        self.events.append(event)
+        self.game = evolve(self.game, event)
+        answered = self._answer_row(event)
+        if answered is not None:
+            self.answers.append(answered)
+
+    def _answer_row(self, event: LogEvent) -> log.AnswerRow | None:
+        answer: Answer
+        match event:
+            case Placed(character=character, place=place):
+                answer, source = Placement(character, place), _SOURCES[event.by]
+                receipt = Receipt(event.decision, answer, self.record, None)
+            case Moved(character=character):
+                answer, source = Move(character), _SOURCES[event.by]
+                receipt = Receipt(event.decision, answer, self.record, None)
+            case BallotCast(card=card, source=source):
+                answer = Ballot(card)
+                bound = self._commitment(event)
+                receipt = Receipt(event.decision, answer, None, bound)
+            case _:
+                return None
+        return log.AnswerRow(
+            decision=event.decision,
+            seat=event.seat,
+            source=source.value,
+            answer=msgspec.json.encode(answer),
+            receipt=msgspec.json.encode(receipt),
+        )
+
+    def _commitment(self, event: BallotCast) -> str:
+        key = self.sealed().key
+        args = (self.game.id, key, event.decision, event.seat, event.card)
+        return fairness.ballot(*args).hex()
+
+    def writing(self) -> log.Writing:
+        """Everything the draft changes, its consequences included."""
+        before, after = self.locked.game, self.game
+        opened = after.decision is not None and after.decision != before.decision
+        running = after.decision is not None
+        pace = after.table.decision_time if running else None
+        due = plan.due_for(after, self.locked.practice) if opened else ()
+        return log.Writing(
+            game_id=UUID(after.id),
+            entries=tuple(self.entries),
+            answers=tuple(self.answers),
+            due=(*due, *plan.resolution_of(after)),
+            notices=self._notices(),
+            done=after.last_decision - running,
+            position=self.locked.position + len(self.entries),
+            record=self.record,
+            head=self.head,
+            table_head=self.table_head,
+            snapshot=freeze(after),
+            status=self._status(),
+            decision=after.decision.number if after.decision else None,
+            wait=None if pace is None else float(pace),
+            same=running and not opened,
+            starts=before.phase is Phase.TABLE and after.running,
+            ends=after.phase is Phase.OVER,
+        )
+
+    def _notices(self) -> tuple[log.NoticeRow, ...]:
+        if self.locked.practice:
+            return ()
+        before, people = self.locked.game, self.locked.people
+        return plan.notices_of(before, self.game, self.events, self.record, people)
+
+    def _status(self) -> str:
+        if self.game.phase is Phase.OVER:
+            return "over"
+        return "running" if self.game.running else self.locked.status

@@ -1,0 +1,100 @@
+"""What can go wrong with a request, each with a stable code and a status."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from engine.errors import Fact
+
+
+class Problem(Exception):
+    """A request that changes nothing. `code` is public and stable.
+
+    `facts` are told to whoever asked; `status` is the HTTP status.
+    """
+
+    code: ClassVar[str] = "problem"
+    status: ClassVar[int] = 400
+
+    def __init__(self, **facts: Fact) -> None:
+        super().__init__(facts)
+        self.facts: Mapping[str, Fact] = facts
+
+
+class Unauthorized(Problem):
+    """No proof of who asks, or one that is unknown, revoked or expired."""
+
+    code = "unauthorized"
+    status = 401
+
+
+class Forbidden(Problem):
+    """The proof is good, but not for this."""
+
+    code = "forbidden"
+    status = 403
+
+
+class NotFound(Problem):
+    """There is no such thing, or none for whoever asks."""
+
+    code = "not-found"
+    status = 404
+
+
+class Conflict(Problem):
+    """Understood, but at odds with how things stand."""
+
+    code = "conflict"
+    status = 409
+
+
+class AddressTwice(Conflict):
+    """One person, one seat a game."""
+
+    code = "address-twice"
+
+
+class NameTaken(Conflict):
+    """Another name at this table reads the same."""
+
+    code = "name-taken"
+
+
+class TooManyInvitations(Problem):
+    """A cap on invitations is reached: the host's, the address's or the instance's."""
+
+    code = "too-many-invitations"
+    status = 429
+
+
+class HostNotListed(Forbidden):
+    """This instance lets listed addresses host alone."""
+
+    code = "host-not-listed"
+
+
+class WantsNoInvitations(Conflict):
+    """The address has asked for no invitation ever again."""
+
+    code = "wants-no-invitations"
+
+
+class Invalid(Problem):
+    """Not understood; `field` names what."""
+
+    code = "invalid"
+    status = 422
+
+
+class Busy(Problem):
+    """A lock or a connection was not to be had in five seconds."""
+
+    code = "busy"
+    status = 503
+
+
+class GameUnreadable(Problem):
+    """The game's log is of a newer version; a newer process will serve it."""
+
+    code = "game-unreadable"
+    status = 503

@@ -1,0 +1,169 @@
+"""The one write path: lock the game, decide, write everything at once, commit, wake."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from engine.board import Seat
+from engine.commands import (
+    Answer,
+    AnswerByClock,
+    CancelGame,
+    GiveAnswer,
+    ResolveElection,
+    Source,
+)
+from engine.errors import AlreadyAnswered, DecisionClosed
+from engine.state import Kind
+from service import clock, plan, wake
+from service.draft import Draft
+from service.principals import Bot, Principal, System
+from service.store import games, log
+from service.store.games import Given
+from service.store.transactions import transaction
+
+Act: TypeAlias = Callable[[Draft], None]
+"""What a request does to the locked game: it runs commands on the draft."""
+
+
+class NotAtTable(Exception):
+    """The principal has no seat in this game, or there is no such game."""
+
+
+def handle(
+    game_id: UUID, principal: Principal, act: Act, decision: int | None = None
+) -> Draft:
+    """Let `act` run its commands on the locked game, and write what follows.
+
+    `decision` is the one a mailed link must be for. Returns what was written. Raises
+    NotAtTable, a Refusal or UnreadableLog; then nothing has changed. An election whose
+    cards are all in is resolved first, whoever comes.
+    """
+    while True:
+        with transaction():
+            locked = games.lock(game_id, principal, decision)
+            if locked is None:
+                raise NotAtTable(game_id)
+            draft = Draft(locked)
+            overdue = locked.game.decision if locked.game.election_complete else None
+            if overdue is not None:
+                draft.run(ResolveElection(overdue.number, draft.sealed()))
+            else:
+                act(draft)
+            if draft.entries:
+                log.append(draft.writing())
+        _send_wake_ups(draft)
+        if overdue is None:
+            return draft
+
+
+def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) -> bytes:
+    """Answer a decision for the principal's seat; the receipt, as JSON.
+
+    The same answer again gets the same receipt, for ever, and changes nothing. Raises
+    NotAtTable or a Refusal.
+    """
+    source = Source.BOT if isinstance(principal, Bot) else Source.PERSON
+
+    def act(draft: Draft) -> None:
+        if draft.locked.answer is None and draft.locked.seat is not None:
+            seat = Seat(draft.locked.seat)
+            draft.run(GiveAnswer(decision, seat, given, source))
+
+    try:
+        draft = handle(game_id, principal, act, decision)
+    except (DecisionClosed, AlreadyAnswered):
+        earlier = _earlier(game_id, principal, decision)
+        if earlier is None:
+            raise
+        return _same_receipt(earlier, decision, given, source)
+    if draft.locked.answer is not None:
+        return _same_receipt(draft.locked.answer, decision, given, source)
+    return draft.answers[-1].receipt
+
+
+def _earlier(game_id: UUID, principal: Principal, decision: int) -> Given | None:
+    """What the seat has answered, read anew: it may have come in while we waited."""
+    with transaction():
+        locked = games.lock(game_id, principal, decision)
+    return None if locked is None else locked.answer
+
+
+def _same_receipt(
+    earlier: Given, decision: int, given: Answer, source: Source
+) -> bytes:
+    if earlier.source != source:
+        raise DecisionClosed(decision)
+    if earlier.answer != msgspec.json.encode(given):
+        raise AlreadyAnswered(decision)
+    return earlier.receipt
+
+
+def resolve(game_id: UUID, decision: int) -> None:
+    """Resolve an election in which every card is in; twice does the same as once.
+
+    Raises NotAtTable when there is no such game.
+    """
+
+    def act(draft: Draft) -> None:
+        """Whatever was complete has been resolved on the way here."""
+
+    handle(game_id, System(), act, decision)
+
+
+def run_out(game_id: UUID, decision: int) -> bool:
+    """Give the clock's answer to a decision whose deadline has passed.
+
+    Returns whether it did: not before the deadline, which is read after the lock, and
+    not for a decision that is over. Raises NotAtTable when there is no such game.
+    """
+
+    def act(draft: Draft) -> None:
+        deadline, asked = draft.locked.deadline, draft.game.decision
+        if asked is None or asked.number != decision or deadline is None:
+            return
+        if clock.now() >= deadline:
+            draft.run(AnswerByClock(decision, draft.sealed()))
+
+    return bool(handle(game_id, System(), act, decision).entries)
+
+
+def remind(game_id: UUID, decision: int) -> None:
+    """Remind whoever still owes an answer, and show who has laid a card from now on.
+
+    Does nothing for a decision that is over. Raises NotAtTable when there is no such
+    game.
+    """
+    with transaction():
+        locked = games.lock(game_id, System(), decision)
+        if locked is None:
+            raise NotAtTable(game_id)
+        asked = locked.game.decision
+        if asked is None or asked.number != decision:
+            return
+        owing = locked.game.asked()
+        if asked.kind is Kind.ELECTION:
+            seats = range(len(locked.game.seats))
+            games.show_laid(game_id, [seat for seat in seats if seat not in owing])
+        notices = plan.reminders_of(locked.game, owing, locked.record, locked.people)
+        log.notify(game_id, notices)
+    wake.send(wake.POST, str(game_id))
+
+
+def cancel(game_id: UUID, principal: Principal) -> None:
+    """End a game before its time. Raises NotAtTable or GameNotRunning."""
+
+    def act(draft: Draft) -> None:
+        draft.run(CancelGame(draft.locked.seed))
+
+    handle(game_id, principal, act)
+
+
+def _send_wake_ups(draft: Draft) -> None:
+    game = draft.game
+    if game.decision is not None and game.election_complete:
+        wake.send(wake.RESOLVE, game.id, game.decision.number)
+    if draft.entries and not draft.locked.practice:
+        wake.send(wake.POST, game.id)

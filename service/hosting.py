@@ -1,0 +1,236 @@
+"""New tables: drafted by address, opened by a token, or laid for practice."""
+
+from typing import TypeAlias
+from uuid import UUID
+
+import msgspec
+from flask import current_app
+
+from engine.board import Seat
+from engine.bots import BOTS
+from engine.commands import CreateGame, History, Options, PlacementOption
+from engine.editions import edition
+from engine.errors import BadTable
+from service import addresses, auth, names, plan, seating, wake
+from service.addresses import Address
+from service.config import Config, Create
+from service.draft import Draft
+from service.errors import (
+    AddressTwice,
+    HostNotListed,
+    NameTaken,
+    TooManyInvitations,
+    WantsNoInvitations,
+)
+from service.principals import System
+from service.store import games, links, log, people, tables
+from service.store.people import PersonRow, Profile
+from service.store.tables import Chair, NewGame
+from service.store.transactions import transaction
+
+DEFAULT_BOT = "steady"
+PRACTICE_BOTS = 3
+VISIBILITIES = ("link", "listed", "players")
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Somebody to be invited."""
+
+    address: str
+    name: str
+
+
+class BotSeat(msgspec.Struct, frozen=True):
+    """A seat for a bot of ours."""
+
+    bot: str = DEFAULT_BOT
+
+
+SeatWish: TypeAlias = Guest | BotSeat
+
+
+class TableWish(msgspec.Struct, frozen=True):
+    """What a host wants to play. `seats` are those beside the host, clockwise."""
+
+    seats: tuple[SeatWish, ...]
+    edition: str = "classic"
+    rounds: int | None = None
+    placement: PlacementOption | None = None
+    ballot_history: History | None = None
+    first: int | None = None
+    visibility: str = "link"
+
+
+class HostWish(msgspec.Struct, frozen=True):
+    """Who hosts, and their word for the shuffle."""
+
+    address: str
+    profile: Profile
+    word: str = ""
+
+
+class Practice(msgspec.Struct, frozen=True):
+    """A practice game and the two tokens of its one person: browser's and program's."""
+
+    game_id: UUID
+    device: str
+    token: str
+
+
+def options_of(wish: TableWish, pace: int) -> Options:
+    """The engine's options with every default filled in. Raises BadTable."""
+    law = edition(wish.edition)
+    defaults = law.choices
+    options = Options(
+        rounds=wish.rounds or defaults.rounds[0],
+        placement=wish.placement or defaults.placement[0],
+        ballot_history=wish.ballot_history or defaults.ballot_history[0],
+        first=None if wish.first is None else Seat(wish.first),
+        decision_time=pace,
+    )
+    law.check_table(
+        len(wish.seats) + 1, options.rounds, options.placement, options.ballot_history
+    )
+    if options.first is not None and not 0 <= options.first <= len(wish.seats):
+        raise BadTable("first", options.first)
+    return options
+
+
+def draft(host: HostWish, wish: TableWish) -> UUID:
+    """A draft that waits for its host's word: one mail to the host, none to others.
+
+    Raises Invalid, BadTable, AddressTwice, NameTaken, WantsNoInvitations,
+    HostNotListed or TooManyInvitations.
+    """
+    mailbox = addresses.parse(host.address, "address")
+    _check_may_host(mailbox)
+    profile = msgspec.structs.replace(
+        host.profile, name=names.clean(host.profile.name, "name")
+    )
+    with transaction():
+        person = people.known_or_new(mailbox, profile)
+        if tables.mails_today(person.id) >= seating.MAILS_A_DAY:
+            raise TooManyInvitations(whose="address")
+        seated = msgspec.structs.replace(person, profile=profile)
+        game_id = _lay_table(seated, host.word, wish, "draft")
+        log.notify(game_id, (seating.notice(game_id, "confirm", person.id, 0),))
+    wake.send(wake.POST, str(game_id))
+    return game_id
+
+
+def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
+    """A table of a host who is verified already: its invitations leave at once.
+
+    Raises what `draft` raises.
+    """
+    with transaction():
+        person = people.by_id(host_id)
+        if person is None or person.address is None:
+            raise HostNotListed
+        _check_may_host(addresses.parse(person.address, "address"))
+        game_id = _lay_table(person, word, wish, "draft")
+        seating.send_invitations(game_id)
+    wake.send(wake.POST, str(game_id))
+    return game_id
+
+
+def practise(name: str, language: str = "en", zone: str = "UTC") -> Practice:
+    """A game against three bots that begins at once: short, quick, without mails."""
+    wish = TableWish(
+        seats=(BotSeat(),) * PRACTICE_BOTS,
+        rounds=1,
+        placement=PlacementOption.RANDOM,
+    )
+    options = options_of(wish, plan.PRACTICE_TIME)
+    profile = Profile(names.clean(name, "name"), language, zone)
+    with transaction():
+        person_id = people.practiser(profile)
+        new = NewGame(
+            host_id=person_id,
+            status="inviting",
+            edition=wish.edition,
+            options=msgspec.json.encode(options),
+            visibility="link",
+            practice=True,
+        )
+        game_id = tables.add_game(new)
+        tables.put_seat(game_id, Chair(0, person_id, None, profile.name, "joined"))
+        _seat_bots(game_id, wish)
+        _create(game_id, b"")
+        seating.start_if_full(game_id)
+        device = links.remember(game_id, person_id, 0)
+        token = auth.game_token(person_id, game_id)
+    return Practice(game_id, device, token)
+
+
+def _check_may_host(mailbox: Address) -> None:
+    settings: Config = current_app.config["KINGUP"]
+    if settings.create is Create.LISTED and mailbox.key not in settings.hosts:
+        raise HostNotListed
+
+
+def _lay_table(host: PersonRow, word: str, wish: TableWish, status: str) -> UUID:
+    """Write the game, its seats and its first event."""
+    options = options_of(wish, plan.PACE)
+    if wish.visibility not in VISIBILITIES:
+        raise BadTable("visibility", wish.visibility)
+    guests = _guests(host, wish)
+    new = NewGame(
+        host_id=host.id,
+        status=status,
+        edition=wish.edition,
+        options=msgspec.json.encode(options),
+        visibility=wish.visibility,
+        practice=False,
+    )
+    game_id = tables.add_game(new)
+    kept = seating.hash_word(game_id, 0, word)
+    tables.put_seat(
+        game_id, Chair(0, host.id, None, host.profile.name, "invited", kept)
+    )
+    for number, (guest, name) in guests.items():
+        tables.put_seat(game_id, Chair(number, guest.id, None, name, "invited"))
+    _seat_bots(game_id, wish)
+    _create(game_id, kept)
+    return game_id
+
+
+def _guests(host: PersonRow, wish: TableWish) -> dict[int, tuple[PersonRow, str]]:
+    """The invited by seat, each with the name the host calls them by."""
+    keys, looks = {host.address_key}, {names.skeleton(host.profile.name)}
+    found = {}
+    for number, seat in enumerate(wish.seats, start=1):
+        if isinstance(seat, BotSeat):
+            continue
+        field = f"seats.{number}"
+        mailbox = addresses.parse(seat.address, f"{field}.address")
+        local = mailbox.typed.split("@")[0][: names.NAME_LIMIT]
+        name = names.clean(seat.name or local, f"{field}.name")
+        if mailbox.key in keys:
+            raise AddressTwice(field=f"{field}.address")
+        if names.skeleton(name) in looks:
+            raise NameTaken(field=f"{field}.name")
+        if people.opted_out(mailbox.key):
+            raise WantsNoInvitations(field=f"{field}.address")
+        keys.add(mailbox.key)
+        looks.add(names.skeleton(name))
+        found[number] = (people.known_or_new(mailbox, Profile(name)), name)
+    return found
+
+
+def _seat_bots(game_id: UUID, wish: TableWish) -> None:
+    for number, seat in enumerate(wish.seats, start=1):
+        if isinstance(seat, BotSeat):
+            if seat.bot not in BOTS:
+                raise BadTable("bot", seat.bot)
+            tables.put_seat(game_id, seating.bot_chair(number, seat.bot))
+
+
+def _create(game_id: UUID, word: bytes) -> None:
+    """Write game_created: the seed is bound before anybody is invited."""
+    locked = games.lock(game_id, System(), None)
+    if locked is None:
+        raise LookupError(game_id)
+    first = Draft(locked)
+    first.run(CreateGame(locked.seed, word))
+    log.append(first.writing())

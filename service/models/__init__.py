@@ -1,0 +1,31 @@
+"""The tables: one family a file, no behaviour."""
+
+from service.models.base import Base, db, migrate
+from service.models.game import Clock, Game, GameSeed, Seat
+from service.models.invitation import Invitation, OptOut
+from service.models.link import Device, Link
+from service.models.log import Answer, Event
+from service.models.mail import Mail, Notice
+from service.models.person import Person, Token
+from service.models.work import Due
+
+__all__ = [
+    "Answer",
+    "Base",
+    "Clock",
+    "Device",
+    "Due",
+    "Event",
+    "Game",
+    "GameSeed",
+    "Invitation",
+    "Link",
+    "Mail",
+    "Notice",
+    "OptOut",
+    "Person",
+    "Seat",
+    "Token",
+    "db",
+    "migrate",
+]

@@ -1,0 +1,96 @@
+"""Games, their seats and seeds, and the one clock."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import (
+    Boolean,
+    ForeignKey,
+    Integer,
+    Interval,
+    LargeBinary,
+    SmallInteger,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
+from sqlalchemy.orm import Mapped, mapped_column
+
+from service.models.base import Base
+
+
+class Game(Base):
+    """A game: what the host chose, where its log stands, a snapshot of its state.
+
+    `status` is draft, inviting, running or over. `table_head` is the record's head at
+    table_closed. `decision` is the open one, `laid` the seats that the latest reminder
+    named.
+    """
+
+    __tablename__ = "game"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    host_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"), index=True)
+    status: Mapped[str] = mapped_column(Text)
+    edition: Mapped[str] = mapped_column(Text)
+    options: Mapped[dict[str, object]] = mapped_column(JSONB)
+    visibility: Mapped[str] = mapped_column(Text)
+    practice: Mapped[bool] = mapped_column(Boolean)
+    position: Mapped[int] = mapped_column(Integer)
+    record: Mapped[int] = mapped_column(Integer)
+    head: Mapped[bytes] = mapped_column(LargeBinary)
+    table_head: Mapped[bytes | None] = mapped_column(LargeBinary)
+    snapshot: Mapped[bytes] = mapped_column(LargeBinary)
+    snapshot_format: Mapped[int] = mapped_column(SmallInteger)
+    decision: Mapped[int | None] = mapped_column(Integer)
+    deadline: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    laid: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    started_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+
+
+class Seat(Base):
+    """A place at the table: a person, or a bot. Numbers never change.
+
+    `state` is invited, joined or declined. `word` is the hash of the word for the
+    shuffle, empty without one.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = (UniqueConstraint("game_id", "person_id"),)
+
+    game_id: Mapped[UUID] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(
+        SmallInteger, primary_key=True, autoincrement=False
+    )
+    person_id: Mapped[UUID | None] = mapped_column(ForeignKey("person.id"), index=True)
+    bot: Mapped[str | None] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(Text)
+    word: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class GameSeed(Base):
+    """The seed S of a game, apart from its log; never served before game_over."""
+
+    __tablename__ = "game_seed"
+
+    game_id: Mapped[UUID] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE"), primary_key=True
+    )
+    seed: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class Clock(Base):
+    """The one row that kingup_now() adds to the database's clock; zero in earnest."""
+
+    __tablename__ = "clock"
+
+    only: Mapped[bool] = mapped_column(Boolean, primary_key=True)
+    shift: Mapped[timedelta] = mapped_column(Interval)

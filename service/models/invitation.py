@@ -1,0 +1,44 @@
+"""Invitations, and the addresses that want none."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, Index, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.orm import Mapped, mapped_column
+
+from service.models.base import Base
+
+
+class Invitation(Base):
+    """A person asked to a seat; `state` is open, accepted, declined or withdrawn."""
+
+    __tablename__ = "invitation"
+    __table_args__ = (
+        Index("ix_invitation_person_id_created_at", "person_id", "created_at"),
+        Index("ix_invitation_host_id_state", "host_id", "state"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    game_id: Mapped[UUID] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE"), index=True
+    )
+    seat: Mapped[int] = mapped_column(SmallInteger)
+    host_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"))
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"))
+    state: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    answered_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+
+
+class OptOut(Base):
+    """An address that wants no invitation ever again."""
+
+    __tablename__ = "opt_out"
+
+    address_key: Mapped[str] = mapped_column(Text, primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )

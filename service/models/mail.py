@@ -1,0 +1,98 @@
+"""Notices, and the mails that carry them."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import (
+    Boolean,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    Text,
+    text,
+)
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.orm import Mapped, mapped_column
+
+from service.models.base import Base
+
+
+class Mail(Base):
+    """One mail to one person.
+
+    `state` is queued, claimed, sending, sent, retry, failed or superseded. `body` is
+    the rendered message, the same bytes at every attempt, and null once the mail is
+    settled. `accepted_maybe` tells that an attempt got past DATA. It may be claimed
+    from `claim_at` on.
+    """
+
+    __tablename__ = "mail"
+    __table_args__ = (
+        Index(
+            "ix_mail_claim_at",
+            "claim_at",
+            postgresql_where=text("settled_at IS NULL"),
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), index=True
+    )
+    game_id: Mapped[UUID] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE"), index=True
+    )
+    message_id: Mapped[str] = mapped_column(Text, unique=True)
+    state: Mapped[str] = mapped_column(Text)
+    body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    accepted_maybe: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    claim_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    error: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    settled_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+
+
+class Notice(Base):
+    """Something one person shall hear of; several may travel in one mail.
+
+    `key` makes a notice unique; `decision` is the one it asks about, `cause` the record
+    number it tells of.
+    """
+
+    __tablename__ = "notice"
+    __table_args__ = (
+        Index(
+            "ix_notice_unmailed",
+            "created_at",
+            postgresql_where=text("mail_id IS NULL AND superseded_at IS NULL"),
+        ),
+    )
+
+    id: Mapped[UUID] = mapped_column(
+        primary_key=True, server_default=text("gen_random_uuid()")
+    )
+    key: Mapped[str] = mapped_column(Text, unique=True)
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), index=True
+    )
+    game_id: Mapped[UUID] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE"), index=True
+    )
+    seat: Mapped[int] = mapped_column(SmallInteger)
+    kind: Mapped[str] = mapped_column(Text)
+    decision: Mapped[int | None] = mapped_column(Integer)
+    cause: Mapped[int | None] = mapped_column(Integer)
+    mail_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("mail.id", ondelete="SET NULL"), index=True
+    )
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    superseded_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

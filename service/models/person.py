@@ -1,0 +1,50 @@
+"""People and the tokens their programs act with."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, LargeBinary, Text, text
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
+from sqlalchemy.orm import Mapped, mapped_column
+
+from service.models.base import Base
+
+
+class Person(Base):
+    """Somebody with an address; without one, somebody who practises."""
+
+    __tablename__ = "person"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    address: Mapped[str | None] = mapped_column(Text)
+    address_key: Mapped[str | None] = mapped_column(Text, unique=True)
+    name: Mapped[str] = mapped_column(Text)
+    language: Mapped[str] = mapped_column(Text, server_default="en")
+    zone: Mapped[str] = mapped_column(Text, server_default="UTC")
+    verified_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+
+
+class Token(Base):
+    """A personal access token; only its hash is kept."""
+
+    __tablename__ = "token"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), index=True
+    )
+    name: Mapped[str] = mapped_column(Text)
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    game_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE")
+    )
+    expires_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    revoked_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    last_used_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )

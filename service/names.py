@@ -1,0 +1,70 @@
+"""Names people give themselves: readable, harmless, and unlike others at the table."""
+
+import re
+import unicodedata
+
+from service.errors import Invalid
+
+NAME_LIMIT = 32
+"""The most graphemes in a name."""
+
+_JOINER = "\u200d"
+_LINKS = re.compile(r"://|www\.|@|[^\s.]\.[^\W\d_]{2,}(\s|/|$)", re.IGNORECASE)
+_REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+# Letters of other scripts that read like Latin ones, by the letter they read like.
+_LOOKS_LIKE = str.maketrans(
+    "аеорсухіјѕԁһкмтвнгαοενρτυικχβη01",
+    "aeopcyxijsdhkmtbhraoevptuikxbnol",
+)
+
+
+def clean(raw: str, field: str) -> str:
+    """A name fit to be shown: NFC, 1 to 32 graphemes, one line, no hidden characters.
+
+    Raises Invalid with the field and a reason: empty, too-long, hidden or link.
+    """
+    name = " ".join(unicodedata.normalize("NFC", raw).split(" ")).strip()
+    if any(_is_hidden(name, at) for at in range(len(name))):
+        raise Invalid(field=field, reason="hidden")
+    size = _graphemes(name)
+    if size == 0:
+        raise Invalid(field=field, reason="empty")
+    if size > NAME_LIMIT or len(name) > 8 * NAME_LIMIT:
+        raise Invalid(field=field, reason="too-long")
+    if _LINKS.search(name):
+        raise Invalid(field=field, reason="link")
+    return name
+
+
+def _is_hidden(name: str, at: int) -> bool:
+    char = name[at]
+    if char == _JOINER:
+        return not _joins_pictures(name, at)
+    return unicodedata.category(char) in _REFUSED or (
+        char != " " and unicodedata.category(char) == "Zs"
+    )
+
+
+def _joins_pictures(name: str, at: int) -> bool:
+    """Whether a joiner stands inside one emoji, the only place where it is seen."""
+    around = (
+        name[max(0, at - 2) : at].replace("\ufe0f", "")[-1:] + name[at + 1 : at + 2]
+    )
+    pictures = [c for c in around if unicodedata.category(c) in ("So", "Sk")]
+    return len(pictures) == 2
+
+
+def _graphemes(name: str) -> int:
+    """Characters as people count them: marks, joiners and what they join add none."""
+    joined = re.sub(f".{_JOINER}", "", name.replace("\ufe0f", ""))
+    return sum(
+        not unicodedata.category(c).startswith("M") and unicodedata.category(c) != "Sk"
+        for c in joined
+    )
+
+
+def skeleton(name: str) -> str:
+    """What a name reads like: equal for names that a quick eye takes for each other."""
+    folded = unicodedata.normalize("NFKD", name.casefold()).translate(_LOOKS_LIKE)
+    return "".join(c for c in folded if unicodedata.category(c)[0] not in "MZP")

@@ -1,0 +1,37 @@
+"""Who asks: the ways a seat can be proved, as values."""
+
+from typing import TypeAlias
+
+import msgspec
+
+
+class Bearer(msgspec.Struct, frozen=True):
+    """A program with a personal access token; `scope` is what it wants to do."""
+
+    token_hash: bytes
+    scope: str
+
+
+class LinkHolder(msgspec.Struct, frozen=True):
+    """Somebody who opened a mailed decision link."""
+
+    token_hash: bytes
+
+
+class DeviceHolder(msgspec.Struct, frozen=True):
+    """A browser remembered for one seat of one game."""
+
+    token_hash: bytes
+
+
+class Bot(msgspec.Struct, frozen=True):
+    """Our own bot on a seat."""
+
+    seat: int
+
+
+class System(msgspec.Struct, frozen=True):
+    """The service itself: its worker, its clock."""
+
+
+Principal: TypeAlias = Bearer | LinkHolder | DeviceHolder | Bot | System

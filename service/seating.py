@@ -1,0 +1,266 @@
+"""A table on its way to the start: confirmed, joined, declined, reseated, begun."""
+
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+from flask import current_app
+
+from engine import fairness
+from engine.board import Seat
+from engine.commands import CancelGame, Chair, CloseTable, Options, StartGame
+from engine.errors import AlreadyStarted
+from service import addresses, names, wake
+from service.config import Config
+from service.draft import Draft
+from service.errors import (
+    AddressTwice,
+    Invalid,
+    NameTaken,
+    NotFound,
+    TooManyInvitations,
+    WantsNoInvitations,
+)
+from service.principals import System
+from service.store import games, log, people, tables
+from service.store.links import LinkRow
+from service.store.log import NoticeRow
+from service.store.people import Profile
+from service.store.transactions import transaction
+
+OPEN_INVITATIONS_A_HOST = 10
+MAILS_A_DAY = 3
+"""The most unasked mails, confirmations and invitations, to one address a day."""
+
+_BOT_NAMES = ("Uno", "Due", "Tre", "Quattro", "Cinque", "Sei", "Sette")
+
+
+class Choice(StrEnum):
+    """What somebody answers to an invitation."""
+
+    IN = "in"
+    NO = "no"
+    NEVER = "never"
+
+
+def notice(game_id: UUID, kind: str, person_id: UUID, seat: int) -> NoticeRow:
+    """A notice about a table, at most one of its kind for a person on a seat."""
+    key = f"{game_id}/{kind}/{seat}/{person_id}"
+    return NoticeRow(key, person_id, seat, kind, None, None)
+
+
+def bot_chair(number: int, bot: str) -> tables.Chair:
+    """A bot on a seat; bots are always in."""
+    name = f"Robot {_BOT_NAMES[number - 1]}"
+    return tables.Chair(number, None, bot, name, "joined")
+
+
+def hash_word(game_id: UUID, seat: int, word: str) -> bytes:
+    """A word for the shuffle as it is kept. Raises Invalid for one too long."""
+    try:
+        return fairness.word(str(game_id), Seat(seat), word)
+    except (fairness.UnfitWord, UnicodeEncodeError) as error:
+        raise Invalid(field="word", reason="too-long") from error
+
+
+def confirm(link: LinkRow) -> None:
+    """Verify the host by a link mailed to them, and send the invitations.
+
+    Confirmed before: does nothing. Raises TooManyInvitations, WantsNoInvitations, or
+    NotFound for a table that was given up.
+    """
+    with transaction():
+        _hold(link.game_id)
+        status = tables.choices(link.game_id).status
+        if status == "over":
+            raise NotFound(what="table")
+        if status == "draft":
+            send_invitations(link.game_id)
+    wake.send(wake.POST, str(link.game_id))
+
+
+def send_invitations(game_id: UUID) -> None:
+    """Seat the verified host and invite the others; starts when none is invited.
+
+    Inside the caller's transaction.
+    """
+    seats = tables.chairs(game_id)
+    host = seats[0]
+    if host.person_id is None:
+        raise LookupError(game_id)
+    person = people.by_id(host.person_id)
+    if person is None:
+        raise LookupError(game_id)
+    people.verify(
+        host.person_id, msgspec.structs.replace(person.profile, name=host.name)
+    )
+    tables.put_seat(game_id, msgspec.structs.replace(host, state="joined"))
+    tables.set_status(game_id, "inviting")
+    for chair in seats[1:]:
+        if chair.person_id is not None:
+            _invite(game_id, chair.number, host.person_id, chair.person_id)
+    start_if_full(game_id)
+
+
+def _invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
+    """One invitation, within the host's, the address's and the instance's cap."""
+    settings: Config = current_app.config["KINGUP"]
+    if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
+        raise TooManyInvitations(whose="host")
+    if tables.mails_today(person_id) >= MAILS_A_DAY:
+        raise TooManyInvitations(whose="address", seat=seat)
+    if tables.invitations_today() >= settings.invitations_a_day:
+        raise TooManyInvitations(whose="instance")
+    tables.invite(game_id, seat, host_id, person_id)
+    log.notify(game_id, (notice(game_id, "invitation", person_id, seat),))
+
+
+def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
+    """Answer an invitation; the last one in starts the game.
+
+    Answered the same way before: does nothing. Raises Invalid, NameTaken, or NotFound
+    for an invitation that is no longer open.
+    """
+    if choice is Choice.IN:
+        profile = msgspec.structs.replace(
+            profile, name=names.clean(profile.name, "name")
+        )
+    with transaction():
+        _hold(link.game_id)
+        chair = tables.chairs(link.game_id)[link.seat]
+        mine = chair.person_id == link.person_id
+        if mine and chair.state == "joined" and choice is Choice.IN:
+            return
+        if not mine or chair.state != "invited" or _status(link.game_id) != "inviting":
+            raise NotFound(what="invitation")
+        if choice is Choice.IN:
+            _take_seat(link, profile, word)
+        else:
+            _decline(link, chair, choice)
+    wake.send(wake.POST, str(link.game_id))
+
+
+def _take_seat(link: LinkRow, profile: Profile, word: str) -> None:
+    _check_name(link.game_id, link.seat, profile.name)
+    people.verify(link.person_id, profile)
+    kept = hash_word(link.game_id, link.seat, word)
+    chair = tables.Chair(link.seat, link.person_id, None, profile.name, "joined", kept)
+    tables.put_seat(link.game_id, chair)
+    tables.settle_invitation(link.game_id, link.seat, "accepted")
+    start_if_full(link.game_id)
+
+
+def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
+    tables.put_seat(link.game_id, msgspec.structs.replace(chair, state="declined"))
+    tables.settle_invitation(link.game_id, link.seat, "declined")
+    person = people.by_id(link.person_id)
+    if choice is Choice.NEVER and person is not None and person.address_key:
+        people.opt_out(person.address_key)
+    host_id = tables.choices(link.game_id).host_id
+    row = notice(link.game_id, "declined", host_id, 0)
+    log.notify(
+        link.game_id,
+        (msgspec.structs.replace(row, key=f"{row.key}/{link.seat}/{link.person_id}"),),
+    )
+
+
+def _check_name(game_id: UUID, seat: int, name: str) -> None:
+    """Refuse a name that reads like another one at the table."""
+    looks = names.skeleton(name)
+    for other in tables.chairs(game_id):
+        if other.number != seat and names.skeleton(other.name) == looks:
+            raise NameTaken(field="name")
+
+
+def reseat_guest(link: LinkRow, seat: int, address: str, name: str) -> None:
+    """Ask somebody else to a seat nobody has taken; `link` is the host's.
+
+    Raises Invalid, AddressTwice, NameTaken, WantsNoInvitations, TooManyInvitations or
+    NotFound.
+    """
+    mailbox = addresses.parse(address, "address")
+    name = names.clean(name or mailbox.typed.split("@")[0][: names.NAME_LIMIT], "name")
+    with transaction():
+        _hold(link.game_id)
+        _vacate(link, seat)
+        _check_name(link.game_id, seat, name)
+        if people.opted_out(mailbox.key):
+            raise WantsNoInvitations(field="address")
+        person = people.known_or_new(mailbox, Profile(name))
+        if any(c.person_id == person.id for c in tables.chairs(link.game_id)):
+            raise AddressTwice(field="address")
+        chair = tables.Chair(seat, person.id, None, name, "invited")
+        tables.put_seat(link.game_id, chair)
+        _invite(link.game_id, seat, link.person_id, person.id)
+    wake.send(wake.POST, str(link.game_id))
+
+
+def reseat_bot(link: LinkRow, seat: int, bot: str) -> None:
+    """Give a seat nobody has taken to a bot; `link` is the host's. Raises NotFound."""
+    with transaction():
+        _hold(link.game_id)
+        _vacate(link, seat)
+        tables.put_seat(link.game_id, bot_chair(seat, bot))
+        start_if_full(link.game_id)
+    wake.send(wake.POST, str(link.game_id))
+
+
+def _vacate(link: LinkRow, seat: int) -> None:
+    """Free a seat that is only promised. Raises NotFound for any other."""
+    seats = tables.chairs(link.game_id)
+    open_seats = {c.number for c in seats if c.state in ("invited", "declined")}
+    if _status(link.game_id) != "inviting" or seat == 0 or seat not in open_seats:
+        raise NotFound(what="seat")
+    tables.settle_invitation(link.game_id, seat, "withdrawn")
+
+
+def give_up(game_id: UUID) -> None:
+    """Call a table off before the start. Raises AlreadyStarted after it."""
+    with transaction():
+        locked = _hold(game_id)
+        if locked.status not in ("draft", "inviting"):
+            raise AlreadyStarted
+        draft = Draft(locked)
+        draft.run(CancelGame(locked.seed))
+        log.append(draft.writing())
+        for chair in tables.chairs(game_id):
+            tables.settle_invitation(game_id, chair.number, "withdrawn")
+            if chair.person_id and locked.status == "inviting" and chair.number:
+                row = notice(game_id, "called_off", chair.person_id, chair.number)
+                log.notify(game_id, (row,))
+    wake.send(wake.POST, str(game_id))
+
+
+def start_if_full(game_id: UUID) -> None:
+    """Close the table, shuffle and deal, once every seat is taken.
+
+    Inside the caller's transaction.
+    """
+    seats = tables.chairs(game_id)
+    if any(chair.state != "joined" for chair in seats):
+        return
+    chosen = tables.choices(game_id)
+    draft = Draft(_hold(game_id))
+    draft.run(
+        CloseTable(
+            edition=chosen.edition,
+            options=msgspec.convert(chosen.options, Options),
+            seats=tuple(
+                Chair("bot" if chair.bot else "person", chair.bot) for chair in seats
+            ),
+            words=tuple(chair.word for chair in seats),
+        )
+    )
+    draft.run(StartGame(draft.sealed()))
+    log.append(draft.writing())
+
+
+def _hold(game_id: UUID) -> games.Locked:
+    locked = games.lock(game_id, System(), None)
+    if locked is None:
+        raise NotFound(what="game")
+    return locked
+
+
+def _status(game_id: UUID) -> str:
+    return tables.choices(game_id).status

@@ -1,0 +1,240 @@
+"""Games as rows: locked for writing, read for showing."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Row, TextClause, text
+
+from engine.errors import UnreadableLog
+from engine.state import FORMAT, Game, thaw
+from service.models import db
+from service.principals import (
+    Bearer,
+    Bot,
+    DeviceHolder,
+    LinkHolder,
+    Principal,
+    System,
+)
+from service.store import log
+
+_COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
+    g.record, g.head, g.table_head, g.snapshot, g.snapshot_format, g.decision,
+    g.deadline, g.laid"""
+
+_MEMBER = "JOIN seat s ON s.game_id = g.id AND s.bot IS NULL AND s.state = 'joined' AND"
+
+_PROOF: Mapping[type, str] = {
+    Bearer: f"""JOIN token t ON t.token_hash = :proof AND t.revoked_at IS NULL
+        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
+        AND (t.game_id IS NULL OR t.game_id = g.id) AND :scope = ANY(t.scopes)
+        {_MEMBER} s.person_id = t.person_id""",
+    LinkHolder: f"""JOIN link t ON t.token_hash = :proof AND t.game_id = g.id
+        AND t.purpose = 'decision' AND t.decision = :decision
+        {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
+    DeviceHolder: f"""JOIN device t ON t.token_hash = :proof AND t.game_id = g.id
+        {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
+    Bot: """JOIN seat s ON s.game_id = g.id AND s.number = :seat
+        AND s.bot IS NOT NULL""",
+    System: "",
+}
+
+
+class Locked(msgspec.Struct, frozen=True):
+    """A game whose row this transaction holds.
+
+    `seat` is the principal's, None for the service itself; `people` the person on each
+    seat, None for a bot; `answer` what this seat has answered to the decision before,
+    with its source and receipt.
+    """
+
+    game: Game
+    status: str
+    practice: bool
+    host_id: UUID
+    position: int
+    record: int
+    head: bytes
+    table_head: bytes | None
+    seed: bytes
+    deadline: datetime | None
+    seat: int | None
+    people: tuple[UUID | None, ...]
+    answer: "Given | None"
+
+
+class Given(msgspec.Struct, frozen=True):
+    """An answer given before, as its row keeps it."""
+
+    source: str
+    answer: bytes
+    receipt: bytes
+
+
+def _lock_statement(kind: type) -> TextClause:
+    seat = "NULL::int" if kind is System else "s.number"
+    return text(
+        f"""SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
+            (SELECT array_agg(p.person_id ORDER BY p.number)
+             FROM seat p WHERE p.game_id = g.id) AS people
+        FROM game g JOIN game_seed d ON d.game_id = g.id {_PROOF[kind]}
+        LEFT JOIN answer a ON a.game_id = g.id AND a.decision = :decision
+            AND a.seat = {seat}
+        WHERE g.id = :game FOR UPDATE OF g"""
+    )
+
+
+_LOCK = {kind: _lock_statement(kind) for kind in _PROOF}
+
+
+def _proof(principal: Principal) -> dict[str, object]:
+    match principal:
+        case Bearer(token_hash=proof, scope=scope):
+            return {"proof": proof, "scope": scope}
+        case LinkHolder(token_hash=proof) | DeviceHolder(token_hash=proof):
+            return {"proof": proof}
+        case Bot(seat=seat):
+            return {"seat": seat}
+        case System():
+            return {}
+
+
+def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | None:
+    """Hold a game's row, if the principal sits at its table; None if not.
+
+    The first statement of a writing transaction. Whoever doesn't belong locks nothing.
+    Raises UnreadableLog for a log this process can't read.
+    """
+    values = _proof(principal) | {"game": game_id, "decision": decision}
+    row = db.session.execute(_LOCK[type(principal)], values).one_or_none()
+    if row is None:
+        return None
+    given = None if row.source is None else Given(row.source, row.answer, row.receipt)
+    return Locked(
+        game=_state(row),
+        status=row.status,
+        practice=row.practice,
+        host_id=row.host_id,
+        position=row.position,
+        record=row.record,
+        head=row.head,
+        table_head=row.table_head,
+        seed=row.seed,
+        deadline=row.deadline,
+        seat=row.seat,
+        people=tuple(row.people or ()),
+        answer=given,
+    )
+
+
+def _state(row: Row) -> Game:  # type: ignore[type-arg]  # rows of text statements
+    """The state from the snapshot, or from the log where the snapshot is an old one."""
+    game_id = str(row.id)
+    if row.snapshot_format == FORMAT:
+        return thaw(game_id, row.snapshot)
+    if row.snapshot_format > FORMAT:
+        raise UnreadableLog(game_id, f"snapshot format {row.snapshot_format}")
+    return log.replayed(row.id)
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """A seat as everybody may see it: who sits there, and whether they have joined."""
+
+    number: int
+    name: str
+    bot: str | None
+    state: str
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A game as it is read, and which seat the reader proved to be theirs, if any.
+
+    `proved` tells whether the proof the reader brought is good at all.
+    """
+
+    id: UUID
+    game: Game
+    status: str
+    edition: str
+    options: dict[str, object]
+    practice: bool
+    visibility: str
+    record: int
+    head: bytes
+    deadline: datetime | None
+    laid: tuple[int, ...] | None
+    seats: tuple[SeatRow, ...]
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    proved: bool
+    seat: int | None
+
+
+_SITS = "(SELECT s.number FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL AND"
+
+_READER: Mapping[type, str] = {
+    Bearer: f"""LEFT JOIN LATERAL (SELECT true AS proved,
+        {_SITS} s.person_id = t.person_id) AS seat
+        FROM token t WHERE t.token_hash = :proof AND t.revoked_at IS NULL
+        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
+        AND (t.game_id IS NULL OR t.game_id = g.id)
+        AND :scope = ANY(t.scopes)) r ON true""",
+    DeviceHolder: f"""LEFT JOIN LATERAL (SELECT true AS proved,
+        {_SITS} s.number = t.seat AND s.person_id = t.person_id) AS seat
+        FROM device t WHERE t.token_hash = :proof AND t.game_id = g.id) r ON true""",
+    System: "CROSS JOIN (SELECT true AS proved, NULL::int AS seat) r",
+}
+
+_ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state)
+    ORDER BY p.number) FROM seat p WHERE p.game_id = g.id)"""
+
+_READ = {
+    kind: text(
+        f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
+            g.ended_at, {_ROWS} AS seats, r.proved, r.seat
+        FROM game g {reader} WHERE g.id = :game"""
+    )
+    for kind, reader in _READER.items()
+}
+
+
+def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
+    """A game for showing, with what the reader proved; None when there is none.
+
+    Locks nothing. A spectator reads as System, which has no seat. Raises
+    UnreadableLog.
+    """
+    values = _proof(reader) | {"game": game_id}
+    row = db.session.execute(_READ[type(reader)], values).one_or_none()
+    if row is None:
+        return None
+    return Seen(
+        id=row.id,
+        game=_state(row),
+        status=row.status,
+        edition=row.edition,
+        options=row.options,
+        practice=row.practice,
+        visibility=row.visibility,
+        record=row.record,
+        head=row.head,
+        deadline=row.deadline,
+        laid=None if row.laid is None else tuple(row.laid),
+        seats=tuple(SeatRow(*seat) for seat in row.seats or ()),
+        created_at=row.created_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        proved=bool(row.proved),
+        seat=row.seat,
+    )
+
+
+_SHOW_LAID = text("UPDATE game SET laid = CAST(:laid AS int[]) WHERE id = :game")
+
+
+def show_laid(game_id: UUID, seats: Sequence[int]) -> None:
+    """Keep what a reminder tells of an open election: who has laid a card by then."""
+    db.session.execute(_SHOW_LAID, {"game": game_id, "laid": list(seats)})

@@ -1,0 +1,249 @@
+"""The event log: read in order, appended to by the one writing statement."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from engine.errors import UnreadableLog
+from engine.events import Stored, load
+from engine.evolve import replay
+from engine.state import FORMAT, Game
+from service.models import db
+
+_EVENTS = text(
+    """SELECT position, type, version, public, secret FROM event
+    WHERE game_id = :game AND position <= :upto ORDER BY position"""
+)
+
+_RECORD = text(
+    """SELECT record, type, public, link FROM event
+    WHERE game_id = :game AND record > :after ORDER BY record LIMIT :limit"""
+)
+
+_POSITION = text(
+    "SELECT position FROM event WHERE game_id = :game AND record = :record"
+)
+
+_APPEND = text(
+    """WITH written AS (
+        INSERT INTO event (game_id, position, record, type, version, decision, public,
+            secret, link)
+        SELECT :game, * FROM unnest(CAST(:positions AS int[]),
+            CAST(:records AS int[]), CAST(:types AS text[]),
+            CAST(:versions AS smallint[]), CAST(:resolved AS int[]),
+            CAST(:publics AS bytea[]), CAST(:secrets AS bytea[]),
+            CAST(:links AS bytea[]))
+    ), answered AS (
+        INSERT INTO answer (game_id, decision, seat, source, answer, receipt)
+        SELECT :game, * FROM unnest(CAST(:a_decisions AS int[]),
+            CAST(:a_seats AS smallint[]), CAST(:a_sources AS text[]),
+            CAST(:a_answers AS bytea[]), CAST(:a_receipts AS bytea[]))
+    ), done AS (
+        DELETE FROM due WHERE game_id = :game AND (decision <= :done
+            OR (kind = 'bot' AND decision = CAST(:decision AS int)
+                AND seat = ANY(CAST(:a_seats AS smallint[]))))
+    ), waiting AS (
+        INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
+        SELECT :game, decision, kind, seat, moment, moment FROM (
+            SELECT decision, kind, seat, kingup_now() + make_interval(secs => wait) AS moment
+            FROM unnest(CAST(:d_decisions AS int[]), CAST(:d_kinds AS text[]),
+                CAST(:d_seats AS smallint[]), CAST(:d_waits AS float[]))
+                AS d (decision, kind, seat, wait)) timed
+    ), told AS (
+        INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
+        SELECT :game, * FROM unnest(CAST(:n_keys AS text[]),
+            CAST(:n_people AS uuid[]), CAST(:n_seats AS smallint[]),
+            CAST(:n_kinds AS text[]), CAST(:n_decisions AS int[]),
+            CAST(:n_causes AS int[]))
+        ON CONFLICT (key) DO NOTHING
+    )
+    UPDATE game SET position = :position, record = :record, head = :head,
+        table_head = coalesce(CAST(:table_head AS bytea), table_head), snapshot = :snapshot,
+        snapshot_format = :format, status = :status,
+        laid = CASE WHEN :same THEN laid END,
+        deadline = CASE WHEN :same THEN deadline
+            ELSE kingup_now() + make_interval(secs => CAST(:wait AS float)) END,
+        decision = CAST(:decision AS int),
+        started_at = CASE WHEN :starts THEN kingup_now() ELSE started_at END,
+        ended_at = CASE WHEN :ends THEN kingup_now() ELSE ended_at END
+    WHERE id = :game"""
+)
+
+_NOTIFY = text(
+    """INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
+    VALUES (:game, :key, :person, :seat, :kind, :decision, :cause)
+    ON CONFLICT (key) DO NOTHING"""
+)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An event ready to be written, with its place in log and record.
+
+    `link` is the head after it; `resolved` the decision an election_resolved closes.
+    """
+
+    stored: Stored
+    position: int
+    record: int | None
+    link: bytes | None
+    resolved: int | None
+
+
+class AnswerRow(msgspec.Struct, frozen=True):
+    """An answer ready to be written."""
+
+    decision: int
+    seat: int
+    source: str
+    answer: bytes
+    receipt: bytes
+
+
+class DueRow(msgspec.Struct, frozen=True):
+    """Something that falls due `wait` seconds from now; seat -1 means no seat."""
+
+    decision: int
+    kind: str
+    seat: int
+    wait: float
+
+
+class NoticeRow(msgspec.Struct, frozen=True):
+    """Something a person shall hear of."""
+
+    key: str
+    person_id: UUID
+    seat: int
+    kind: str
+    decision: int | None
+    cause: int | None
+
+
+class Writing(msgspec.Struct, frozen=True):
+    """All that one write changes.
+
+    `done` is the highest decision that is over; `wait` the seconds until the deadline
+    of the open decision, None without one; `same` tells that the open decision is the
+    one that was open before.
+    """
+
+    game_id: UUID
+    entries: tuple[Entry, ...]
+    answers: tuple[AnswerRow, ...]
+    due: tuple[DueRow, ...]
+    notices: tuple[NoticeRow, ...]
+    done: int
+    position: int
+    record: int
+    head: bytes
+    table_head: bytes | None
+    snapshot: bytes
+    status: str
+    decision: int | None
+    wait: float | None
+    same: bool
+    starts: bool
+    ends: bool
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A record event as it is stored, with the head after it."""
+
+    record: int
+    type: str
+    public: bytes
+    link: bytes
+
+
+def append(writing: Writing) -> None:
+    """Write events, answers, due rows, notices and the game's row in one statement."""
+    entries, answers = writing.entries, writing.answers
+    due, notices = writing.due, writing.notices
+    db.session.execute(
+        _APPEND,
+        {
+            "game": writing.game_id,
+            "positions": [e.position for e in entries],
+            "records": [e.record for e in entries],
+            "types": [e.stored.type for e in entries],
+            "versions": [e.stored.version for e in entries],
+            "resolved": [e.resolved for e in entries],
+            "publics": [e.stored.public for e in entries],
+            "secrets": [e.stored.secret for e in entries],
+            "links": [e.link for e in entries],
+            "a_decisions": [a.decision for a in answers],
+            "a_seats": [a.seat for a in answers],
+            "a_sources": [a.source for a in answers],
+            "a_answers": [a.answer for a in answers],
+            "a_receipts": [a.receipt for a in answers],
+            "d_decisions": [d.decision for d in due],
+            "d_kinds": [d.kind for d in due],
+            "d_seats": [d.seat for d in due],
+            "d_waits": [d.wait for d in due],
+            "n_keys": [n.key for n in notices],
+            "n_people": [n.person_id for n in notices],
+            "n_seats": [n.seat for n in notices],
+            "n_kinds": [n.kind for n in notices],
+            "n_decisions": [n.decision for n in notices],
+            "n_causes": [n.cause for n in notices],
+            "done": writing.done,
+            "position": writing.position,
+            "record": writing.record,
+            "head": writing.head,
+            "table_head": writing.table_head,
+            "snapshot": writing.snapshot,
+            "format": FORMAT,
+            "status": writing.status,
+            "decision": writing.decision,
+            "wait": writing.wait,
+            "same": writing.same,
+            "starts": writing.starts,
+            "ends": writing.ends,
+        },
+    )
+
+
+def replayed(game_id: UUID, upto: int | None = None) -> Game:
+    """The state after the log's first `upto` positions, or all of it.
+
+    Raises UnreadableLog for a gap or for what this process doesn't know.
+    """
+    values = {"game": game_id, "upto": 2**31 - 1 if upto is None else upto}
+    rows = db.session.execute(_EVENTS, values).all()
+    if [row.position for row in rows] != list(range(1, len(rows) + 1)):
+        raise UnreadableLog(str(game_id), "gap")
+    stored = (Stored(r.type, r.public, r.secret, r.version) for r in rows)
+    return replay(str(game_id), (load(str(game_id), s) for s in stored))
+
+
+def at_record(game_id: UUID, record: int) -> Game | None:
+    """The state right after record event `record`; None when there is none such."""
+    values = {"game": game_id, "record": record}
+    position = db.session.execute(_POSITION, values).scalar_one_or_none()
+    return None if position is None else replayed(game_id, position)
+
+
+def record_after(game_id: UUID, after: int, limit: int) -> tuple[Recorded, ...]:
+    """At most `limit` record events behind number `after`, in order."""
+    values = {"game": game_id, "after": after, "limit": limit}
+    rows = db.session.execute(_RECORD, values).all()
+    return tuple(Recorded(r.record, r.type, r.public, r.link) for r in rows)
+
+
+def notify(game_id: UUID, notices: Sequence[NoticeRow]) -> None:
+    """Keep notices that no event causes; one that is there already stays as it is."""
+    for notice in notices:
+        db.session.execute(
+            _NOTIFY,
+            {
+                "game": game_id,
+                "key": notice.key,
+                "person": notice.person_id,
+                "seat": notice.seat,
+                "kind": notice.kind,
+                "decision": notice.decision,
+                "cause": notice.cause,
+            },
+        )

@@ -1,0 +1,110 @@
+"""People by address, and the addresses that want no invitations."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import TextClause, text
+
+from service import entropy
+from service.addresses import Address
+from service.models import db
+
+_COLUMNS = (
+    "id, address, address_key, name, language, zone, verified_at IS NOT NULL verified"
+)
+
+_BY_ADDRESS = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key")
+_BY_ID = text(f"SELECT {_COLUMNS} FROM person WHERE id = :id")
+
+_ADD = text(
+    """INSERT INTO person (id, address, address_key, name, language, zone)
+    VALUES (:id, :address, :key, :name, :language, :zone)
+    ON CONFLICT (address_key) DO NOTHING"""
+)
+
+_VERIFY = text(
+    """UPDATE person SET name = :name, language = :language, zone = :zone,
+        verified_at = coalesce(verified_at, kingup_now()) WHERE id = :id"""
+)
+
+_OPT_OUT = text(
+    "INSERT INTO opt_out (address_key) VALUES (:key) ON CONFLICT DO NOTHING"
+)
+_OPTED_OUT = text("SELECT 1 FROM opt_out WHERE address_key = :key")
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """How somebody is called, spoken to, and what their clock shows."""
+
+    name: str
+    language: str = "en"
+    zone: str = "UTC"
+
+
+class PersonRow(msgspec.Struct, frozen=True):
+    """A person; `address` is None for somebody who practises."""
+
+    id: UUID
+    address: str | None
+    address_key: str | None
+    profile: Profile
+    verified: bool
+
+
+def _one(statement: TextClause, values: Mapping[str, object]) -> PersonRow | None:
+    row = db.session.execute(statement, values).one_or_none()
+    if row is None:
+        return None
+    profile = Profile(row.name, row.language, row.zone)
+    return PersonRow(row.id, row.address, row.address_key, profile, row.verified)
+
+
+def by_address(key: str) -> PersonRow | None:
+    """The person of an address key, if we know one."""
+    return _one(_BY_ADDRESS, {"key": key})
+
+
+def by_id(person_id: UUID) -> PersonRow | None:
+    """The person of an id."""
+    return _one(_BY_ID, {"id": person_id})
+
+
+def known_or_new(address: Address, profile: Profile) -> PersonRow:
+    """The person of an address; a new one, unverified, gets the profile."""
+    values = {
+        "id": entropy.identifier(),
+        "address": address.typed,
+        "key": address.key,
+        "name": profile.name,
+        "language": profile.language,
+        "zone": profile.zone,
+    }
+    db.session.execute(_ADD, values)
+    person = by_address(address.key)
+    if person is None:
+        raise LookupError(address.key)
+    return person
+
+
+def practiser(profile: Profile) -> UUID:
+    """A new person without an address."""
+    person_id = entropy.identifier()
+    values = {"id": person_id, "address": None, "key": None}
+    db.session.execute(_ADD, values | msgspec.structs.asdict(profile))
+    return person_id
+
+
+def verify(person_id: UUID, profile: Profile) -> None:
+    """Keep that a person acted on a mailed link, and how to address them."""
+    db.session.execute(_VERIFY, {"id": person_id} | msgspec.structs.asdict(profile))
+
+
+def opt_out(key: str) -> None:
+    """Invite an address never again."""
+    db.session.execute(_OPT_OUT, {"key": key})
+
+
+def opted_out(key: str) -> bool:
+    """Whether an address wants no invitations."""
+    return db.session.execute(_OPTED_OUT, {"key": key}).one_or_none() is not None

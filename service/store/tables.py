@@ -1,0 +1,158 @@
+"""Tables before the start: games without a log, their seats and invitations."""
+
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from engine import fairness
+from engine.state import FORMAT, Game, freeze
+from service import entropy
+from service.models import db
+
+_ADD_GAME = text(
+    """WITH seeded AS (INSERT INTO game (id, host_id, status, edition, options,
+        visibility, practice, position, record, head, snapshot, snapshot_format)
+        VALUES (:id, :host, :status, :edition, CAST(:options AS jsonb), :visibility,
+        :practice, 0, 0, :head, :snapshot, :format) RETURNING id)
+    INSERT INTO game_seed (game_id, seed) SELECT id, :seed FROM seeded"""
+)
+_ADD_SEAT = text(
+    """INSERT INTO seat (game_id, number, person_id, bot, name, state, word)
+    VALUES (:game, :number, :person, :bot, :name, :state, :word)
+    ON CONFLICT (game_id, number) DO UPDATE SET person_id = excluded.person_id,
+        bot = excluded.bot, name = excluded.name, state = excluded.state,
+        word = excluded.word"""
+)
+_SEATS = text(
+    """SELECT number, person_id, bot, name, state, word FROM seat
+    WHERE game_id = :game ORDER BY number"""
+)
+_CHOICES = text("SELECT host_id, status, edition, options FROM game WHERE id = :game")
+_STATUS = text("UPDATE game SET status = :status WHERE id = :game")
+_INVITE = text(
+    """INSERT INTO invitation (id, game_id, seat, host_id, person_id, state)
+    VALUES (:id, :game, :seat, :host, :person, 'open')"""
+)
+_SETTLE = text(
+    """UPDATE invitation SET state = :state, answered_at = kingup_now()
+    WHERE game_id = :game AND seat = :seat AND state = 'open'"""
+)
+_OPEN_OF_HOST = text(
+    "SELECT count(*) FROM invitation WHERE host_id = :host AND state = 'open'"
+)
+_SENT_TO = text(
+    """SELECT count(*) FROM notice WHERE person_id = :person
+    AND kind IN ('invitation', 'confirm')
+    AND created_at > kingup_now() - interval '1 day'"""
+)
+_SENT = text(
+    """SELECT count(*) FROM invitation
+    WHERE created_at > kingup_now() - interval '1 day'"""
+)
+
+
+class NewGame(msgspec.Struct, frozen=True):
+    """A game before its first event. `options` are those of the engine, as JSON."""
+
+    host_id: UUID
+    status: str
+    edition: str
+    options: bytes
+    visibility: str
+    practice: bool
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """A seat with all that is kept of it."""
+
+    number: int
+    person_id: UUID | None
+    bot: str | None
+    name: str
+    state: str
+    word: bytes = b""
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """What the host of a table has chosen."""
+
+    host_id: UUID
+    status: str
+    edition: str
+    options: dict[str, object]
+
+
+def add_game(new: NewGame) -> UUID:
+    """A new game with its seed, and no event yet."""
+    game_id = entropy.identifier()
+    values = msgspec.structs.asdict(new)
+    db.session.execute(
+        _ADD_GAME,
+        {
+            **values,
+            "id": game_id,
+            "host": values.pop("host_id"),
+            "options": new.options.decode(),
+            "head": fairness.chain_start(str(game_id)),
+            "snapshot": freeze(Game(id=str(game_id))),
+            "format": FORMAT,
+            "seed": entropy.seed(),
+        },
+    )
+    return game_id
+
+
+def put_seat(game_id: UUID, chair: Chair) -> None:
+    """Fill a seat, or fill it anew."""
+    values = msgspec.structs.asdict(chair)
+    person = values.pop("person_id")
+    db.session.execute(_ADD_SEAT, values | {"game": game_id, "person": person})
+
+
+def chairs(game_id: UUID) -> tuple[Chair, ...]:
+    """The seats of a game, in order."""
+    rows = db.session.execute(_SEATS, {"game": game_id}).all()
+    return tuple(Chair(*row) for row in rows)
+
+
+def choices(game_id: UUID) -> Choices:
+    """What the host has chosen."""
+    row = db.session.execute(_CHOICES, {"game": game_id}).one()
+    return Choices(*row)
+
+
+def set_status(game_id: UUID, status: str) -> None:
+    """Bring a table a step further: draft, inviting."""
+    db.session.execute(_STATUS, {"game": game_id, "status": status})
+
+
+def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> UUID:
+    """Keep that a person is asked to a seat."""
+    number = entropy.identifier()
+    values = {"id": number, "game": game_id, "seat": seat}
+    db.session.execute(_INVITE, values | {"host": host_id, "person": person_id})
+    return number
+
+
+def settle_invitation(game_id: UUID, seat: int, state: str) -> None:
+    """Close the open invitation of a seat: accepted, declined or withdrawn."""
+    db.session.execute(_SETTLE, {"game": game_id, "seat": seat, "state": state})
+
+
+def open_invitations(host_id: UUID) -> int:
+    """How many invitations of a host wait for an answer."""
+    count: int = db.session.execute(_OPEN_OF_HOST, {"host": host_id}).scalar_one()
+    return count
+
+
+def mails_today(person_id: UUID) -> int:
+    """How many unasked mails a person was sent in the last 24 hours."""
+    count: int = db.session.execute(_SENT_TO, {"person": person_id}).scalar_one()
+    return count
+
+
+def invitations_today() -> int:
+    """How many invitations this instance sent in the last 24 hours."""
+    count: int = db.session.execute(_SENT).scalar_one()
+    return count

@@ -1,0 +1,25 @@
+"""One short transaction: committed at its end, rolled back by whatever is raised."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import text
+
+from service.models import db
+
+
+@contextmanager
+def transaction() -> Iterator[None]:
+    """Commit what is done inside, or nothing of it."""
+    try:
+        yield
+        db.session.commit()
+    except BaseException:
+        db.session.rollback()
+        raise
+
+
+def isolation() -> str:
+    """The isolation level this database session writes at."""
+    level: str = db.session.execute(text("SHOW transaction_isolation")).scalar_one()
+    return level

@@ -1,0 +1,42 @@
+"""Due rows: claimed by sweepers, any number of which may run."""
+
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from service.models import db
+
+_CLAIM = text(
+    """UPDATE due SET claim_at = kingup_now()
+        + make_interval(secs => :lease * (attempts + 1)), attempts = attempts + 1
+    WHERE id IN (SELECT id FROM due WHERE claim_at <= kingup_now()
+        ORDER BY claim_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+    RETURNING id, game_id, decision, kind, seat"""
+)
+
+_DONE = text("DELETE FROM due WHERE id = :id")
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """A due row that this sweeper has for the length of its lease."""
+
+    id: UUID
+    game_id: UUID
+    decision: int
+    kind: str
+    seat: int
+
+
+def claim(limit: int, lease: float) -> tuple[Claimed, ...]:
+    """Take at most `limit` rows that are due, the longest overdue first.
+
+    A row that isn't done within `lease` seconds, longer with each attempt, comes back.
+    """
+    rows = db.session.execute(_CLAIM, {"limit": limit, "lease": lease}).all()
+    return tuple(Claimed(r.id, r.game_id, r.decision, r.kind, r.seat) for r in rows)
+
+
+def done(due_id: UUID) -> None:
+    """Remove a row whose work is done, or which has none left."""
+    db.session.execute(_DONE, {"id": due_id})

@@ -1,0 +1,74 @@
+"""Best-effort wake-ups for the worker, sent by task name after a commit.
+
+They carry no facts: whatever a wake-up would start is also found by the sweep. They
+leave on a thread of their own, so that a broker that is down costs a request nothing.
+"""
+
+import queue
+import threading
+from collections.abc import Mapping
+
+import structlog
+from celery import Celery
+from flask import Flask, current_app
+from kombu.exceptions import OperationalError
+
+RESOLVE = "kingup.resolve_election"
+POST = "kingup.post_notices"
+
+TRANSPORT: Mapping[str, int | float | bool] = {
+    "socket_timeout": 1,
+    "socket_connect_timeout": 1,
+    "visibility_timeout": 120,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+}
+"""How this service and its worker talk to the broker, in seconds."""
+
+_BACKLOG = 1000
+
+_log = structlog.get_logger()
+
+
+class Waker:
+    """Publishes task names in the background; drops them when the broker lags."""
+
+    def __init__(self, broker_url: str) -> None:
+        self._celery = Celery("kingup", broker=broker_url, set_as_current=False)
+        self._celery.conf.broker_transport_options = dict(TRANSPORT)
+        self._celery.conf.task_publish_retry = False
+        self._celery.conf.task_ignore_result = True
+        self._waiting: queue.Queue[tuple[str, tuple[object, ...]]]
+        self._waiting = queue.Queue(maxsize=_BACKLOG)
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def send(self, task: str, *args: str | int) -> None:
+        """Ask for a task by name; never waits, never fails."""
+        try:
+            self._waiting.put_nowait((task, args))
+        except queue.Full:
+            return
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._publish, daemon=True)
+                self._thread.start()
+
+    def _publish(self) -> None:
+        while True:
+            task, args = self._waiting.get()
+            try:
+                self._celery.send_task(task, args=args, ignore_result=True)
+            except (OperationalError, OSError) as error:
+                _log.warning("wake_up_lost", task=task, error=type(error).__name__)
+
+
+def init_app(app: Flask, broker_url: str) -> None:
+    """Give an app its waker."""
+    app.extensions["kingup_waker"] = Waker(broker_url)
+
+
+def send(task: str, *args: str | int) -> None:
+    """Wake the worker for a task of the current app."""
+    waker: Waker = current_app.extensions["kingup_waker"]
+    waker.send(task, *args)
