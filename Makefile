@@ -55,7 +55,7 @@ check: .venv/dev
 	$(BIN)/lint-imports
 	$(BIN)/kingup openapi | diff -u openapi.yaml - || { echo "openapi.yaml is not what the code says: make openapi.yaml"; exit 1; }
 	$(BIN)/openapi-spec-validator openapi.yaml
-	$(BIN)/bandit -q -ll -r -c pyproject.toml engine service worker
+	$(BIN)/bandit -q -lll -r -c pyproject.toml engine service worker
 
 .PHONY: openapi.yaml
 openapi.yaml: .venv/dev
