@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 import flask_migrate
 import psycopg
+from sqlalchemy.exc import OperationalError
 
-from service import config
+from service import auth, config, errors
 from service.app import create_app
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
@@ -23,3 +24,16 @@ def migrate() -> None:
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
         with create_app(settings).app_context():
             flask_migrate.upgrade(str(_MIGRATIONS))
+
+
+@click.command()
+@click.argument("address")
+def token(address: str) -> None:
+    """Print a new token for ADDRESS, good for everything; it is shown only now."""
+    with create_app(config.load_running()).app_context():
+        try:
+            click.echo(auth.issue_token(address))
+        except errors.Invalid as error:
+            raise click.ClickException(f"{address} is no address.") from error
+        except OperationalError as error:
+            raise click.ClickException("The database does not answer.") from error

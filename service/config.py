@@ -15,6 +15,7 @@ LINK_TOKEN_LENGTH = 26
 LINK_MAX_LENGTH = 72
 SECRET_MIN_LENGTH = 32
 
+_RUNNING = "running.json"
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _POSTGRES_SCHEMES = ("postgres", "postgresql", "postgresql+psycopg")
 
@@ -117,6 +118,27 @@ def load_local(environ: Mapping[str, str] = os.environ) -> Local:
         public_url=_text(environ, "PUBLIC_URL"),
         log_level=_log_level(environ, "WARNING"),
     )
+
+
+def load_running(environ: Mapping[str, str] = os.environ) -> Config:
+    """Return the settings of `environ`, or of the `kingup serve` on this machine.
+
+    For commands given beside it. Raises ConfigError like `load`.
+    """
+    kept = _home(environ) / _RUNNING
+    given = (_text(environ, "DATABASE_URL"), _text(environ, "REDIS_URL"))
+    if None in given and kept.exists():
+        running = msgspec.json.decode(kept.read_bytes(), type=dict[str, str])
+        return load(child_environ(running, environ))
+    return load(environ)
+
+
+def keep_running(home: Path, settings: Mapping[str, str]) -> Path:
+    """Write down what `load_running` finds; returns the file, to be deleted."""
+    kept = home / _RUNNING
+    kept.touch(mode=0o600)
+    kept.write_bytes(msgspec.json.encode(dict(settings)))
+    return kept
 
 
 def child_environ(

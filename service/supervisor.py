@@ -50,7 +50,8 @@ def _run(local: config.Local, stack: ExitStack) -> None:
     _claim_home(local, stack)
     _check_port(local.port)
     servers = _start_servers(local, stack)
-    environ = _environ(local, servers)
+    settings = _settings(local, servers)
+    environ = config.child_environ(settings)
     config.load(environ)
     if subprocess.run(processes.migrate(), env=environ).returncode != 0:  # noqa: S603
         raise StartError("The database can't be brought up to date; see above.")
@@ -67,6 +68,8 @@ def _run(local: config.Local, stack: ExitStack) -> None:
         death_signal=signal.SIGQUIT,
     )
     stack.callback(_stop, (web, worker))
+    kept = config.keep_running(local.home, settings)
+    stack.callback(kept.unlink, missing_ok=True)
     web.start()
     worker.start()
     _look_after(local, web, [web, worker, *(servers.running if servers else ())])
@@ -112,7 +115,7 @@ def _start_servers(local: config.Local, stack: ExitStack) -> embedded.Servers | 
     return servers
 
 
-def _environ(local: config.Local, servers: embedded.Servers | None) -> dict[str, str]:
+def _settings(local: config.Local, servers: embedded.Servers | None) -> dict[str, str]:
     """Complete the settings for the child processes."""
     settings = {
         "KINGUP_HOME": str(local.home),
@@ -124,7 +127,7 @@ def _environ(local: config.Local, servers: embedded.Servers | None) -> dict[str,
         settings["DATABASE_URL"] = servers.database_url
     if servers and local.redis_url is None:
         settings["REDIS_URL"] = servers.redis_url
-    return config.child_environ(settings)
+    return settings
 
 
 def _kept_secret(path: Path) -> str:

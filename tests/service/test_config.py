@@ -125,3 +125,23 @@ def test_children_keep_the_cache_of_compiled_files() -> None:
     settings = config.child_environ({"SECRET_KEY": "k"}, environ)
 
     assert settings == {"SECRET_KEY": "k", "LANG": "C"}
+
+
+def test_a_command_beside_a_running_serve_uses_its_settings(tmp_path: Path) -> None:
+    mine = {"KINGUP_HOME": str(tmp_path), "LOG_LEVEL": "ERROR"}
+    kept = config.keep_running(tmp_path, COMPLETE | {"KINGUP_HOME": str(tmp_path)})
+
+    settings = config.load_running(mine)
+
+    assert settings.database_url == "postgresql+psycopg://kingup@db/kingup"
+    assert settings.log_level == "ERROR"
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_given_database_is_never_replaced_by_a_running_one(tmp_path: Path) -> None:
+    config.keep_running(tmp_path, COMPLETE | {"KINGUP_HOME": str(tmp_path)})
+    elsewhere = COMPLETE | {"DATABASE_URL": "postgresql://elsewhere/kingup"}
+
+    settings = config.load_running(elsewhere | {"KINGUP_HOME": str(tmp_path)})
+
+    assert settings.database_url == "postgresql+psycopg://elsewhere/kingup"
