@@ -33,7 +33,9 @@ class Draws:
     def number(self) -> int:
         block, at = divmod(self.used, 8)
         self.used += 1
-        return struct.unpack(">8I", m(self.key, "kingup/1/draw", self.label, block))[at]
+        raw = m(self.key, "kingup/1/draw", self.label, block)
+        numbers: tuple[int, ...] = struct.unpack(">8I", raw)
+        return numbers[at]
 
     def below(self, limit: int) -> int:
         while True:

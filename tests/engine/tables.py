@@ -151,6 +151,11 @@ class Table:
             self.lay(Seat(seat), card)
         return self.resolve()
 
+    def ask(self, seat: Seat) -> None:
+        """Put the open question to another seat."""
+        assert self.game.decision is not None
+        self.game = replace(self.game, decision=replace(self.game.decision, seat=seat))
+
     def nominate(self, character: str) -> None:
         """Move one character up, whoever is in turn, until it is put to the vote."""
         while self.game.board.at[character] != "throne":
