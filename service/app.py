@@ -4,7 +4,7 @@ from flask import Flask
 from flask_babel import Babel
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import config, i18n, wake
+from service import api, config, i18n, wake, web
 from service.config import Config
 from service.models import db, migrate
 
@@ -40,6 +40,8 @@ def create_app(settings: Config | None = None) -> Flask:
     migrate.init_app(app, db, directory="service/migrations")
     babel.init_app(app, locale_selector=i18n.locale)
     wake.init_app(app, settings.broker_url)
+    api.init_app(app)
+    web.init_app(app)
     return app
 
 

@@ -1,0 +1,1 @@
+"""What requests and answers of the API look like."""
