@@ -47,7 +47,8 @@ _APPEND = text(
     ), waiting AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
         SELECT :game, decision, kind, seat, moment, moment FROM (
-            SELECT decision, kind, seat, kingup_now() + make_interval(secs => wait) AS moment
+            SELECT decision, kind, seat,
+                kingup_now() + make_interval(secs => wait) AS moment
             FROM unnest(CAST(:d_decisions AS int[]), CAST(:d_kinds AS text[]),
                 CAST(:d_seats AS smallint[]), CAST(:d_waits AS float[]))
                 AS d (decision, kind, seat, wait)) timed
@@ -60,7 +61,8 @@ _APPEND = text(
         ON CONFLICT (key) DO NOTHING
     )
     UPDATE game SET position = :position, record = :record, head = :head,
-        table_head = coalesce(CAST(:table_head AS bytea), table_head), snapshot = :snapshot,
+        table_head = coalesce(CAST(:table_head AS bytea), table_head),
+        snapshot = :snapshot,
         snapshot_format = :format, status = :status,
         laid = CASE WHEN :same THEN laid END,
         deadline = CASE WHEN :same THEN deadline
