@@ -1,0 +1,145 @@
+"""The migrations make exactly the tables of the models, from nothing and back."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import flask_migrate
+import psycopg
+import pytest
+from alembic import autogenerate
+from alembic.migration import MigrationContext
+from flask import Flask
+
+import service
+from service import app as application
+from service import config, processes
+from service.models import Base, db
+
+MIGRATIONS = str(Path(service.__file__).with_name("migrations"))
+
+
+def plain(environ: dict[str, str], database: str | None = None) -> str:
+    """The server's address as libpq spells it, with another database if named."""
+    rest = environ["DATABASE_URL"].split("://", 1)[1]
+    parts = urlsplit(f"postgresql://{rest}")
+    return urlunsplit(parts if database is None else parts._replace(path=database))
+
+
+@pytest.fixture
+def empty(environ: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Settings whose database has no table."""
+    name = urlsplit(plain(environ)).path.removeprefix("/") + "_empty"
+    with psycopg.connect(plain(environ), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        yield environ | {"DATABASE_URL": plain(environ, f"/{name}")}
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@pytest.fixture
+def fresh(empty: dict[str, str]) -> Iterator[Flask]:
+    """The app on the empty database."""
+    app = application.create_app(config.load(empty))
+    with app.app_context():
+        yield app
+        db.session.remove()
+        db.engine.dispose()
+
+
+def differences() -> list[object]:
+    """What alembic would change to make the database equal to the models."""
+    options = {"compare_type": True, "compare_server_default": True}
+    with db.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts=options)
+        return list(autogenerate.compare_metadata(context, Base.metadata))
+
+
+def run(statement: str) -> list[tuple[object, ...]]:
+    with db.engine.begin() as connection:
+        result = connection.exec_driver_sql(statement)
+        return [tuple(row) for row in result] if result.returns_rows else []
+
+
+def tables() -> set[object]:
+    found = run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    return {table for (table,) in found} - {"alembic_version"}
+
+
+def test_the_migrations_make_the_tables_of_the_models(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS)
+
+    assert differences() == []
+    assert tables() == set(Base.metadata.tables)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE event ALTER position TYPE bigint",
+        "ALTER TABLE game DROP COLUMN laid",
+        "ALTER TABLE answer ALTER source DROP NOT NULL",
+        "ALTER TABLE event DROP CONSTRAINT uq_event_game_id",
+        "DROP INDEX ix_notice_unmailed",
+        "ALTER TABLE mail ALTER attempts DROP DEFAULT",
+        "ALTER TABLE link DROP CONSTRAINT fk_link_game_id",
+    ],
+)
+def test_a_table_that_differs_from_its_model_is_noticed(
+    fresh: Flask, change: str
+) -> None:
+    flask_migrate.upgrade(MIGRATIONS)
+    constraint = run(
+        "SELECT conname FROM pg_constraint WHERE conrelid = 'event'::regclass"
+        " AND contype = 'u' ORDER BY conname"
+    )
+    run(change.replace("uq_event_game_id", str(constraint[0][0])))
+
+    assert differences() != []
+
+
+def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS)
+
+    flask_migrate.downgrade(MIGRATIONS, revision="base")
+
+    assert tables() == set()
+    assert run("SELECT proname FROM pg_proc WHERE proname LIKE 'kingup%%'") == []
+    flask_migrate.upgrade(MIGRATIONS)
+    assert differences() == []
+
+
+def test_a_second_upgrade_changes_nothing(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS)
+    run("UPDATE clock SET shift = interval '1 hour'")
+
+    flask_migrate.upgrade(MIGRATIONS)
+
+    assert run("SELECT count(*), max(shift)::text FROM clock") == [(1, "01:00:00")]
+
+
+def test_of_two_migrators_at_once_both_end_well(
+    empty: dict[str, str], fresh: Flask
+) -> None:
+    migrators = [
+        subprocess.Popen(
+            processes.migrate(), env=empty, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    ends = [(m.communicate(timeout=60)[1], m.returncode) for m in migrators]
+
+    assert [code for _, code in ends] == [0, 0], ends
+    assert run("SELECT count(*) FROM alembic_version") == [(1,)]
+    assert differences() == []
+
+
+def test_the_clock_goes_on_within_a_transaction(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS)
+
+    with db.engine.begin() as connection:
+        first, second, started = connection.exec_driver_sql(
+            "SELECT kingup_now(), (SELECT kingup_now() FROM pg_sleep(0.01)), now()"
+        ).one()
+
+    assert started < first < second
