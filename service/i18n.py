@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+import flask_babel
 from flask import g, has_request_context, request
 from flask_babel import lazy_gettext as _l
 from flask_babel.speaklater import LazyString
@@ -55,6 +56,16 @@ def locale() -> str | None:
         return None
     chosen: str | None = g.get("language")
     return chosen or request.accept_languages.best_match(LANGUAGES, LANGUAGES[0])
+
+
+def gettext(message: str, **words: object) -> str:
+    """A message in the reader's language, its `%(word)s` filled in."""
+    return str(flask_babel.gettext(message, **words))
+
+
+def ngettext(one: str, many: str, count: int, **words: object) -> str:
+    """A message for one or for many, like `gettext`; `%(num)s` is `count`."""
+    return str(flask_babel.ngettext(one, many, count, **words))
 
 
 def name_of(character: Character) -> str:
