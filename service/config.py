@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from email.errors import MessageError
 from email.headerregistry import Address
 from email.utils import parseaddr
 from enum import StrEnum
@@ -244,7 +245,7 @@ def _mail_from(environ: Mapping[str, str]) -> Address:
     name, address = parseaddr(text)
     try:
         sender = Address(display_name=name, addr_spec=address)
-    except (ValueError, IndexError) as error:
+    except (ValueError, IndexError, MessageError) as error:
         raise ConfigError("MAIL_FROM is not an address: Name <me@host>.") from error
     if not (sender.username and sender.domain):
         raise ConfigError("MAIL_FROM is not an address: Name <me@host>.")
