@@ -1,0 +1,248 @@
+"""The castle, drawn from a view's places for pages, and told in rows for mails."""
+
+from collections.abc import Collection, Iterator, Sequence
+from math import ceil
+from typing import Final
+
+import msgspec
+from flask import render_template
+from flask_babel import gettext as _
+from markupsafe import Markup
+
+from engine.board import Character, PlaceKind
+from engine.views import PlaceView, View
+from service import i18n
+
+WIDTH: Final = 420
+_LEFT: Final = 92
+_RIGHT: Final = 376
+_STOREY: Final = 72
+_THRONE: Final = 134
+_STRIP_HEAD: Final = 26
+_COLUMNS: Final = 4
+_COLUMNS_BESIDE: Final = 7
+
+_COLOURS: Final = (
+    "#8c2f39",
+    "#b0413e",
+    "#a6541f",
+    "#8a6510",
+    "#5f6f1c",
+    "#2f6f4f",
+    "#1f6f78",
+    "#24608f",
+    "#3a4f9b",
+    "#5d479c",
+    "#7d3f98",
+    "#9c3575",
+    "#6b4f43",
+)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of the castle: a place, its points, and who stands there.
+
+    `value` is None for those who are not placed yet.
+    """
+
+    label: str
+    value: int | None
+    characters: tuple[Character, ...]
+    names: tuple[str, ...]
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A character on the drawing; `x` and `y` are the middle of its feet."""
+
+    character: Character
+    name: str
+    colour: str
+    x: float
+    y: float
+    mine: bool
+
+
+class Storey(msgspec.Struct, frozen=True):
+    """A place on the drawing, from `top` down; windows by their middle and sill.
+
+    `niches` are the places beside it, each with whoever stands there.
+    """
+
+    kind: PlaceKind
+    label: str
+    value: int
+    top: float
+    height: float
+    windows: tuple[tuple[float, float], ...]
+    tokens: tuple[Token, ...]
+    niches: tuple["Niche", ...]
+
+
+class Niche(msgspec.Struct, frozen=True):
+    """A place beside a floor, in the right tower."""
+
+    label: str
+    tokens: tuple[Token, ...]
+
+
+class Strip(msgspec.Struct, frozen=True):
+    """Those outside of the castle: not placed yet, or out of the round."""
+
+    label: str
+    top: float
+    height: float
+    tokens: tuple[Token, ...]
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """Everything the template draws; `ground` is where the castle stands."""
+
+    height: float
+    ground: float
+    storeys: tuple[Storey, ...]
+    strips: tuple[Strip, ...]
+    crowned: bool
+    asked: bool
+
+
+def rows(view: View) -> tuple[Row, ...]:
+    """The castle from top to bottom, one row a place.
+
+    A place outside of the castle has a row only while somebody is there.
+    """
+    found = [
+        _row(str(i18n.PLACES[seen.place.label]), seen.place.value, seen.characters)
+        for seen in view.places
+        if seen.characters or seen.place.kind is not PlaceKind.OUT
+    ]
+    if view.unplaced:
+        found.append(_row(_("Not placed yet"), None, view.unplaced))
+    return tuple(found)
+
+
+def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> Row:
+    return Row(label, value, characters, tuple(i18n.name_of(c) for c in characters))
+
+
+def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
+    """The castle as one SVG element for a page, with its words as real text.
+
+    `favourites` are marked: pass them only for the eyes of the seat that holds them.
+    """
+    drawing = _Drafter(favourites).draw(view)
+    picture = render_template(
+        "castle.svg",
+        drawing=drawing,
+        rows=rows(view),
+        width=WIDTH,
+        favourites=[i18n.name_of(c) for c in favourites],
+    )
+    return Markup(picture)  # noqa: S704 - rendered by an escaping template
+
+
+class _Drafter:
+    """Lays out one drawing, from the top down."""
+
+    def __init__(self, favourites: Collection[Character]) -> None:
+        self.favourites = favourites
+        self.top: float = 0
+
+    def draw(self, view: View) -> Drawing:
+        inside = [p for p in view.places if p.place.kind is not PlaceKind.OUT]
+        storeys = tuple(
+            self._storey(seen, _beside(view, seen))
+            for seen in inside
+            if seen.place.beside is None
+        )
+        ground = self.top
+        self.top += 14
+        strips = tuple(self._strips(view))
+        on_throne = any(s.tokens for s in storeys if s.kind is PlaceKind.THRONE)
+        nominee = view.decision is not None and view.decision.nominee is not None
+        return Drawing(
+            height=self.top,
+            ground=ground,
+            storeys=storeys,
+            strips=strips,
+            crowned=on_throne and not nominee,
+            asked=on_throne and nominee,
+        )
+
+    def _storey(self, seen: PlaceView, beside: Sequence[PlaceView]) -> Storey:
+        throne = seen.place.kind is PlaceKind.THRONE
+        top, standing = self.top, len(seen.characters)
+        columns = 1 if throne else max(_COLUMNS, min(standing, _COLUMNS + 1))
+        lines = max(1, ceil(standing / columns))
+        height = _THRONE if throne else _STOREY * lines
+        self.top += height
+        step = (_RIGHT - _LEFT) / columns
+        spots = [
+            (_LEFT + step * (at % columns + 0.5), top + self._sill(throne, at, columns))
+            for at in range(columns * lines)
+        ]
+        return Storey(
+            kind=seen.place.kind,
+            label=str(i18n.PLACES[seen.place.label]),
+            value=seen.place.value,
+            top=top,
+            height=height,
+            windows=tuple(spots[: seen.place.capacity or None]) if not throne else (),
+            tokens=self._tokens(seen.characters, spots),
+            niches=tuple(self._niche(p, top) for p in beside),
+        )
+
+    def _sill(self, throne: bool, at: int, columns: int) -> float:
+        return _THRONE - 18 if throne else _STOREY * (at // columns) + 52
+
+    def _niche(self, seen: PlaceView, top: float) -> Niche:
+        spots = [((_RIGHT + WIDTH) / 2, top + 52)] * len(seen.characters)
+        label = str(i18n.PLACES[seen.place.label])
+        return Niche(label, self._tokens(seen.characters, spots))
+
+    def _strips(self, view: View) -> Iterator[Strip]:
+        if view.unplaced:
+            yield self._strip(_("Not placed yet"), view.unplaced)
+        for seen in view.places:
+            if seen.place.kind is PlaceKind.OUT and seen.characters:
+                label = str(i18n.PLACES[seen.place.label])
+                yield self._strip(label, seen.characters)
+
+    def _strip(self, label: str, characters: tuple[Character, ...]) -> Strip:
+        top = self.top
+        lines = ceil(len(characters) / _COLUMNS_BESIDE)
+        height = _STRIP_HEAD + 66 * lines
+        self.top += height + 8
+        step = WIDTH / _COLUMNS_BESIDE
+        spots = [
+            (
+                step * (at % _COLUMNS_BESIDE + 0.5),
+                top + _STRIP_HEAD + 66 * (at // _COLUMNS_BESIDE) + 42,
+            )
+            for at in range(len(characters))
+        ]
+        return Strip(label, top, height, self._tokens(characters, spots))
+
+    def _tokens(
+        self, characters: Sequence[Character], spots: Sequence[tuple[float, float]]
+    ) -> tuple[Token, ...]:
+        return tuple(
+            Token(
+                character=character,
+                name=i18n.name_of(character),
+                colour=colour(character),
+                x=x,
+                y=y,
+                mine=character in self.favourites,
+            )
+            for character, (x, y) in zip(characters, spots, strict=False)
+        )
+
+
+def _beside(view: View, seen: PlaceView) -> Sequence[PlaceView]:
+    return [p for p in view.places if p.place.beside == seen.place.key]
+
+
+def colour(character: Character) -> str:
+    """The colour a character wears, dark enough for white letters."""
+    known = sorted(i18n.CHARACTERS)
+    return _COLOURS[known.index(character) % len(_COLOURS)]
