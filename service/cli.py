@@ -46,12 +46,13 @@ def serve() -> None:
 
 
 @main.command()
-@click.option("--bind", default="127.0.0.1:8000", show_default=True)
+@click.option("--bind", help="HOST:PORT  [default: 127.0.0.1:KINGUP_PORT]")
 @click.option("--workers", default=2, show_default=True, help="Processes.")
-def web(bind: str, workers: int) -> None:
+def web(bind: str | None, workers: int) -> None:
     """Serve the pages and the API."""
-    config.load()
-    _become(processes.web(bind, workers=workers, grace=10))
+    here = f"127.0.0.1:{config.load().port}"
+    # Longer than the slowest request, which waits five seconds for a lock.
+    _become(processes.web(bind or here, workers=workers, grace=10))
 
 
 @main.command()

@@ -7,11 +7,8 @@ from service.config import load
 
 _settings = load()
 
-bind = f"127.0.0.1:{_settings.port}"
 worker_class = "gthread"
 threads = _settings.web_threads
-# Above the patience of the slowest request, which waits five seconds for a lock.
-graceful_timeout = 10
 loglevel = _settings.log_level.lower()
 control_socket_disable = True
 # The app alone decides which proxy it believes (TRUSTED_PROXIES).
