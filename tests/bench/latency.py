@@ -1,0 +1,124 @@
+"""From the last ballot to the first mail, beside a trivial task."""
+
+import queue
+import statistics
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email import message_from_bytes
+from typing import Any
+
+import redis
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from celery import Celery
+
+from service import processes
+from service.wake import TRANSPORT
+from tests.bench import load, stage, tables, trivial
+
+_ELECTIONS = 300
+_SEATS = 4
+
+
+class Sink:
+    """A mail server that tells when a mail came, and what for."""
+
+    def __init__(self) -> None:
+        self.mails: queue.Queue[tuple[float, str]] = queue.Queue()
+
+    async def handle_DATA(self, smtp: SMTP, session: Session, mail: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
+        arrived = time.perf_counter()
+        content: Any = mail.content
+        self.mails.put((arrived, str(message_from_bytes(content)["Subject"])))
+        return "250 OK"
+
+
+@contextmanager
+def mail_server() -> Iterator[tuple[int, Sink]]:
+    """A mail server on a free port."""
+    sink = Sink()
+    port = stage.free_port()
+    controller = Controller(sink, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield port, sink
+    finally:
+        controller.stop()
+
+
+def measure(environ: Mapping[str, str]) -> dict[str, float]:
+    """Milliseconds at the 99th percentile, and their ratio."""
+    with mail_server() as (port, sink):
+        settings = {**environ, "SMTP_URL": f"smtp://127.0.0.1:{port}"}
+        worker = processes.worker_with_beat("WARNING")
+        with stage.process(worker, settings), stage.kingup_web(settings) as web:
+            elections = _elections(web, sink)
+    tasks = _trivial_tasks(environ)
+    return {
+        "last ballot to mail, p50 ms": 1000 * statistics.median(elections),
+        "last ballot to mail, p99 ms": 1000 * _p99(elections),
+        "trivial task, p50 ms": 1000 * statistics.median(tasks),
+        "trivial task, p99 ms": 1000 * _p99(tasks),
+        "mail : trivial task, p99": _p99(elections) / _p99(tasks),
+    }
+
+
+def _p99(values: list[float]) -> float:
+    return statistics.quantiles(values, n=100)[98]
+
+
+def _elections(port: int, sink: Sink) -> list[float]:
+    """Seconds from sending each last ballot to the first mail that tells of it."""
+    people, tokens = tables.seated_people(_SEATS, 2000)
+    client = load.Client(port)
+    found: list[float] = []
+    time.sleep(3)
+    while len(found) < _ELECTIONS:
+        for step in tables.steps(tables.started_game(people), tokens):
+            if not step.last_ballot:
+                client.put(step)
+                continue
+            _drain(sink)
+            sent = time.perf_counter()
+            client.put(step)
+            arrived, _ = sink.mails.get(timeout=30)
+            found.append(arrived - sent)
+    client.close()
+    return found[:_ELECTIONS]
+
+
+def _drain(sink: Sink) -> None:
+    """Wait until no mail of earlier answers is under way."""
+    while True:
+        try:
+            sink.mails.get(timeout=0.15)
+        except queue.Empty:
+            return
+
+
+def _trivial_tasks(environ: Mapping[str, str]) -> list[float]:
+    """Seconds from sending each trivial task to its effect."""
+    url = environ["REDIS_URL"]
+    broker = url.replace("unix://", "redis+socket://", 1)
+    settings = {**environ, "BENCH_BROKER_URL": broker, "BENCH_REDIS_URL": url}
+    command = (
+        *(sys.executable, "-m", "celery", "-q", "-A", "tests.bench.trivial", "worker"),
+        *("-l", "WARNING", "-P", "threads", "-c", "4"),
+        *("--without-gossip", "--without-mingle"),
+    )
+    sender = Celery("bench", broker=broker)
+    sender.conf.broker_transport_options = dict(TRANSPORT)
+    valkey = redis.Redis.from_url(url)
+    found: list[float] = []
+    with stage.process(command, settings):
+        for number in range(-20, _ELECTIONS):
+            sent = time.perf_counter()
+            sender.send_task(trivial.TASK, (number,), queue="bench", ignore_result=True)
+            if valkey.blpop([trivial.DONE], timeout=30) is None:
+                raise TimeoutError(trivial.TASK)
+            if number >= 0:
+                found.append(time.perf_counter() - sent)
+            time.sleep(0.02)
+    return found

@@ -1,0 +1,97 @@
+"""Clients that send prepared requests over kept connections, as cheaply as they can."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from tests.bench.tables import Step
+
+
+class Refused(Exception):
+    """The service did not accept a request that it should have."""
+
+
+class Client:
+    """One kept connection."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._host = f"127.0.0.1:{port}"
+
+    def put(self, step: Step) -> bytes:
+        """Send a step; the answer's body. Raises Refused for any status but 200."""
+        head = (
+            f"PUT {step.path} HTTP/1.1\r\nHost: {self._host}\r\n"
+            f"Authorization: Bearer {step.token}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(step.body)}\r\n\r\n"
+        )
+        self._socket.sendall(head.encode() + step.body)
+        status, body = self._receive()
+        if status != 200:
+            raise Refused(step.path, status, body)
+        return body
+
+    def _receive(self) -> tuple[int, bytes]:
+        raw = b""
+        while b"\r\n\r\n" not in raw:
+            raw += self._more()
+        head, _, body = raw.partition(b"\r\n\r\n")
+        length = 0
+        for line in head.split(b"\r\n")[1:]:
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        while len(body) < length:
+            body += self._more()
+        return int(head.split(b" ", 2)[1]), body
+
+    def _more(self) -> bytes:
+        chunk = self._socket.recv(65536)
+        if not chunk:
+            raise ConnectionError
+        return chunk
+
+    def close(self) -> None:
+        """End the connection."""
+        self._socket.close()
+
+
+def per_second(port: int, supplies: list[Iterator[Step]], seconds: float) -> float:
+    """Accepted requests per second, one client for each supply of steps."""
+    done = [0] * len(supplies)
+    failures: list[BaseException] = []
+    until = time.perf_counter() + seconds
+
+    def work(index: int) -> None:
+        client = Client(port)
+        try:
+            while time.perf_counter() < until:
+                client.put(next(supplies[index]))
+                done[index] += 1
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            client.close()
+
+    started = time.perf_counter()
+    _together([lambda i=i: work(i) for i in range(len(supplies))])
+    if failures:
+        raise failures[0]
+    return sum(done) / (time.perf_counter() - started)
+
+
+def _together(jobs: list[Callable[[], None]]) -> None:
+    threads = [threading.Thread(target=job) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def timed(client: Client, step: Step) -> float:
+    """Seconds until a step's answer is in."""
+    started = time.perf_counter()
+    client.put(step)
+    return time.perf_counter() - started
