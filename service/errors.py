@@ -1,9 +1,13 @@
 """What can go wrong with a request, each with a stable code and a status."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
-from engine.errors import Fact
+from psycopg.errors import IdleInTransactionSessionTimeout
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from engine.errors import Fact, Refusal, UnreadableLog
 
 
 class Problem(Exception):
@@ -86,6 +90,34 @@ class Invalid(Problem):
     status = 422
 
 
+class MethodNotAllowed(Problem):
+    """The thing is there, but this can't be done to it."""
+
+    code = "method-not-allowed"
+    status = 405
+
+
+class TooLarge(Problem):
+    """A body above the limit."""
+
+    code = "too-large"
+    status = 413
+
+
+class WrongMediaType(Problem):
+    """A body that is no JSON by its own account."""
+
+    code = "media-type"
+    status = 415
+
+
+class Internal(Problem):
+    """A fault of ours."""
+
+    code = "internal"
+    status = 500
+
+
 class Busy(Problem):
     """A lock or a connection was not to be had in five seconds."""
 
@@ -98,3 +130,30 @@ class GameUnreadable(Problem):
 
     code = "game-unreadable"
     status = 503
+
+
+Told: TypeAlias = Problem | Refusal
+"""What may be told to whoever asked, and nothing else is."""
+
+RETRY_AFTER = 5
+"""Seconds after which what is busy or unreadable is worth another try."""
+
+
+def told(error: Exception) -> Told | None:
+    """What an exception tells whoever asked; None for a fault of ours.
+
+    The one place that knows what an outage, a lock's end or an unknown log looks like.
+    """
+    match error:
+        case Problem() | Refusal():
+            return error
+        case UnreadableLog():
+            return GameUnreadable()
+        case OperationalError() | PoolTimeout():
+            return Busy()
+        case DBAPIError(orig=IdleInTransactionSessionTimeout()):
+            return Busy()
+        case DBAPIError(connection_invalidated=True):
+            return Busy()
+        case _:
+            return None

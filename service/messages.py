@@ -1,0 +1,148 @@
+"""What went wrong in one sentence, in the reader's language, and its HTTP status."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from flask_babel import lazy_gettext as _l
+from flask_babel.speaklater import LazyString
+
+from engine.board import Card
+from engine.editions import EDITIONS
+from engine.errors import Fact
+from service import i18n
+from service.errors import Problem, Told
+
+_SENTENCES: Final[Mapping[str, LazyString]] = {
+    "already-answered": _l(
+        "You have answered question %(decision)s already, and an answer is final."
+    ),
+    "already-placed": _l("%(character)s stands in the castle already."),
+    "already-started": _l(
+        "The game has started: what was settled before the start stays settled."
+    ),
+    "bad-table": _l("The game can't be played like this: see “%(option)s”."),
+    "bad-table/bot": _l("There is no bot called “%(value)s”."),
+    "bad-table/edition": _l("There is no edition called “%(value)s”."),
+    "bad-table/first": _l("There is no seat %(value)s to begin with."),
+    "bad-table/seats": _l("This edition can't be played by %(value)s."),
+    "cannot-move": _l("%(character)s can't move up now."),
+    "card-not-held": _l("You hold no %(card)s."),
+    "decision-closed": _l("Question %(decision)s is over: it can't be answered now."),
+    "election-not-complete": _l(
+        "An election is never decided before everybody has laid a card."
+    ),
+    "game-not-running": _l("The game isn't running."),
+    "game-not-running/over": _l("The game is over."),
+    "game-not-running/table": _l("The game has not started yet."),
+    "no-room": _l("Nobody can be placed there: %(place)s."),
+    "no-such-decision": _l("No question %(decision)s has been asked yet."),
+    "not-asked": _l("Question %(decision)s is put to somebody else."),
+    "unknown-character": _l("There is no character “%(character)s”."),
+    "wrong-kind": _l("The answer doesn't fit the question."),
+    "wrong-kind/election": _l("The question is an election: lay a card."),
+    "wrong-kind/move": _l("The question is which character moves up."),
+    "wrong-kind/placement": _l("The question is whom to place, and where."),
+    "address-twice": _l("This address has a seat at the table already."),
+    "busy": _l("Too much is going on right now. Try again in a moment."),
+    "conflict": _l("This is at odds with how things stand now."),
+    "forbidden": _l("You may not do this."),
+    "forbidden/no-seat": _l("You have no seat in this game."),
+    "forbidden/other-game": _l("This token is good for another game."),
+    "forbidden/not-host": _l("Only the host may do this."),
+    "forbidden/no-address": _l("Only somebody with an address may do this."),
+    "forbidden/scope": _l("This token is not good for “%(scope)s”."),
+    "game-unreadable": _l(
+        "This game was written by a newer version. Try again in a few minutes."
+    ),
+    "host-not-listed": _l("Only chosen people may host a game here."),
+    "internal": _l("Something broke on our side. It is noted; try again later."),
+    "invalid": _l("“%(field)s” can't be understood."),
+    "invalid/bad-address": _l("“%(field)s” is no e-mail address."),
+    "invalid/duplicate": _l("“%(field)s” is there twice."),
+    "invalid/empty": _l("“%(field)s” must not be empty."),
+    "invalid/hidden": _l("“%(field)s” has characters that can't be seen."),
+    "invalid/link": _l("“%(field)s” must not look like a link."),
+    "invalid/missing": _l("“%(field)s” is missing."),
+    "invalid/not-json": _l("The request is not JSON."),
+    "invalid/not-text": _l("“%(field)s” has characters that are no text."),
+    "invalid/number": _l("“%(field)s” is no number that we know."),
+    "invalid/too-deep": _l("The request has more levels than we read."),
+    "invalid/too-long": _l("“%(field)s” is too long."),
+    "invalid/unknown": _l("There is no field “%(field)s”."),
+    "media-type": _l("The request must be application/json, in UTF-8."),
+    "method-not-allowed": _l("This can't be done here."),
+    "name-taken": _l("Another name at this table reads the same."),
+    "not-found": _l("There is no such thing."),
+    "not-found/game": _l("There is no such game."),
+    "not-found/invitation": _l("This invitation is no longer open."),
+    "not-found/record": _l("The record does not reach that far."),
+    "not-found/edition": _l("There is no such edition."),
+    "not-found/seat": _l("There is no such seat to give away."),
+    "not-found/table": _l("This table was given up."),
+    "problem": _l("This can't be done."),
+    "refused": _l("This is not allowed now."),
+    "too-large": _l("The request is too large."),
+    "too-many-invitations": _l("That is too many invitations. Try again tomorrow."),
+    "too-many-invitations/address": _l(
+        "An address at this table had too many mails today. Try again tomorrow."
+    ),
+    "too-many-invitations/host": _l(
+        "Too many of your invitations wait for an answer already."
+    ),
+    "unauthorized": _l("A token is needed: “Authorization: Bearer kup_…”."),
+    "unauthorized/bad-token": _l("This token is unknown, revoked or expired."),
+    "wants-no-invitations": _l("This address wants no invitations."),
+}
+"""A sentence for every code; where one fact changes it, its value follows the slash."""
+
+_DISCERNED: Final[Mapping[str, str]] = {
+    "bad-table": "option",
+    "forbidden": "reason",
+    "game-not-running": "phase",
+    "invalid": "reason",
+    "not-found": "what",
+    "too-many-invitations": "whose",
+    "unauthorized": "reason",
+    "wrong-kind": "asked",
+}
+"""The fact that chooses among the sentences of a code."""
+
+
+def detail(error: Told) -> str:
+    """One clear sentence about an error, in the reader's language, with its facts."""
+    discerned = error.facts.get(_DISCERNED.get(error.code, ""))
+    general = _SENTENCES[error.code]
+    sentence = str(_SENTENCES.get(f"{error.code}/{discerned}", general))
+    return sentence % {name: _word(name, fact) for name, fact in error.facts.items()}
+
+
+def status(error: Told) -> int:
+    """The HTTP status: a problem's own; what is understood but not allowed is 409."""
+    return error.status if isinstance(error, Problem) else 409
+
+
+def _word(name: str, fact: Fact) -> str:
+    """A fact as a person reads it: `O` is Odessa, `no` is the card No."""
+    word = _WORDS.get(name, str)
+    return word(str(fact))
+
+
+def _character(letter: str) -> str:
+    return i18n.name_of(letter) if letter in i18n.CHARACTERS else letter
+
+
+def _card(card: str) -> str:
+    return str(i18n.CARDS[Card(card)]) if card in set(Card) else card
+
+
+def _place(key: str) -> str:
+    labels = (p.label for law in EDITIONS.values() for p in law.places if p.key == key)
+    label = next(labels, None)
+    return key if label is None else str(i18n.PLACES[label])
+
+
+_WORDS: Final[Mapping[str, Callable[[str], str]]] = {
+    "character": _character,
+    "card": _card,
+    "place": _place,
+}

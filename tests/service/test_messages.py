@@ -1,0 +1,84 @@
+"""Every stable code has one sentence that a person can read."""
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+from psycopg.errors import LockNotAvailable
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from engine import errors as engine_errors
+from engine.errors import CardNotHeld, NoRoom, Refusal, UnreadableLog
+from service import errors, messages
+from service.errors import Invalid, Problem, TooManyInvitations
+
+
+def _family(root: type[Exception]) -> Iterator[type[Exception]]:
+    yield root
+    for member in root.__subclasses__():
+        yield from _family(member)
+
+
+REFUSALS = [c for c in _family(Refusal) if c.__module__ == engine_errors.__name__]
+PROBLEMS = [c for c in _family(Problem) if c.__module__ == errors.__name__]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda c: c.__name__)
+def test_every_refusal_is_a_conflict_told_in_a_sentence(
+    refusal: type[Refusal], app: Flask
+) -> None:
+    has_facts = "__init__" in vars(refusal)
+    facts = inspect.signature(refusal).parameters if has_facts else ()
+    error = refusal(*facts)
+
+    with app.test_request_context():
+        sentence = messages.detail(error)
+
+    assert messages.status(error) == 409
+    assert re.fullmatch(r"[^%]{10,}\.", sentence)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda c: c.__name__)
+def test_every_problem_is_told_in_a_sentence(
+    problem: type[Problem], app: Flask
+) -> None:
+    error = problem(field="name")
+
+    with app.test_request_context():
+        sentence = messages.detail(error)
+
+    assert messages.status(error) == problem.status
+    assert re.fullmatch(r"[^%]{10,}[.”]", sentence)
+
+
+def test_codes_are_distinct() -> None:
+    codes = [c.code for c in (*REFUSALS, *PROBLEMS)]
+
+    assert len(codes) == len(set(codes))
+
+
+def test_facts_are_told_as_words(app: Flask) -> None:
+    with app.test_request_context():
+        assert messages.detail(CardNotHeld("no")) == "You hold no No."
+        assert "Traders" in messages.detail(NoRoom("2"))
+        assert "seats.1.name" in messages.detail(
+            Invalid(field="seats.1.name", reason="link")
+        )
+        assert "tomorrow" in messages.detail(TooManyInvitations(whose="address"))
+
+
+def test_what_somebody_typed_is_never_a_format(app: Flask) -> None:
+    with app.test_request_context():
+        assert "%(x)s" in messages.detail(engine_errors.UnknownCharacter("%(x)s"))
+
+
+def test_outages_are_busy_and_unknown_logs_wait() -> None:
+    locked = OperationalError("SELECT", {}, LockNotAvailable())
+
+    assert isinstance(errors.told(locked), errors.Busy)
+    assert isinstance(errors.told(PoolTimeout()), errors.Busy)
+    assert isinstance(errors.told(UnreadableLog("g", "gap")), errors.GameUnreadable)
+    assert errors.told(ZeroDivisionError()) is None
