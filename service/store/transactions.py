@@ -4,16 +4,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError, TimeoutError
 
+from service.errors import Busy
 from service.models import db
 
 
 @contextmanager
 def transaction() -> Iterator[None]:
-    """Commit what is done inside, or nothing of it."""
+    """Commit what is done inside, or nothing of it.
+
+    Raises Busy for a row or a connection that is not to be had in time.
+    """
     try:
         yield
         db.session.commit()
+    except (OperationalError, TimeoutError) as error:
+        db.session.rollback()
+        raise Busy from error
     except BaseException:
         db.session.rollback()
         raise

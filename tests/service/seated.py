@@ -1,0 +1,184 @@
+"""A table in the database whose people answer through the one write path."""
+
+import itertools
+import random
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import msgspec
+from flask import Flask
+from sqlalchemy import text
+
+from engine import views
+from engine.board import Card, Seat
+from engine.bots import BOTS
+from engine.commands import Answer, Ballot, PlacementOption
+from engine.state import Game, Kind
+from service import entropy, handlers, hosting, seating
+from service.models import db
+from service.principals import Bot, DeviceHolder, Principal, System
+from service.store import games, links
+from service.store.links import LinkRow
+from service.store.people import Profile
+from service.store.transactions import transaction
+
+NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta")
+
+
+_tables = itertools.count(1)
+
+
+def address(name: str, tag: str = "") -> str:
+    return f"{name.lower()}{tag}@example.org"
+
+
+def draft(seats: int, bots: int = 0, tag: str = "", **wish: object) -> UUID:
+    """A draft by Rachel, `bots` of its other seats for bots."""
+    guests = tuple(
+        hosting.Guest(address(name, tag), name) for name in NAMES[1 : seats - bots]
+    )
+    table = hosting.TableWish((*guests, *(hosting.BotSeat(),) * bots))
+    return hosting.draft(
+        hosting.HostWish(address("Rachel", tag), Profile("Rachel")),
+        msgspec.structs.replace(table, **wish),
+    )
+
+
+def link(game_id: UUID, seat: int, purpose: str = "invitation") -> LinkRow:
+    """The link that the person on a seat would have been mailed."""
+    person = run(
+        "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
+        {"g": game_id, "s": seat},
+    )
+    return LinkRow(purpose, game_id, person[0][0], seat, None)
+
+
+def confirm(game_id: UUID) -> None:
+    seating.confirm(link(game_id, 0, "table"))
+
+
+def accept(game_id: UUID, seat: int, name: str = "", word: str = "") -> None:
+    profile = Profile(name or NAMES[seat])
+    seating.respond(link(game_id, seat), seating.Choice.IN, profile, word)
+
+
+def started(seats: int, bots: int = 0, **wish: object) -> "Seated":
+    """A running game; its first seats are people, its last ones bots.
+
+    Everybody's address is new, so that no cap ends a test.
+    """
+    game_id = draft(seats, bots, f"+{next(_tables)}", **wish)
+    confirm(game_id)
+    for seat in range(1, seats - bots):
+        accept(game_id, seat)
+    return Seated(game_id)
+
+
+def in_election(seats: int) -> "Seated":
+    """A running game whose first election has just been opened."""
+    table = started(seats, placement=PlacementOption.RANDOM, rounds=1)
+    table.nominate()
+    return table
+
+
+class Seated:
+    """A running game, and the proof of each person that sits there."""
+
+    def __init__(self, game_id: UUID) -> None:
+        self.id = game_id
+        self.principals: Mapping[int, Principal] = self._principals()
+
+    def _principals(self) -> dict[int, Principal]:
+        seats = run(
+            "SELECT number, person_id FROM seat WHERE game_id = :g", {"g": self.id}
+        )
+        proofs: dict[int, Principal] = {}
+        with transaction():
+            for number, person in seats:
+                if person is None:
+                    proofs[number] = Bot(number)
+                else:
+                    token = links.remember(self.id, person, number)
+                    proofs[number] = DeviceHolder(entropy.digest(token))
+        return proofs
+
+    @property
+    def game(self) -> Game:
+        """The state as the service reads it."""
+        seen = games.read(self.id, System())
+        db.session.rollback()
+        assert seen is not None
+        return seen.game
+
+    @property
+    def decision(self) -> int:
+        asked = self.game.decision
+        assert asked is not None
+        return asked.number
+
+    def answer(self, seat: int, answer: Answer, decision: int | None = None) -> bytes:
+        """Answer the open decision, or another one, for a seat; its receipt."""
+        number = self.decision if decision is None else decision
+        return handlers.answer(self.id, self.principals[seat], number, answer)
+
+    def lay(self, cards: Sequence[Card]) -> None:
+        """Everybody lays their card, in seat order; not resolved yet."""
+        for seat, card in enumerate(cards):
+            self.answer(seat, Ballot(card))
+
+    def resolve(self) -> None:
+        handlers.resolve(self.id, self.decision)
+
+    def nominate(self) -> None:
+        """Raise whoever stands highest until an election is open."""
+        while (game := self.game).decision is not None:
+            if game.decision.kind is Kind.ELECTION:
+                return
+            seat = game.asked()[0]
+            legal = own(game, seat).legal
+            best = max(legal, key=lambda each: (each.nominates, _floor(game, each)))
+            self.answer(seat, best.answer)
+
+    def step(self, chance: random.Random) -> None:
+        """One answer of whoever is asked first, or the election's end."""
+        game = self.game
+        if game.election_complete:
+            return self.resolve()
+        seat = game.asked()[0]
+        answer = BOTS["steady"](views.view(game, seat), chance)
+        self.answer(seat, answer)
+        return None
+
+    def finish(self) -> None:
+        """Play to the end."""
+        chance = random.Random(7)
+        while self.game.running:
+            self.step(chance)
+
+
+def own(game: Game, seat: int) -> views.Own:
+    mine = views.view(game, Seat(seat)).own
+    assert mine is not None
+    return mine
+
+
+def _floor(game: Game, legal: views.Legal) -> str:
+    at = game.board.at
+    return str(at.get(getattr(legal.answer, "character", ""), "0"))
+
+
+def run(statement: str, values: Mapping[str, object] | None = None) -> list[tuple]:
+    """The rows of a statement on the app's database; committed."""
+    result = db.session.execute(text(statement), values or {})
+    rows = [tuple(row) for row in result] if result.returns_rows else []
+    db.session.commit()
+    return rows
+
+
+def everything(app: Flask) -> dict[str, list[tuple]]:
+    """Every row of every table, to compare before and after."""
+    with app.app_context():
+        return {
+            table: sorted(run(f'SELECT * FROM "{table}"'), key=repr)
+            for table in db.metadatas[None].tables
+        }

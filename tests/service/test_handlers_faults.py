@@ -1,0 +1,243 @@
+"""The write path when something is wrong: held rows, newer logs, other isolation."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from flask import Flask
+
+from engine.board import Card
+from engine.commands import Ballot
+from engine.errors import UnreadableLog
+from engine.state import FORMAT
+from service import app as application
+from service import config, handlers
+from service.config import Config
+from service.errors import Busy
+from service.models import db
+from service.principals import System
+from service.store import games, log, transactions
+from tests.service import seated
+from tests.service.seated import Seated, run
+
+YES, NO = Card.YES, Card.NO
+
+
+@pytest.fixture(autouse=True)
+def inside(app: Flask) -> Iterator[Flask]:
+    with app.app_context():
+        yield app
+
+
+@pytest.fixture
+def outside(environ: dict[str, str], database: str) -> Iterator[psycopg.Connection]:
+    """Somebody else's connection to the same database."""
+    with psycopg.connect(database.replace("+psycopg", "", 1)) as connection:
+        yield connection
+        connection.rollback()
+
+
+def hold(connection: psycopg.Connection, table: Seated) -> None:
+    connection.execute("SELECT 1 FROM game WHERE id = %s FOR UPDATE", (table.id,))
+
+
+def test_a_row_that_somebody_holds_ends_the_wait_within_five_seconds(
+    inside: Flask, outside: psycopg.Connection
+) -> None:
+    table = seated.in_election(3)
+    decision, before = table.decision, seated.everything(inside)
+    hold(outside, table)
+
+    started = time.monotonic()
+    with pytest.raises(Busy) as refused:
+        table.answer(0, Ballot(YES), decision)
+    waited = time.monotonic() - started
+
+    assert (refused.value.status, refused.value.code) == (503, "busy")
+    assert 4 < waited < 5.5
+    assert seated.everything(inside) == before
+    outside.rollback()
+    assert table.answer(0, Ballot(YES), decision)
+
+
+def test_a_held_game_keeps_no_other_game_waiting(outside: psycopg.Connection) -> None:
+    held, other = seated.in_election(3), seated.in_election(3)
+    decision = other.decision
+    hold(outside, held)
+
+    started = time.monotonic()
+    other.answer(0, Ballot(YES), decision)
+
+    assert time.monotonic() - started < 1
+
+
+def test_a_reader_waits_for_no_writer(outside: psycopg.Connection) -> None:
+    table = seated.in_election(3)
+    hold(outside, table)
+
+    started = time.monotonic()
+    assert table.game.running
+
+    assert time.monotonic() - started < 1
+
+
+def test_a_process_frozen_in_its_transaction_loses_the_row(inside: Flask) -> None:
+    table = seated.in_election(3)
+    decision, frozen, thawed = table.decision, threading.Event(), threading.Event()
+    ends: list[BaseException | None] = []
+
+    def freeze() -> None:
+        with inside.app_context():
+            try:
+                with transactions.transaction():
+                    games.lock(table.id, System(), None)
+                    frozen.set()
+                    thawed.wait(20)
+                    run("UPDATE game SET visibility = 'late'")
+            except BaseException as error:
+                ends.append(error)
+
+    holder = threading.Thread(target=freeze)
+    holder.start()
+    frozen.wait(5)
+    started = time.monotonic()
+    try:
+        receipt = table.answer(0, Ballot(NO), decision)
+    except Busy:
+        # Both patiences are five seconds: the waiting one may end a moment earlier.
+        receipt = table.answer(0, Ballot(NO), decision)
+    waited = time.monotonic() - started
+    thawed.set()
+    holder.join(10)
+
+    assert receipt
+    assert waited < 6
+    assert ends
+    assert run("SELECT visibility FROM game") == [("link",)]
+
+
+def test_an_older_snapshot_means_replay() -> None:
+    table = seated.in_election(3)
+    table.answer(1, Ballot(NO))
+    state, decision = table.game, table.decision
+    run("UPDATE game SET snapshot = '', snapshot_format = :f", {"f": FORMAT - 1})
+
+    assert table.game == state
+    table.answer(0, Ballot(YES), decision)
+    table.answer(2, Ballot(YES), decision)
+    handlers.resolve(table.id, decision)
+
+    assert run("SELECT snapshot_format FROM game") == [(FORMAT,)]
+    assert table.game == log.replayed(table.id)
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        "UPDATE game SET snapshot_format = 99",
+        "UPDATE game SET snapshot_format = 0; UPDATE event SET version = 99"
+        " WHERE position = 3",
+        "UPDATE game SET snapshot_format = 0; UPDATE event SET type = 'danced',"
+        """ public = '{"type":"danced"}' WHERE position = 3""",
+        "UPDATE game SET snapshot_format = 0; DELETE FROM event WHERE position = 3",
+        "UPDATE game SET snapshot = 'torn'",
+    ],
+)
+def test_a_log_of_a_newer_process_is_refused_and_nothing_written(
+    inside: Flask, newer: str
+) -> None:
+    table, other = seated.in_election(3), seated.in_election(3)
+    decision, elsewhere = table.decision, other.decision
+    for statement in newer.split("; "):
+        where = " AND" if "WHERE" in statement else " WHERE"
+        key = "game_id" if "event" in statement else "id"
+        run(f"{statement}{where} {key} = :g", {"g": table.id})
+    before = seated.everything(inside)
+
+    for act in (
+        lambda: table.answer(0, Ballot(YES), decision),
+        lambda: handlers.resolve(table.id, decision),
+        lambda: handlers.run_out(table.id, decision),
+        lambda: handlers.remind(table.id, decision),
+        lambda: handlers.cancel(table.id, System()),
+        lambda: table.game,
+    ):
+        with pytest.raises(UnreadableLog):
+            act()
+        db.session.rollback()
+
+    assert seated.everything(inside) == before
+    assert other.answer(0, Ballot(YES), elsewhere)
+
+
+def test_the_service_writes_at_read_committed_whatever_the_database_says(
+    settings: Config, outside: psycopg.Connection
+) -> None:
+    name = outside.info.dbname
+    default = f"ALTER DATABASE {name} SET default_transaction_isolation"
+    outside.execute(f"{default} = 'repeatable read'".encode())
+    outside.commit()
+    try:
+        app = application.create_app(settings)
+        with app.app_context():
+            assert transactions.isolation() == "read committed"
+            db.session.remove()
+            db.engine.dispose()
+    finally:
+        outside.execute(f"{default} = DEFAULT".encode())
+        outside.commit()
+
+
+def test_at_repeatable_read_ballots_would_be_lost(
+    settings: Config, monkeypatch: pytest.MonkeyPatch, outside: psycopg.Connection
+) -> None:
+    table = seated.in_election(3)
+    decision = table.decision
+    options = application._engine_options(settings)
+    wrong = options | {"isolation_level": "REPEATABLE READ"}
+    monkeypatch.setattr(application, "_engine_options", lambda _: wrong)
+    planted = application.create_app(settings)
+    refused = []
+
+    def lay(seat: int) -> None:
+        with planted.app_context():
+            try:
+                table.answer(seat, Ballot(YES), decision)
+            except Busy as error:
+                refused.append(error)
+
+    hold(outside, table)
+    threads = [threading.Thread(target=lay, args=(seat,)) for seat in range(3)]
+    for thread in threads:
+        thread.start()
+    while run("SELECT count(*) FROM pg_locks WHERE NOT granted") < [(3,)]:
+        time.sleep(0.02)
+    outside.rollback()
+    for thread in threads:
+        thread.join(20)
+    with planted.app_context():
+        db.engine.dispose()
+
+    assert len(refused) == 2
+
+
+def test_the_settings_of_a_connection_end_every_wait(inside: Flask) -> None:
+    shown = {
+        name: run(f"SHOW {name}")[0][0]
+        for name in (
+            "lock_timeout",
+            "idle_in_transaction_session_timeout",
+            "synchronous_commit",
+            "fsync",
+        )
+    }
+
+    assert shown == {
+        "lock_timeout": "5s",
+        "idle_in_transaction_session_timeout": "5s",
+        "synchronous_commit": "on",
+        "fsync": "on",
+    }
+    assert isinstance(inside.config["KINGUP"], config.Config)
