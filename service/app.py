@@ -1,5 +1,7 @@
 """The application factory: one Flask app for pages, API and the worker's database."""
 
+from pathlib import Path
+
 from flask import Flask
 from flask_babel import Babel
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -13,6 +15,8 @@ BODY_LIMIT = 16 * 1024
 
 LOCK_PATIENCE_MS = 5000
 """How long a write waits for a row, or a request for a connection."""
+
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 babel = Babel()
 
@@ -37,7 +41,7 @@ def create_app(settings: Config | None = None) -> Flask:
             app.wsgi_app, x_for=hops, x_proto=hops
         )
     db.init_app(app)
-    migrate.init_app(app, db, directory="service/migrations")
+    migrate.init_app(app, db, directory=str(MIGRATIONS))
     babel.init_app(app, locale_selector=i18n.locale)
     wake.init_app(app, settings.broker_url)
     api.init_app(app)

@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 from flask import render_template
-from flask_babel import gettext as _
 from markupsafe import Markup
 
 from engine.board import Character, PlaceKind
 from engine.views import PlaceView, View
 from service import i18n
+from service.i18n import gettext as _
 
 WIDTH: Final = 420
 _LEFT: Final = 92
@@ -242,7 +242,11 @@ def _beside(view: View, seen: PlaceView) -> Sequence[PlaceView]:
     return [p for p in view.places if p.place.beside == seen.place.key]
 
 
+def shade(character: Character) -> int:
+    """The number of a character's colour, which style sheets know as `shade-N`."""
+    return sorted(i18n.CHARACTERS).index(character) % len(_COLOURS)
+
+
 def colour(character: Character) -> str:
     """The colour a character wears, dark enough for white letters."""
-    known = sorted(i18n.CHARACTERS)
-    return _COLOURS[known.index(character) % len(_COLOURS)]
+    return _COLOURS[shade(character)]

@@ -2,6 +2,7 @@
 
 from alembic import context
 from flask import current_app
+from sqlalchemy import text
 
 from service.models import Base, db
 
@@ -15,6 +16,8 @@ def run_migrations_online() -> None:
             connection=connection, target_metadata=target_metadata, compare_type=True
         )
         with context.begin_transaction():
+            # A large table takes its time; a request's patience is not meant for this.
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
             context.run_migrations()
 
 
