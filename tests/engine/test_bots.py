@@ -127,6 +127,18 @@ def test_steady_without_a_no_does_not_put_up_a_stranger() -> None:
     assert often(table, RACHEL, lambda a: a in {Move(c) for c in "ALM"}) == 0
 
 
+def test_steady_puts_up_no_stranger_even_when_its_own_are_stuck() -> None:
+    table = settled(5)
+    table.deal("BCDEIO", "ADEFGM", "EFIMOP", "ACEFNO", "AEILMN")
+    for letter in "AB":
+        table.nominate(letter)
+        table.vote("no", "yes", "yes", "yes", "yes")
+    table.ask(RACHEL)
+    table.arrange({"5": "AL", "4": "MFNP", "3": "BCDE", "2": "IO", "out": "G"})
+
+    assert often(table, RACHEL, lambda a: a in {Move("A"), Move("L")}) < 0.1
+
+
 def vote(own: dict[str, str], nominee: str) -> float:
     """How often seat 0, with the card BCDEIO, says Yes."""
     table = settled()
