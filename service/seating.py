@@ -111,6 +111,10 @@ def _invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
         raise TooManyInvitations(whose="address", seat=seat)
     if tables.invitations_today() >= settings.invitations_a_day:
         raise TooManyInvitations(whose="instance")
+    # A draft may have waited since before its guest asked for no more.
+    person = people.by_id(person_id)
+    if person and person.address_key and people.opted_out(person.address_key):
+        raise WantsNoInvitations(seat=seat)
     tables.invite(game_id, seat, host_id, person_id)
     log.notify(game_id, (notice(game_id, "invitation", person_id, seat),))
 

@@ -1,0 +1,300 @@
+"""New tables: who may host, who may be invited, and what the host's word does."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+
+from engine import fairness
+from engine.commands import PlacementOption
+from engine.errors import BadTable
+from service import clock, hosting, seating
+from service.config import Create
+from service.errors import (
+    AddressTwice,
+    HostNotListed,
+    Invalid,
+    NameTaken,
+    NotFound,
+    TooManyInvitations,
+    WantsNoInvitations,
+)
+from service.hosting import BotSeat, Guest, HostWish, TableWish
+from service.store.people import Profile
+from tests.service import seated
+from tests.service.seated import run
+
+RACHEL = HostWish("rachel@example.org", Profile("Rachel"), "Würfel")
+SIMON = Guest("simon@example.org", "Simon")
+TERRY = Guest("terry@example.org", "Terry")
+
+
+@pytest.fixture(autouse=True)
+def inside(app: Flask) -> Iterator[Flask]:
+    with app.app_context():
+        yield app
+
+
+def told(kind: str = "%") -> list[tuple[str, str]]:
+    """Kind and address of every notice, oldest first."""
+    rows = run(
+        "SELECT n.kind, p.address FROM notice n JOIN person p ON p.id = n.person_id"
+        " WHERE n.kind LIKE :k ORDER BY n.created_at, n.seat",
+        {"k": kind},
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def status(game_id: UUID) -> str:
+    return str(run("SELECT status FROM game WHERE id = :g", {"g": game_id})[0][0])
+
+
+def test_a_draft_is_one_mail_to_the_host_and_none_to_others() -> None:
+    hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    assert told() == [("confirm", "rachel@example.org")]
+    assert run("SELECT verified_at FROM person WHERE verified_at IS NOT NULL") == []
+    assert run("SELECT 1 FROM invitation") == []
+
+
+def test_the_seed_is_bound_before_anybody_is_invited() -> None:
+    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    [(seed,)] = run("SELECT seed FROM game_seed")
+    [(public,)] = run("SELECT public FROM event")
+    bound = fairness.seed_commitment(str(game_id), bytes(seed)).hex()
+    word = fairness.word(str(game_id), seated.Seat(0), "Würfel").hex()
+
+    assert f'"seed":"{bound}"'.encode() in bytes(public)
+    assert f'"word":"{word}"'.encode() in bytes(public)
+
+
+def test_the_word_itself_is_kept_nowhere(inside: Flask) -> None:
+    secret = "a word nobody else would think of"
+    hosting.draft(replace(RACHEL, word=secret), TableWish((SIMON, TERRY)))
+
+    assert secret not in repr(seated.everything(inside))
+
+
+def test_the_hosts_word_sends_the_invitations_once() -> None:
+    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    seated.confirm(game_id)
+    seated.confirm(game_id)
+
+    assert told() == [
+        ("confirm", "rachel@example.org"),
+        ("invitation", "simon@example.org"),
+        ("invitation", "terry@example.org"),
+    ]
+    assert status(game_id) == "inviting"
+    verified = run("SELECT address FROM person WHERE verified_at IS NOT NULL")
+    assert verified == [("rachel@example.org",)]
+
+
+def test_a_table_of_bots_starts_with_the_hosts_word() -> None:
+    game_id = hosting.draft(RACHEL, TableWish((BotSeat(), BotSeat())))
+    assert status(game_id) == "draft"
+
+    seated.confirm(game_id)
+
+    assert status(game_id) == "running"
+
+
+@pytest.mark.parametrize(
+    ("seats", "error", "field"),
+    [
+        ((SIMON, Guest("SIMON@Example.org", "Sim")), AddressTwice, "seats.2.address"),
+        ((SIMON, Guest("Rachel@EXAMPLE.org", "Ra")), AddressTwice, "seats.2.address"),
+        ((SIMON, Guest("s@example.org", "simon")), NameTaken, "seats.2.name"),
+        ((SIMON, Guest("s@example.org", "Sіmon")), NameTaken, "seats.2.name"),
+        ((SIMON, Guest("s@example.org", "S1mon")), None, ""),
+        ((SIMON, Guest("s@example.org", "RACHEL")), NameTaken, "seats.2.name"),
+        ((SIMON, Guest("nobody", "No")), Invalid, "seats.2.address"),
+        ((SIMON, Guest("t@example.org", "evil.com")), Invalid, "seats.2.name"),
+    ],
+)
+def test_one_person_one_seat_and_one_name_a_table(
+    seats: tuple[Guest, ...], error: type[Exception] | None, field: str
+) -> None:
+    if error is None:
+        assert hosting.draft(RACHEL, TableWish(seats))
+        return
+
+    with pytest.raises(error) as refused:
+        hosting.draft(RACHEL, TableWish(seats))
+
+    assert getattr(refused.value, "facts", {}).get("field") == field
+    assert run("SELECT 1 FROM game") == run("SELECT 1 FROM person") == []
+
+
+def test_plus_tags_make_two_people_of_one_family() -> None:
+    one, two = (
+        Guest("family+a@example.org", "Ann"),
+        Guest("family+b@example.org", "Ben"),
+    )
+
+    game_id = hosting.draft(RACHEL, TableWish((one, two)))
+
+    assert len(run("SELECT 1 FROM seat WHERE game_id = :g", {"g": game_id})) == 3
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        TableWish((SIMON,)),
+        TableWish((BotSeat(),) * 6),
+        TableWish((SIMON, TERRY), rounds=4),
+        TableWish((SIMON, TERRY), placement=PlacementOption.COMPENSATED),
+        TableWish((SIMON, TERRY), first=3),
+        TableWish((SIMON, TERRY), visibility="secret"),
+        TableWish((SIMON, BotSeat("clever"))),
+        TableWish((SIMON, TERRY), edition="chess"),
+    ],
+)
+def test_a_table_the_edition_cannot_be_played_at_is_refused(wish: TableWish) -> None:
+    with pytest.raises(BadTable):
+        hosting.draft(RACHEL, wish)
+
+    assert run("SELECT 1 FROM game") == []
+
+
+def test_a_listed_instance_lets_nobody_else_host(
+    inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = replace(
+        inside.config["KINGUP"],
+        create=Create.LISTED,
+        hosts=frozenset({"rachel@example.org"}),
+    )
+    monkeypatch.setitem(inside.config, "KINGUP", listed)
+
+    with pytest.raises(HostNotListed):
+        hosting.draft(replace(RACHEL, address="simon@example.org"), TableWish((TERRY,)))
+    assert hosting.draft(
+        replace(RACHEL, address="Rachel@Example.org"), TableWish((SIMON, TERRY))
+    )
+
+
+def test_three_unasked_mails_a_day_go_to_an_address() -> None:
+    for number in range(3):
+        host = replace(RACHEL, address=f"host{number}@example.org")
+        seated.confirm(hosting.draft(host, TableWish((SIMON, BotSeat()))))
+    fourth = hosting.draft(RACHEL, TableWish((SIMON, BotSeat())))
+
+    with pytest.raises(TooManyInvitations) as refused:
+        seated.confirm(fourth)
+
+    assert refused.value.facts == {"whose": "address", "seat": 1}
+    assert status(fourth) == "draft"
+    assert len(told("invitation")) == 3
+    clock.shift(timedelta(hours=25))
+    seated.confirm(fourth)
+    assert len(told("invitation")) == 4
+
+
+def test_three_drafts_a_day_are_confirmed_by_mail_to_one_address() -> None:
+    for _ in range(3):
+        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    with pytest.raises(TooManyInvitations):
+        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    assert told() == [("confirm", "rachel@example.org")] * 3
+
+
+def test_ten_invitations_of_a_host_may_be_open() -> None:
+    games = []
+    for game in range(3):
+        if game == 2:
+            # Two mails more than a day allows to the host's own address.
+            clock.shift(timedelta(hours=25))
+        guests = tuple(
+            Guest(f"guest{game}{n}@example.org", f"Guest {game}{n}") for n in range(5)
+        )
+        games.append(hosting.draft(RACHEL, TableWish(guests)))
+    seated.confirm(games[0])
+    seated.confirm(games[1])
+
+    with pytest.raises(TooManyInvitations) as refused:
+        seated.confirm(games[2])
+
+    assert refused.value.facts["whose"] == "host"
+    assert len(told("invitation")) == 10
+    for seat in range(1, 6):
+        seated.accept(games[0], seat, f"Guest {seat}")
+    seated.confirm(games[2])
+    assert len(told("invitation")) == 15
+
+
+def test_the_instance_has_a_cap_of_its_own(
+    inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(inside.config["KINGUP"], invitations_a_day=3)
+    monkeypatch.setitem(inside.config, "KINGUP", small)
+    seated.confirm(seated.draft(3, tag="+a"))
+
+    with pytest.raises(TooManyInvitations) as refused:
+        seated.confirm(seated.draft(3, tag="+b"))
+
+    assert refused.value.facts["whose"] == "instance"
+    assert len(told("invitation")) == 2
+
+
+def test_whoever_wants_no_invitation_gets_none_from_anybody() -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    seating.respond(seated.link(game_id, 1), seating.Choice.NEVER, Profile("Simon"), "")
+    other = HostWish("terry@example.org", Profile("Terry"))
+
+    with pytest.raises(WantsNoInvitations):
+        hosting.draft(other, TableWish((Guest("SIMON@example.org", "S"), BotSeat())))
+
+
+def test_never_again_counts_for_a_draft_that_was_waiting() -> None:
+    waiting = hosting.draft(
+        HostWish("terry@example.org", Profile("Terry")), TableWish((SIMON, BotSeat()))
+    )
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    seating.respond(seated.link(game_id, 1), seating.Choice.NEVER, Profile("Simon"), "")
+
+    with pytest.raises(WantsNoInvitations):
+        seated.confirm(waiting)
+
+    assert told("invitation").count(("invitation", "simon@example.org")) == 1
+
+
+def test_a_verified_host_needs_no_mail_of_their_own() -> None:
+    seated.confirm(hosting.draft(RACHEL, TableWish((SIMON, TERRY))))
+    rachel = run("SELECT id FROM person WHERE address = 'rachel@example.org'")[0][0]
+
+    game_id = hosting.open_table(rachel, "", TableWish((SIMON, TERRY)))
+
+    assert status(game_id) == "inviting"
+    assert len(told("confirm")) == 1
+    assert len(told("invitation")) == 4
+
+
+def test_a_practice_game_starts_at_once_and_mails_nobody() -> None:
+    practice = hosting.practise("Rachel")
+
+    assert status(practice.game_id) == "running"
+    assert told() == []
+    assert run("SELECT address, name FROM person") == [(None, "Rachel")]
+    [(pace,)] = run("SELECT deadline - started_at FROM game")
+    assert abs(pace - timedelta(minutes=5)) < timedelta(seconds=1)
+    assert run("SELECT 1 FROM due WHERE kind = 'reminder'") == []
+
+
+def test_a_table_given_up_is_confirmed_no_more() -> None:
+    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    seating.give_up(game_id)
+
+    with pytest.raises(NotFound):
+        seated.confirm(game_id)
+
+    assert told("invitation") == []

@@ -1,0 +1,312 @@
+"""A table on its way to the start: joining, declining, reseating, giving up."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID
+
+import msgspec
+import pytest
+from flask import Flask
+
+from engine import fairness
+from engine.board import Seat
+from engine.errors import AlreadyStarted
+from engine.state import Phase
+from service import seating
+from service.errors import (
+    AddressTwice,
+    Invalid,
+    NameTaken,
+    NotFound,
+    WantsNoInvitations,
+)
+from service.seating import Choice
+from service.store.people import Profile
+from tests.service import seated
+from tests.service.seated import accept, run
+
+
+@pytest.fixture(autouse=True)
+def inside(app: Flask) -> Iterator[Flask]:
+    with app.app_context():
+        yield app
+
+
+@pytest.fixture
+def table() -> UUID:
+    """Rachel's table for four: Simon, Terry and Paul are invited."""
+    game_id = seated.draft(4)
+    seated.confirm(game_id)
+    return game_id
+
+
+def seats(game_id: UUID) -> list[tuple]:
+    return run(
+        "SELECT number, name, state FROM seat WHERE game_id = :g ORDER BY number",
+        {"g": game_id},
+    )
+
+
+def status(game_id: UUID) -> str:
+    return str(run("SELECT status FROM game WHERE id = :g", {"g": game_id})[0][0])
+
+
+def kinds(game_id: UUID) -> list[str]:
+    rows = run(
+        "SELECT kind FROM notice WHERE game_id = :g ORDER BY kind", {"g": game_id}
+    )
+    return [str(row[0]) for row in rows]
+
+
+def decline(game_id: UUID, seat: int, choice: Choice = Choice.NO) -> None:
+    link = seated.link(game_id, seat)
+    seating.respond(link, choice, Profile(""), "")
+
+
+def test_the_last_in_starts_the_game(table: UUID) -> None:
+    accept(table, 3)
+    accept(table, 1)
+    assert status(table) == "inviting"
+
+    accept(table, 2)
+
+    assert status(table) == "running"
+    assert kinds(table).count("started") == 3
+    assert kinds(table).count("your_turn") == 1
+    assert run("SELECT count(*) FROM invitation WHERE state = 'open'") == [(0,)]
+
+
+def test_the_last_two_in_at_once_start_it_once(inside: Flask) -> None:
+    for _ in range(8):
+        game_id = seated.draft(3, tag=f"+{_}")
+        seated.confirm(game_id)
+        links = [seated.link(game_id, seat) for seat in (1, 2, 1, 2)]
+        barrier = threading.Barrier(4)
+
+        def join(link: seated.LinkRow, barrier: threading.Barrier = barrier) -> None:
+            with inside.app_context():
+                run("SELECT 1")
+                barrier.wait(10)
+                profile = Profile(seated.NAMES[link.seat])
+                seating.respond(link, Choice.IN, profile, "")
+
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(join, links))
+
+        assert status(game_id) == "running"
+        started = run(
+            "SELECT type, count(*) FROM event WHERE game_id = :g GROUP BY type",
+            {"g": game_id},
+        )
+        assert all(count == 1 for _, count in started)
+        assert len(started) == 4
+
+
+def test_joining_verifies_and_keeps_how_to_address_the_person(table: UUID) -> None:
+    seating.respond(
+        seated.link(table, 1), Choice.IN, Profile("Simón", "fr", "Europe/Zurich"), ""
+    )
+
+    assert run(
+        "SELECT name, language, zone, verified_at IS NOT NULL FROM person"
+        " WHERE address = 'simon@example.org'"
+    ) == [("Simón", "fr", "Europe/Zurich", True)]
+    assert seats(table)[1] == (1, "Simón", "joined")
+
+
+def test_the_words_for_the_shuffle_are_bound_and_shuffle(table: UUID) -> None:
+    accept(table, 1, word=" luck ")
+    accept(table, 2)
+    accept(table, 3, word="Würfel")
+
+    [(public, head)] = run(
+        "SELECT public, link FROM event WHERE type = 'table_closed' AND game_id = :g",
+        {"g": table},
+    )
+    [(seed,)] = run("SELECT seed FROM game_seed WHERE game_id = :g", {"g": table})
+    [(leaves,)] = run(
+        "SELECT public FROM event WHERE type = 'started' AND game_id = :g", {"g": table}
+    )
+    words = [
+        b"",
+        fairness.word(str(table), Seat(1), "luck"),
+        b"",
+        fairness.word(str(table), Seat(3), "Würfel"),
+    ]
+    key = fairness.draw_key(bytes(seed), bytes(head), words)
+    deck = fairness.Stream(key, "deck").shuffled(range(26))
+
+    assert msgspec.json.decode(bytes(public))["words"] == [w.hex() for w in words]
+    assert msgspec.json.decode(bytes(leaves))["leaves"] == [
+        fairness.leaf(str(table), key, place, card).hex()
+        for place, card in enumerate(deck)
+    ]
+
+
+@pytest.mark.parametrize("word", ["x" * 65, "\ud800"])
+def test_a_word_that_cannot_be_kept_is_refused_and_nobody_joins(
+    table: UUID, word: str
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        accept(table, 1, word=word)
+
+    assert refused.value.facts["field"] == "word"
+    assert seats(table)[1] == (1, "Simon", "invited")
+
+
+def test_a_name_like_another_at_the_table_is_refused(table: UUID) -> None:
+    for name in ("Rachel", "RACHEL", "Rаchel", "terry", "Pаul"):
+        with pytest.raises(NameTaken):
+            accept(table, 1, name)
+
+    accept(table, 1, "Simon")
+    assert seats(table)[1] == (1, "Simon", "joined")
+
+
+def test_joining_twice_is_joining_once(table: UUID, inside: Flask) -> None:
+    accept(table, 1)
+    before = seated.everything(inside)
+
+    accept(table, 1, "Somebody else", "another word")
+
+    assert seated.everything(inside) == before
+
+
+def test_whoever_is_in_cannot_decline_any_more(table: UUID) -> None:
+    accept(table, 1)
+
+    with pytest.raises(NotFound):
+        decline(table, 1)
+
+    assert seats(table)[1][2] == "joined"
+
+
+def test_a_no_is_told_to_the_host_alone(table: UUID) -> None:
+    decline(table, 2)
+
+    told = run(
+        "SELECT p.address FROM notice n JOIN person p ON p.id = n.person_id"
+        " WHERE n.kind = 'declined'"
+    )
+    assert told == [("rachel@example.org",)]
+    assert status(table) == "inviting"
+    with pytest.raises(NotFound):
+        accept(table, 2)
+
+
+def test_never_again_looks_to_the_host_like_a_no(table: UUID) -> None:
+    decline(table, 1, Choice.NO)
+    decline(table, 2, Choice.NEVER)
+
+    rows = run(
+        "SELECT n.kind, n.seat, n.decision, n.cause, n.person_id FROM notice n"
+        " WHERE n.kind = 'declined'"
+    )
+    assert rows[0] == rows[1]
+    assert seats(table)[1][2] == seats(table)[2][2] == "declined"
+    assert run("SELECT address_key FROM opt_out") == [("terry@example.org",)]
+
+
+def test_a_bot_takes_the_seat_of_whoever_declined(table: UUID) -> None:
+    accept(table, 1)
+    accept(table, 3)
+    decline(table, 2)
+
+    seating.reseat_bot(seated.link(table, 0, "table"), 2, "steady")
+
+    assert status(table) == "running"
+    assert run("SELECT bot, person_id FROM seat WHERE number = 2") == [("steady", None)]
+
+
+def test_somebody_else_is_asked_to_an_open_seat(table: UUID) -> None:
+    old = seated.link(table, 2)
+    seating.reseat_guest(
+        seated.link(table, 0, "table"), 2, "thomas@example.org", "Thomas"
+    )
+
+    with pytest.raises(NotFound):
+        seating.respond(old, Choice.IN, Profile("Terry"), "")
+    accept(table, 2, "Thomas")
+
+    assert seats(table)[2] == (2, "Thomas", "joined")
+    states = run("SELECT state FROM invitation WHERE seat = 2 ORDER BY created_at")
+    assert states == [("withdrawn",), ("accepted",)]
+
+
+def test_reseating_keeps_the_rules_of_inviting(table: UUID) -> None:
+    host = seated.link(table, 0, "table")
+    decline(table, 3, Choice.NEVER)
+
+    for address, name, error in (
+        ("simon@example.org", "Thomas", AddressTwice),
+        ("rachel@example.org", "Thomas", AddressTwice),
+        ("thomas@example.org", "Simon", NameTaken),
+        ("paul@example.org", "Paul", WantsNoInvitations),
+        ("nobody", "Thomas", Invalid),
+    ):
+        with pytest.raises(error):
+            seating.reseat_guest(host, 3, address, name)
+    assert seats(table)[3] == (3, "Paul", "declined")
+
+
+def test_a_seat_that_is_taken_is_given_to_nobody_else(table: UUID) -> None:
+    host = seated.link(table, 0, "table")
+    accept(table, 1)
+
+    for seat in (0, 1, 4, -1):
+        with pytest.raises(NotFound):
+            seating.reseat_bot(host, seat, "steady")
+        with pytest.raises(NotFound):
+            seating.reseat_guest(host, seat, "thomas@example.org", "Thomas")
+
+
+def test_whoever_is_asked_again_is_mailed_once_and_may_still_join(table: UUID) -> None:
+    host, first = seated.link(table, 0, "table"), seated.link(table, 1)
+    seating.reseat_guest(host, 1, "thomas@example.org", "Thomas")
+    with pytest.raises(NotFound):
+        seating.respond(first, Choice.IN, Profile("Simon"), "")
+
+    seating.reseat_guest(host, 1, "simon@example.org", "Simon")
+
+    assert kinds(table).count("invitation") == 4
+    seating.respond(first, Choice.IN, Profile("Simon"), "")
+    assert seats(table)[1] == (1, "Simon", "joined")
+
+
+def test_a_table_given_up_tells_whoever_was_asked(table: UUID) -> None:
+    accept(table, 1)
+
+    seating.give_up(table)
+
+    assert status(table) == "over"
+    assert kinds(table).count("called_off") == 3
+    assert run("SELECT DISTINCT state FROM invitation WHERE state = 'open'") == []
+    with pytest.raises(NotFound):
+        accept(table, 2)
+    [(public,)] = run("SELECT public FROM event WHERE type = 'game_over'")
+    [(seed,)] = run("SELECT seed FROM game_seed")
+    assert msgspec.json.decode(bytes(public)) == {
+        "type": "game_over",
+        "reason": "cancelled",
+        "winners": [],
+        "seed_opened": bytes(seed).hex(),
+    }
+
+
+def test_a_draft_given_up_tells_nobody() -> None:
+    game_id = seated.draft(3)
+
+    seating.give_up(game_id)
+
+    assert kinds(game_id) == ["confirm"]
+
+
+def test_a_running_game_is_given_up_by_nobody(table: UUID) -> None:
+    for seat in (1, 2, 3):
+        accept(table, seat)
+
+    with pytest.raises(AlreadyStarted):
+        seating.give_up(table)
+
+    assert seated.Seated(table).game.phase is Phase.PLACEMENT
