@@ -128,7 +128,7 @@ def _open_decision(game: Game, number: int) -> Decision:
 def _answer(game: Game, command: GiveAnswer) -> tuple[LogEvent, ...]:
     decision = _open_decision(game, command.decision)
     if command.seat not in game.asked():
-        if decision.kind is Kind.ELECTION:
+        if decision.kind is Kind.ELECTION and command.seat in range(len(game.seats)):
             raise AlreadyAnswered(decision.number)
         raise NotAsked(decision.number, command.seat)
     if command.answer not in legal.answers(game, command.seat):
