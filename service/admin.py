@@ -8,11 +8,20 @@ import psycopg
 from sqlalchemy.exc import OperationalError
 
 from service import auth, config, errors
+from service.api import contract
 from service.app import create_app
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 # Any number, the same in every release: two migrators must meet at it.
 _MIGRATION_LOCK = 5_464_871
+
+# The contract is the same for every instance.
+_ANY = {
+    "DATABASE_URL": "postgresql://localhost/any",
+    "REDIS_URL": "redis://localhost",
+    "SECRET_KEY": "nothing is signed while a document is written",
+    "PUBLIC_URL": "http://localhost",
+}
 
 
 @click.command()
@@ -37,3 +46,9 @@ def token(address: str) -> None:
             raise click.ClickException(f"{address} is no address.") from error
         except OperationalError as error:
             raise click.ClickException("The database does not answer.") from error
+
+
+@click.command()
+def openapi() -> None:
+    """Print the published contract of the API."""
+    click.echo(contract.document(create_app(config.load(_ANY))), nl=False)

@@ -39,7 +39,7 @@ def require(proof: Bearer | None) -> BearerRow:
     if row is None:
         raise Unauthorized(reason="bad-token")
     if proof.scope not in row.scopes:
-        raise Forbidden(scope=proof.scope)
+        raise Forbidden(reason="scope", scope=proof.scope)
     return row
 
 

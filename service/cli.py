@@ -11,7 +11,7 @@ _EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
 
 
 # Importing the app takes longer than starting the servers.
-_LAZY = ("migrate", "token")
+_LAZY = ("migrate", "openapi", "token")
 
 
 class _Commands(click.Group):

@@ -1,7 +1,20 @@
 """The API for programs, below /v1: one resource a file."""
 
+from typing import cast
+
 from flask import Flask
+from flask.json.provider import DefaultJSONProvider
+
+from service.api import contract, editions, games, health, play, problems
+
+_RESOURCES = (editions, games, play, contract, health)
 
 
 def init_app(app: Flask) -> None:
     """Put the API on an app."""
+    # Answers read best in the order of their schemas.
+    cast(DefaultJSONProvider, app.json).sort_keys = False
+    api = contract.init_app(app)
+    for resource in _RESOURCES:
+        api.register_blueprint(resource.blueprint)
+    problems.init_app(app)

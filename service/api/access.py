@@ -1,0 +1,76 @@
+"""Who reads, and who may not: the second look at a token that got nowhere."""
+
+from uuid import UUID
+
+from flask import request
+
+from service import auth
+from service.errors import Forbidden, NotFound, Problem, Unauthorized
+from service.principals import Bearer, System
+from service.store import games
+from service.store.games import Seen
+from service.store.links import BearerRow
+
+READ, PLAY, CREATE = auth.SCOPES
+
+
+def token(scope: str) -> Bearer:
+    """The token of this request. Raises Unauthorized when it brings none."""
+    proof = auth.bearer(request, scope)
+    if proof is None:
+        raise Unauthorized(reason="no-token")
+    return proof
+
+
+def person(scope: str) -> BearerRow:
+    """Whose token it is. Raises Unauthorized, or Forbidden for a missing scope."""
+    return auth.require(auth.bearer(request, scope))
+
+
+def maybe_person(scope: str) -> BearerRow | None:
+    """Whose token it is; None without one. Raises what `person` raises."""
+    proof = auth.bearer(request, scope)
+    return None if proof is None else auth.require(proof)
+
+
+def seen(game_id: UUID, scope: str = READ) -> Seen:
+    """A game as this request may read it: with a token, or as a spectator.
+
+    Raises Unauthorized for a token that is no good, Forbidden for one that is good for
+    something else, NotFound for a game that isn't there or isn't shown to the reader.
+    """
+    proof = auth.bearer(request, scope)
+    found = games.read(game_id, proof or System())
+    owner = None
+    if proof is not None and (found is None or not found.proved):
+        owner = auth.require(proof)
+    if found is None or not _shown(found):
+        raise NotFound(what="game")
+    if owner is not None:
+        raise Forbidden(reason="other-game")
+    return found
+
+
+def stranger(game_id: UUID, proof: Bearer) -> Problem:
+    """Why a token may not act in a game; raised itself where it is no good at all."""
+    owner = auth.require(proof)
+    found = games.read(game_id, proof)
+    if found is None or not _shown(found):
+        return NotFound(what="game")
+    if owner.game_id not in (None, game_id):
+        return Forbidden(reason="other-game")
+    return Forbidden(reason="no-seat")
+
+
+def _shown(game: Seen) -> bool:
+    """Whether a reader gets to see a game.
+
+    A draft is its host's alone: nobody else has agreed to anything. A table that was
+    called off is for those who sat at it.
+    """
+    if game.status == "draft":
+        return game.seat == 0
+    called_off = game.status == "over" and game.started_at is None
+    if called_off or game.visibility == "players":
+        return game.seat is not None
+    return True

@@ -1,0 +1,104 @@
+"""Request bodies read strictly: JSON that means one thing, or a problem naming why."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from flask import Request
+
+from service.errors import Invalid, WrongMediaType
+
+MOST_LEVELS = 16
+"""How deep a body may be nested."""
+
+_MOST_DIGITS = 15
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_UNFIT = re.compile("[\x00\ud800-\udfff]")
+
+
+class _Flaw(str):
+    """Stands in a parsed body for what we don't take; its text is the reason."""
+
+    __slots__ = ()
+
+
+def load(request: Request) -> object:
+    """The JSON body of a request.
+
+    Raises WrongMediaType, or Invalid with the field and a reason: not-json, too-deep,
+    duplicate, number (NaN, infinite, or too long to be exact), not-text (a character
+    that no text has).
+    """
+    charset = request.mimetype_params.get("charset", "utf-8")
+    if request.mimetype != "application/json" or charset.lower() != "utf-8":
+        raise WrongMediaType
+    body = request.get_data()
+    if _levels(body) > MOST_LEVELS:
+        raise Invalid(field="body", reason="too-deep")
+    try:
+        found: object = _decoder.decode(body.decode())
+    except ValueError as error:
+        raise Invalid(field="body", reason="not-json") from error
+    for path, flaw in _flaws(found, ()):
+        raise Invalid(field=".".join(path) or "body", reason=flaw)
+    return found
+
+
+def _levels(body: bytes) -> int:
+    """At least how deep the brackets are nested; exact where it could matter."""
+    most = body.count(b"[") + body.count(b"{")
+    if most <= MOST_LEVELS:
+        return most
+    depth = most = 0
+    for char in _STRINGS.sub(b"", body):
+        if char in b"[{":
+            depth += 1
+            most = max(most, depth)
+        elif char in b"]}":
+            depth -= 1
+    return most
+
+
+def _number(text: str) -> int | float | _Flaw:
+    return int(text) if len(text) <= _MOST_DIGITS else _Flaw("number")
+
+
+def _float(text: str) -> float | _Flaw:
+    value = float(text)
+    return value if abs(value) < 10**_MOST_DIGITS else _Flaw("number")
+
+
+def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        found[key] = _Flaw("duplicate") if key in found else value
+    return found
+
+
+_decoder = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_int=_number,
+    parse_float=_float,
+    parse_constant=lambda name: _Flaw("number"),
+)
+
+
+def _flaws(
+    value: object, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every flaw with the path to its field."""
+    match value:
+        case _Flaw():
+            yield path, str(value)
+        case str() if _UNFIT.search(value):
+            yield path, "not-text"
+        case dict():
+            for key, inner in value.items():
+                if _UNFIT.search(key):
+                    yield path, "not-text"
+                yield from _flaws(inner, (*path, key))
+        case list():
+            for index, inner in enumerate(value):
+                yield from _flaws(inner, (*path, str(index)))
+        case _:
+            pass

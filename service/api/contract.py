@@ -1,0 +1,133 @@
+"""The published contract: an OpenAPI document written from the code."""
+
+from typing import Any
+
+import flask_smorest
+import yaml
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.common import resolve_schema_instance
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Flask, Response, current_app
+from flask.views import MethodView
+from marshmallow import Schema
+
+from service.api import problems
+from service.api.blueprint import Blueprint
+from service.schemas.base import Reply, Variants
+from service.schemas.problem import ProblemSchema
+
+blueprint = Blueprint("contract", "This document.")
+
+_YAML = "application/yaml"
+
+_INTRODUCTION = """\
+Play King Up! by program. Reading needs no token unless a game is its players' alone;
+acting needs one: `Authorization: Bearer kup_…`. Whatever goes wrong is told as
+`application/problem+json` with a stable `code`. What isn't understood is 422, what
+isn't allowed now 409. Ignore fields you don't know: more may come.
+"""
+
+
+class _Converter(OpenAPIConverter):
+    """Knows our variants, and that our replies are whole."""
+
+    def schema2jsonschema(self, schema: Schema | type[Schema]) -> dict[str, Any]:
+        instance = resolve_schema_instance(schema)
+        about = (type(instance).__doc__ or "").strip().replace("\n    ", "\n")
+        if isinstance(instance, Variants):
+            return {**self._one_of(instance), "description": about}
+        found: dict[str, Any] = super().schema2jsonschema(schema)
+        if isinstance(instance, Reply):
+            found["required"] = sorted(found["properties"])
+        return {**found, "description": about}
+
+    def _one_of(self, variants: Variants) -> dict[str, Any]:
+        forms = {
+            kind: self.resolve_nested_schema(form)
+            for kind, form in variants.forms.items()
+        }
+        mapping = {kind: form["$ref"] for kind, form in forms.items()}
+        discriminator = {"propertyName": "kind", "mapping": mapping}
+        return {"oneOf": list(forms.values()), "discriminator": discriminator}
+
+
+class _Marshmallow(MarshmallowPlugin):
+    Converter = _Converter
+
+
+class Api(flask_smorest.Api):
+    """The API: our problem documents in place of the library's errors."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = "PROBLEM"
+
+    def _register_error_handlers(self) -> None:
+        """Each blueprint catches for itself: the pages have errors of their own."""
+
+    def _register_responses(self) -> None:
+        self.spec.components.response(
+            self.DEFAULT_ERROR_RESPONSE_NAME,
+            {
+                "description": "What went wrong.",
+                "content": {problems.MEDIA_TYPE: {"schema": ProblemSchema}},
+            },
+        )
+
+
+_SPEC: dict[str, Any] = {
+    "title": "Kingup",
+    "version": "1",
+    "openapi_version": "3.1.0",
+    "info": {"description": _INTRODUCTION},
+    "servers": [{"url": "/"}],
+    "security": [{"token": []}],
+}
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as such, and nothing by reference."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+_KEY = "kingup_contract"
+
+
+def init_app(app: Flask) -> Api:
+    """An API on an app, ready for its blueprints."""
+    api = Api(spec_kwargs={**_SPEC, "marshmallow_plugin": _Marshmallow()})
+    api.init_app(app)
+    api.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    app.extensions[_KEY] = api
+    return api
+
+
+def document(app: Flask) -> str:
+    """The contract of an app's API, as YAML."""
+    api: Api = app.extensions[_KEY]
+    spec = api.spec.to_dict()
+    return yaml.dump(
+        {"openapi": spec.pop("openapi"), **spec},
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        width=88,
+    )
+
+
+@blueprint.route("/openapi.yaml")
+class Contract(MethodView):
+    """The contract."""
+
+    @blueprint.doc(security=[])
+    @blueprint.response(200, {"type": "string"}, content_type=_YAML)
+    def get(self) -> Response:
+        """Read this document."""
+        return Response(document(current_app), content_type=f"{_YAML}; charset=utf-8")

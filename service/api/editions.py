@@ -1,0 +1,112 @@
+"""Editions: what each is made of, for clients that draw and play any of them."""
+
+from collections.abc import Sequence
+
+import msgspec
+from flask.views import MethodView
+
+from engine.board import Place, PlaceKind
+from engine.deck import CARDS, favourites
+from engine.editions import EDITIONS
+from engine.editions.base import Choices, Edition
+from service import i18n
+from service.api.blueprint import Blueprint
+from service.errors import NotFound
+from service.schemas.edition import EditionSchema, EditionsSchema
+
+blueprint = Blueprint("editions", "What there is to play.")
+
+
+class _Character(msgspec.Struct, frozen=True):
+    letter: str
+    name: str
+    title: str
+
+
+class _Place(msgspec.Struct, frozen=True):
+    key: str
+    name: str
+    kind: PlaceKind
+    value: int
+    capacity: int | None
+    beside: str | None
+
+
+class _Card(msgspec.Struct, frozen=True):
+    key: str
+    name: str
+
+
+class _Table(msgspec.Struct, frozen=True):
+    seats: int
+    hand: Sequence[str]
+    quota: dict[str, list[int]]
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """An edition in the reader's language."""
+
+    id: str
+    rules: int
+    start_score: int
+    characters: Sequence[_Character]
+    places: Sequence[_Place]
+    cards: Sequence[_Card]
+    tables: Sequence[_Table]
+    options: Choices
+    favourites: Sequence[Sequence[str]]
+
+
+def _told(law: Edition) -> _Told:
+    return _Told(
+        id=law.id,
+        rules=law.rules,
+        start_score=law.start_score,
+        characters=[_Character(c, *i18n.CHARACTERS[c]) for c in law.characters],
+        places=[_place(place) for place in law.places],
+        cards=[_Card(card.value, str(i18n.CARDS[card])) for card in law.cards],
+        tables=[_table(law, seats) for seats in law.seats],
+        options=law.choices,
+        favourites=[favourites(number) for number in range(len(CARDS))],
+    )
+
+
+def _place(place: Place) -> _Place:
+    return _Place(
+        key=place.key,
+        name=str(i18n.PLACES[place.label]),
+        kind=place.kind,
+        value=place.value,
+        capacity=place.capacity,
+        beside=place.beside,
+    )
+
+
+def _table(law: Edition, seats: int) -> _Table:
+    quota = {
+        option.value: [law.quota(seats, turn, option) for turn in range(seats)]
+        for option in law.choices.placement
+    }
+    return _Table(seats, [card.value for card in law.hand(seats)], quota)
+
+
+@blueprint.route("/editions")
+class Editions(MethodView):
+    """All editions."""
+
+    @blueprint.response(200, EditionsSchema)
+    def get(self) -> dict[str, list[_Told]]:
+        """List the editions."""
+        return {"editions": [_told(law) for law in EDITIONS.values()]}
+
+
+@blueprint.route("/editions/<edition>")
+class OneEdition(MethodView):
+    """An edition."""
+
+    @blueprint.response(200, EditionSchema)
+    def get(self, edition: str) -> _Told:
+        """Describe an edition: its characters, places, cards, tables and options."""
+        if edition not in EDITIONS:
+            raise NotFound(what="edition")
+        return _told(EDITIONS[edition])

@@ -1,0 +1,142 @@
+"""Games: found, opened, described, called off."""
+
+import base64
+from datetime import datetime
+from uuid import UUID
+
+from flask import Response
+from flask.views import MethodView
+
+from service import hosting, links, seating
+from service.api import access
+from service.api.blueprint import Blueprint
+from service.errors import Forbidden, Invalid
+from service.hosting import TableWish
+from service.schemas.game import (
+    GameSchema,
+    GamesSchema,
+    PageSchema,
+    PracticeSchema,
+    PractiserSchema,
+    TableWishSchema,
+)
+from service.store import listing
+from service.store.games import Seen
+from service.store.listing import Cursor, Listed
+
+blueprint = Blueprint("games", "Tables and games.")
+
+OPEN: list[dict[str, list[str]]] = [{}, {"token": []}]
+"""A token may be shown, and need not be."""
+
+
+def path(game_id: UUID, *more: str) -> str:
+    """The absolute address of a game, or of something below it."""
+    return links.url("/".join(("/v1/games", str(game_id), *more)))
+
+
+@blueprint.route("/games")
+class Games(MethodView):
+    """All games that one may know of."""
+
+    @blueprint.doc(security=OPEN)
+    @blueprint.arguments(PageSchema, location="query")
+    @blueprint.response(200, GamesSchema)
+    def get(
+        self, page: dict[str, object]
+    ) -> tuple[dict[str, tuple[Listed, ...]], dict[str, str]]:
+        """List your games and the listed ones, the newest first."""
+        limit = int(str(page["limit"]))
+        raw = page.get("cursor")
+        after = None if raw is None else _read_cursor(str(raw))
+        owner = access.maybe_person(access.READ)
+        found = listing.page(owner, after, limit + 1)
+        shown = found[:limit]
+        headers = {}
+        if len(found) > limit:
+            mark = _write_cursor(shown[-1].cursor)
+            url = links.url(f"/v1/games?limit={limit}&cursor={mark}")
+            headers["Link"] = f'<{url}>; rel="next"'
+        return {"games": shown}, headers
+
+    @blueprint.arguments(TableWishSchema)
+    @blueprint.response(201, GameSchema)
+    def post(self, wanted: tuple[str, TableWish]) -> tuple[Seen, dict[str, str]]:
+        """Open a table and invite everybody to it.
+
+        Its host is whoever the token belongs to. The last one in starts the game.
+        """
+        word, wish = wanted
+        owner = access.person(access.CREATE)
+        if owner.game_id is not None:
+            raise Forbidden(reason="other-game")
+        game_id = hosting.open_table(owner.person_id, word, wish)
+        return access.seen(game_id, access.CREATE), {"Location": path(game_id)}
+
+
+@blueprint.route("/games/<uuid:game_id>")
+class Game(MethodView):
+    """A game."""
+
+    @blueprint.doc(security=OPEN)
+    @blueprint.response(200, GameSchema)
+    def get(self, game_id: UUID) -> Seen:
+        """Describe a game: its seats and options, and when it began and ended."""
+        return access.seen(game_id)
+
+    @blueprint.response(204)
+    def delete(self, game_id: UUID) -> Response:
+        """Call a table off, as its host, before the start.
+
+        After the start a host has no more power than anybody else.
+        """
+        access.token(access.CREATE)
+        found = access.seen(game_id, access.CREATE)
+        if found.seat != 0:
+            raise Forbidden(reason="not-host")
+        if found.status != "over" or found.started_at is not None:
+            seating.give_up(game_id)
+        return Response(status=204)
+
+
+@blueprint.route("/practice-games")
+class PracticeGames(MethodView):
+    """Games against bots, for trying things out."""
+
+    @blueprint.doc(security=[])
+    @blueprint.arguments(PractiserSchema)
+    @blueprint.response(201, PracticeSchema)
+    def post(
+        self, practiser: dict[str, str]
+    ) -> tuple[dict[str, object], dict[str, str]]:
+        """Begin a short game against three bots at once; no account is needed.
+
+        The token in the answer is good for this game alone, and is shown only now.
+        """
+        practice = hosting.practise(practiser["name"])
+        begun = {
+            "game": practice.game_id,
+            "seat": 0,
+            "token": practice.token,
+            "view": path(practice.game_id, "view"),
+        }
+        headers = {"Location": path(practice.game_id), "Cache-Control": "no-store"}
+        return begun, headers
+
+
+def _write_cursor(cursor: Cursor) -> str:
+    text = f"{cursor.created_at.isoformat()}/{cursor.id}"
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _read_cursor(mark: str) -> Cursor:
+    """What a `Link` of ours leads on from. Raises Invalid for anything else."""
+    try:
+        padded = mark + "=" * (-len(mark) % 4)
+        moment, _, game_id = base64.urlsafe_b64decode(padded).decode().partition("/")
+        cursor = Cursor(datetime.fromisoformat(moment), UUID(game_id))
+    except ValueError as error:
+        raise Invalid(field="cursor") from error
+    if cursor.created_at.tzinfo is None:
+        raise Invalid(field="cursor")
+    return cursor

@@ -1,0 +1,38 @@
+"""Health: for supervisors and load balancers, outside /v1."""
+
+from flask.views import MethodView
+
+from service import health
+from service.api.blueprint import Blueprint
+from service.schemas.health import AliveSchema, ReadySchema
+
+blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")
+
+_NOW = {"Cache-Control": "no-store"}
+
+
+@blueprint.route("/healthz")
+class Alive(MethodView):
+    """Whether the process is alive."""
+
+    @blueprint.doc(security=[])
+    @blueprint.response(200, AliveSchema)
+    def get(self) -> tuple[dict[str, str], int, dict[str, str]]:
+        """Say that this process answers; it asks nobody else."""
+        return {"status": "alive"}, 200, _NOW
+
+
+@blueprint.route("/readyz")
+class Ready(MethodView):
+    """Whether the process can serve."""
+
+    @blueprint.doc(security=[])
+    @blueprint.response(200, ReadySchema)
+    @blueprint.alt_response(503, schema=ReadySchema, description="A check failed.")
+    def get(self) -> tuple[dict[str, object], int, dict[str, str]]:
+        """Check database, migrations, isolation, Valkey and worker within a second."""
+        checks = health.checks()
+        ready = all(outcome == health.OK for outcome in checks.values())
+        status = "ready" if ready else "not ready"
+        body: dict[str, object] = {"status": status, "checks": checks}
+        return body, 200 if ready else 503, _NOW

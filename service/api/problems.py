@@ -1,0 +1,109 @@
+"""Problems as RFC 9457 documents, whatever went wrong below /v1."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+from flask import Blueprint, Flask, Response, request
+from sqlalchemy.exc import SQLAlchemyError
+from werkzeug.exceptions import HTTPException, default_exceptions
+from werkzeug.http import HTTP_STATUS_CODES
+
+from engine.errors import Refusal, UnreadableLog
+from service import errors, messages
+from service.errors import (
+    Internal,
+    Invalid,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    Told,
+    TooLarge,
+    WrongMediaType,
+)
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+_PREFIX = "/v1"
+
+_HTTP: Final[Mapping[int, type[Problem]]] = {
+    404: NotFound,
+    405: MethodNotAllowed,
+    413: TooLarge,
+    415: WrongMediaType,
+    500: Internal,
+}
+
+_KEPT_HEADERS = ("Allow", "Retry-After")
+
+
+def document(error: Told, **more: object) -> Response:
+    """An error as a problem document; its facts, and what more there is, beside it."""
+    status = messages.status(error)
+    body = {
+        "type": f"urn:kingup:problem:{error.code}",
+        "title": HTTP_STATUS_CODES[status],
+        "status": status,
+        "detail": messages.detail(error),
+        "code": error.code,
+    }
+    # A fact never takes the place of a member that RFC 9457 defines.
+    answer = Response(
+        msgspec.json.encode({**error.facts, **more, **body}),
+        status,
+        mimetype=MEDIA_TYPE,
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    if status == HTTPStatus.UNAUTHORIZED:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers["Retry-After"] = str(errors.RETRY_AFTER)
+    return answer
+
+
+def answer(error: Exception) -> Response:
+    """The problem document of an exception; what is a fault of ours is raised again."""
+    told = errors.told(error)
+    if told is not None:
+        return document(told)
+    if isinstance(error, HTTPException):
+        return _of_http(error)
+    raise error
+
+
+def _of_http(error: HTTPException) -> Response:
+    """Whatever Flask itself refused, with the headers that belong to it."""
+    code = error.code or 500
+    if code in _HTTP:
+        found = document(_HTTP[code]())
+    elif code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        found = document(Internal())
+    else:
+        found = document(Invalid(field="request"))
+    for name, value in error.get_headers():
+        if name in _KEPT_HEADERS:
+            found.headers[name] = value
+    return found
+
+
+def catch(blueprint: Blueprint) -> None:
+    """Answer with a problem document whatever a blueprint's views raise."""
+    for kind in (Problem, Refusal, UnreadableLog, SQLAlchemyError, HTTPException):
+        blueprint.register_error_handler(kind, answer)
+    # A handler of the app for one status would else come before ours for all.
+    for code in default_exceptions:
+        blueprint.register_error_handler(code, answer)
+
+
+def init_app(app: Flask) -> None:
+    """Answer with a problem document where no route of the API matches."""
+
+    @app.before_request
+    def unrouted() -> Response | None:
+        error = request.routing_exception
+        if error is None or not f"{request.path}/".startswith(f"{_PREFIX}/"):
+            return None
+        # Another spelling of an address is another address: a redirect loses bodies.
+        redirects = error.code is not None and error.code < HTTPStatus.BAD_REQUEST
+        return document(NotFound()) if redirects else answer(error)

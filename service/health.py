@@ -1,0 +1,92 @@
+"""Whether this process could serve a request now: every part it needs, checked."""
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooSlow
+from pathlib import Path
+from typing import Final
+
+import redis
+from alembic.script import ScriptDirectory
+from flask import current_app
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
+
+from service.config import Config
+from service.models import db
+
+OK: Final = "ok"
+HEARTBEAT: Final = "kingup:heartbeat"
+"""The Valkey key of the worker's latest sign of life: seconds since 1970."""
+
+HEARTBEAT_AGE: Final = 30
+"""Seconds after which a worker without a sign of life counts as dead."""
+
+_PATIENCE = 1.0
+_ISOLATION = "read committed"
+_MIGRATIONS = Path(__file__).with_name("migrations")
+
+# What hangs on a frozen server hangs here, and keeps no request.
+_checkers = ThreadPoolExecutor(max_workers=4, thread_name_prefix="health")
+
+
+def checks() -> Mapping[str, str]:
+    """Every part by name: `ok`, or in a word what is wrong. Takes a second at most."""
+    settings: Config = current_app.config["KINGUP"]
+    engine = db.engine
+    started = (
+        ("database", _checkers.submit(_database, engine)),
+        ("valkey", _checkers.submit(_valkey, settings.redis_url)),
+    )
+    found: dict[str, str] = {}
+    end = time.monotonic() + _PATIENCE
+    for part, running in started:
+        try:
+            found.update(running.result(timeout=max(0.0, end - time.monotonic())))
+        except TooSlow:
+            running.cancel()
+            found[part] = "no answer"
+    return found
+
+
+def _database(engine: Engine) -> Mapping[str, str]:
+    try:
+        with engine.connect() as connection:
+            level = connection.scalar(text("SHOW transaction_isolation"))
+            version = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    except ProgrammingError:
+        return {"database": OK, "migrations": "none"}
+    except SQLAlchemyError:
+        return {"database": "no answer"}
+    return {
+        "database": OK,
+        "isolation": OK if level == _ISOLATION else "not read committed",
+        "migrations": _migrated(version),
+    }
+
+
+def _migrated(version: str | None) -> str:
+    """Whether the database is as new as this code; one that is newer serves it too."""
+    scripts = ScriptDirectory(str(_MIGRATIONS))
+    known = {script.revision for script in scripts.walk_revisions()}
+    if version in known and version != scripts.get_current_head():
+        return "behind"
+    return "none" if version is None else OK
+
+
+def _valkey(url: str) -> Mapping[str, str]:
+    try:
+        with redis.Redis.from_url(
+            url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
+        ) as client:
+            beat = client.get(HEARTBEAT)
+    except redis.RedisError:
+        return {"valkey": "no answer"}
+    return {"valkey": OK, "worker": _alive(beat)}
+
+
+def _alive(beat: bytes | str | None) -> str:
+    # Our own processes are measured here, not games: real time, not the game clock.
+    age = time.time() - int(beat or 0)
+    return OK if age < HEARTBEAT_AGE else "no heartbeat"

@@ -1,0 +1,61 @@
+"""What every schema keeps to: requests refuse the unknown, replies are whole."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields
+
+
+class Request(Schema):
+    """What a client sends; an unknown field is refused."""
+
+    # `unknown` and `type` are told as the reasons of a problem.
+    error_messages = {"unknown": "unknown", "type": "type"}
+
+    class Meta:
+        """A typing mistake in an optional field must not pass for its absence."""
+
+        unknown = RAISE
+
+
+class Reply(Schema):
+    """What we send: every field is always there; more may come in later versions."""
+
+    class Meta:
+        """Clients are to ignore fields they don't know."""
+
+        unknown = EXCLUDE
+
+
+class Variants(Schema):
+    """One of several forms, told apart by the field `kind`."""
+
+    forms: ClassVar[Mapping[str, Schema]]
+
+    def made(self, kind: str, values: Mapping[str, str]) -> object:
+        """The value of a form that was found in order."""
+        raise NotImplementedError
+
+    def load(self, data: object, **options: object) -> object:
+        """The value of a request's object. Raises ValidationError."""
+        if not isinstance(data, dict):
+            raise ValidationError("type")
+        kind = data.get("kind")
+        if "kind" not in data:
+            raise ValidationError({"kind": ["missing"]})
+        if not isinstance(kind, str) or kind not in self.forms:
+            raise ValidationError({"kind": ["unknown-kind"]})
+        return self.made(kind, self.forms[kind].load(data))
+
+
+class Moment(fields.DateTime):
+    """A moment in RFC 3339, UTC, to the millisecond."""
+
+    def _serialize(
+        self, value: datetime | None, attr: str | None, obj: object, **kwargs: object
+    ) -> str | None:
+        if value is None:
+            return None
+        text = value.astimezone(UTC).isoformat(timespec="milliseconds")
+        return text.replace("+00:00", "Z")

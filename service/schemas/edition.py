@@ -1,0 +1,84 @@
+"""Editions: everything a client needs to draw and to play one."""
+
+from marshmallow import fields
+
+from engine.board import PlaceKind
+from service.schemas.base import Reply
+
+_CARD = fields.String()
+
+
+class CharacterSchema(Reply):
+    """A character; the letter is its id everywhere."""
+
+    letter = fields.String()
+    name = fields.String()
+    title = fields.String()
+
+
+class PlaceSchema(Reply):
+    """A place where characters stand, top to bottom in lists."""
+
+    key = fields.String()
+    name = fields.String(metadata={"description": "In the reader's language."})
+    kind = fields.Enum(PlaceKind, by_value=True)
+    value = fields.Integer(metadata={"description": "Points at a coronation."})
+    capacity = fields.Integer(
+        allow_none=True, metadata={"description": "The most it holds; null: no limit."}
+    )
+    beside = fields.String(
+        allow_none=True, metadata={"description": "The floor a place aside belongs to."}
+    )
+
+
+class CardSchema(Reply):
+    """A vote card."""
+
+    key = fields.String()
+    name = fields.String(metadata={"description": "In the reader's language."})
+
+
+class SeatsSchema(Reply):
+    """What depends on the number of seats."""
+
+    seats = fields.Integer()
+    hand = fields.List(_CARD, metadata={"description": "At the start of every round."})
+    quota = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Integer()),
+        metadata={
+            "description": "How many characters each seat places, in turn order, by"
+            " the option `placement`."
+        },
+    )
+
+
+class ChoicesSchema(Reply):
+    """The options of a table; the first of each is the default."""
+
+    rounds = fields.List(fields.Integer())
+    placement = fields.List(fields.String())
+    ballot_history = fields.List(fields.String())
+
+
+class EditionSchema(Reply):
+    """An edition of the game."""
+
+    id = fields.String()
+    rules = fields.Integer(metadata={"description": "The version of its rules."})
+    start_score = fields.Integer()
+    characters = fields.List(fields.Nested(CharacterSchema))
+    places = fields.List(fields.Nested(PlaceSchema))
+    cards = fields.List(fields.Nested(CardSchema))
+    tables = fields.List(fields.Nested(SeatsSchema))
+    options = fields.Nested(ChoicesSchema)
+    favourites = fields.List(
+        fields.List(fields.String()),
+        metadata={"description": "The characters on each favourites card, by number."},
+    )
+
+
+class EditionsSchema(Reply):
+    """All editions."""
+
+    editions = fields.List(fields.Nested(EditionSchema))

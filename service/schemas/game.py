@@ -1,0 +1,171 @@
+"""Games: asked for, found and described."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from marshmallow import fields, post_load, validate
+
+from engine.bots import BOTS
+from engine.commands import History, PlacementOption
+from engine.editions import EDITIONS
+from service.hosting import (
+    DEFAULT_BOT,
+    VISIBILITIES,
+    BotSeat,
+    Guest,
+    SeatWish,
+    TableWish,
+)
+from service.schemas.base import Moment, Reply, Request, Variants
+
+STATUSES = ("draft", "inviting", "running", "over")
+STATES = ("invited", "joined", "declined")
+_MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
+
+
+class GuestSchema(Request):
+    """Somebody to be invited; without a name the host's guess is the address's."""
+
+    kind = fields.String(required=True, validate=validate.Equal("person"))
+    address = fields.String(required=True, validate=validate.Length(max=320))
+    name = fields.String(load_default="", validate=validate.Length(max=256))
+
+
+class BotSeatSchema(Request):
+    """A seat for a bot."""
+
+    kind = fields.String(required=True, validate=validate.Equal("bot"))
+    bot = fields.String(load_default=DEFAULT_BOT, validate=validate.OneOf(sorted(BOTS)))
+
+
+class SeatWishSchema(Variants):
+    """Who shall sit on a seat."""
+
+    forms: ClassVar = {"person": GuestSchema(), "bot": BotSeatSchema()}
+
+    def made(self, kind: str, values: Mapping[str, str]) -> SeatWish:
+        """The wish for a seat."""
+        if kind == "bot":
+            return BotSeat(values["bot"])
+        return Guest(values["address"], values["name"])
+
+
+class TableWishSchema(Request):
+    """A new table: you on seat 0, the others beside you, clockwise."""
+
+    seats = fields.List(
+        fields.Nested(SeatWishSchema),
+        required=True,
+        validate=validate.Length(min=1, max=_MOST_SEATS - 1),
+    )
+    edition = fields.String(
+        load_default="classic", validate=validate.OneOf(sorted(EDITIONS))
+    )
+    rounds = fields.Integer(strict=True, validate=validate.Range(min=1, max=3))
+    placement = fields.Enum(PlacementOption, by_value=True)
+    ballot_history = fields.Enum(History, by_value=True)
+    first = fields.Integer(
+        strict=True,
+        allow_none=True,
+        validate=validate.Range(min=0, max=_MOST_SEATS - 1),
+        metadata={"description": "The seat that begins; null: drawn."},
+    )
+    visibility = fields.String(
+        load_default="link", validate=validate.OneOf(VISIBILITIES)
+    )
+    word = fields.String(
+        load_default="",
+        validate=validate.Length(max=256),
+        metadata={"description": "Your word for the shuffle; only its hash is kept."},
+    )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> tuple[str, TableWish]:
+        """The word for the shuffle, and the wish for the table."""
+        word, seats = values.pop("word"), tuple(values.pop("seats"))
+        return word, TableWish(seats=seats, **values)
+
+
+class PractiserSchema(Request):
+    """Somebody who practises."""
+
+    name = fields.String(load_default="You", validate=validate.Length(max=256))
+
+
+class PageSchema(Request):
+    """Which part of a list is wanted."""
+
+    limit = fields.Integer(load_default=50, validate=validate.Range(min=1, max=200))
+    cursor = fields.String(
+        validate=validate.Length(max=200),
+        metadata={"description": "From the `Link` of the page before."},
+    )
+
+
+class SeatSchema(Reply):
+    """A place at the table.
+
+    In a view of the past `name` and `state` are null: they are no part of the record.
+    """
+
+    number = fields.Integer()
+    name = fields.String(allow_none=True)
+    kind = fields.Function(
+        lambda seat: "bot" if seat.bot else "person",
+        metadata={"type": "string", "enum": ["person", "bot"]},
+    )
+    bot = fields.String(allow_none=True)
+    state = fields.String(allow_none=True, validate=validate.OneOf(STATES))
+
+
+class OptionsSchema(Reply):
+    """What the host has chosen, every default filled in."""
+
+    rounds = fields.Integer()
+    placement = fields.String()
+    ballot_history = fields.String()
+    first = fields.Integer(allow_none=True)
+    decision_time = fields.Integer(
+        allow_none=True,
+        metadata={"description": "Seconds a decision stays open; null: no deadlines."},
+    )
+
+
+class GameSchema(Reply):
+    """A game as a thing; how it stands is in its view."""
+
+    id = fields.UUID()
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    edition = fields.String()
+    options = fields.Nested(OptionsSchema)
+    visibility = fields.String(validate=validate.OneOf(VISIBILITIES))
+    practice = fields.Boolean()
+    seats = fields.List(fields.Nested(SeatSchema))
+    seat = fields.Integer(
+        allow_none=True, metadata={"description": "Your own, or null."}
+    )
+    record = fields.Integer(metadata={"description": "The latest record event."})
+    head = fields.Function(
+        lambda game: f"{game.record}:{game.head.hex()}",
+        metadata={"type": "string", "pattern": "^[0-9]+:[0-9a-f]{64}$"},
+    )
+    created_at = Moment()
+    started_at = Moment(allow_none=True)
+    ended_at = Moment(allow_none=True)
+
+
+class GamesSchema(Reply):
+    """A page of games, the newest first; `Link` leads to the next one."""
+
+    games = fields.List(fields.Nested(GameSchema))
+
+
+class PracticeSchema(Reply):
+    """A practice game that has begun; the token is shown only now."""
+
+    game = fields.UUID()
+    seat = fields.Integer()
+    token = fields.String(
+        metadata={"description": "Good for this game alone: Authorization: Bearer."}
+    )
+    view = fields.String(metadata={"format": "uri"})

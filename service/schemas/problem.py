@@ -1,0 +1,17 @@
+"""Problems as RFC 9457 wants them told."""
+
+from marshmallow import fields
+
+from service.schemas.base import Reply
+
+
+class ProblemSchema(Reply):
+    """What went wrong; the facts of its code come as further fields."""
+
+    type = fields.String(metadata={"description": "A URI made of the code."})
+    title = fields.String(metadata={"description": "The status in words."})
+    status = fields.Integer()
+    detail = fields.String(
+        metadata={"description": "One sentence in the reader's language."}
+    )
+    code = fields.String(metadata={"description": "Stable: act by this."})

@@ -1,0 +1,145 @@
+"""The view of a game: what one viewer may see, and may do."""
+
+from marshmallow import fields, validate
+
+from engine.board import Verdict
+from engine.state import Kind, Phase
+from service.schemas.answer import OfferSchema
+from service.schemas.base import Moment, Reply, Request
+from service.schemas.edition import PlaceSchema
+from service.schemas.game import STATUSES, OptionsSchema, SeatSchema
+
+MOST = 2**31 - 1
+"""The highest number that anything has."""
+
+_LETTERS = fields.List(fields.String())
+_CARDS = fields.List(fields.String())
+_POINTS = fields.List(fields.Integer())
+
+
+class AtSchema(Request):
+    """Which moment of a game is asked for."""
+
+    at = fields.Integer(
+        validate=validate.Range(min=1, max=MOST),
+        metadata={
+            "description": "How the game stood right after this record event: the same"
+            " for everybody and for good."
+        },
+    )
+
+
+class StandingSchema(PlaceSchema):
+    """A place and who stands there."""
+
+    characters = _LETTERS
+
+
+class DecisionSchema(Reply):
+    """The question the game waits on; `offers` is what it allows anybody."""
+
+    number = fields.Integer()
+    kind = fields.Enum(Kind, by_value=True)
+    question = fields.String(metadata={"description": "In the reader's language."})
+    seat = fields.Integer(
+        allow_none=True, metadata={"description": "Who is asked; null: everybody."}
+    )
+    nominee = fields.String(allow_none=True)
+    mover = fields.Integer(allow_none=True)
+    deadline = Moment(allow_none=True)
+    offers = fields.List(fields.Nested(OfferSchema))
+
+
+class ElectionSchema(Reply):
+    """An election that is over."""
+
+    decision = fields.Integer()
+    nominee = fields.String()
+    mover = fields.Integer()
+    verdict = fields.Enum(Verdict, by_value=True)
+
+
+class ShowingSchema(Reply):
+    """The cards of an election, in seat order, as long as they lie on the table."""
+
+    election = fields.Nested(ElectionSchema)
+    cards = _CARDS
+
+
+class RoundSchema(Reply):
+    """A round that is over, in seat order."""
+
+    round = fields.Integer()
+    favourites = fields.List(fields.List(fields.String()))
+    points = _POINTS
+    bonus = _POINTS
+    totals = _POINTS
+
+
+class OwnSchema(Reply):
+    """What is your seat's own; nobody else gets it."""
+
+    seat = fields.Integer()
+    favourites = _LETTERS
+    hand = _CARDS
+    laid = fields.String(
+        allow_none=True,
+        metadata={"description": "The card you have laid in the open election."},
+    )
+
+
+class ViewSchema(Reply):
+    """A game as one viewer may see it now, or as everybody may know it was."""
+
+    game = fields.UUID()
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    record = fields.Integer()
+    head = fields.String(
+        metadata={
+            "description": "Number and hash of the latest record event.",
+            "pattern": "^[0-9]+:[0-9a-f]{64}$",
+        }
+    )
+    seats = fields.List(fields.Nested(SeatSchema))
+    edition = fields.String(attribute="view.edition")
+    options = fields.Nested(OptionsSchema, attribute="view.options")
+    phase = fields.Enum(Phase, by_value=True, attribute="view.phase")
+    round = fields.Integer(attribute="view.round")
+    first = fields.Integer(attribute="view.first")
+    crown = fields.Integer(attribute="view.crown", allow_none=True)
+    places = fields.List(fields.Nested(StandingSchema))
+    unplaced = fields.List(fields.String(), attribute="view.unplaced")
+    hand = fields.List(
+        fields.String(),
+        attribute="view.hand",
+        metadata={"description": "Everybody's cards at the start of the round."},
+    )
+    decision = fields.Nested(DecisionSchema, allow_none=True)
+    elections = fields.List(fields.Nested(ElectionSchema), attribute="view.elections")
+    showings = fields.List(
+        fields.Nested(ShowingSchema),
+        attribute="view.showings",
+        metadata={"description": "Cards served by name now; none in the past."},
+    )
+    laid = fields.List(
+        fields.Integer(),
+        attribute="view.laid",
+        allow_none=True,
+        metadata={
+            "description": "Who had laid a card at an election's latest reminder; null"
+            " before the first one."
+        },
+    )
+    rounds = fields.List(fields.Nested(RoundSchema), attribute="view.rounds")
+    totals = fields.List(fields.Integer(), attribute="view.totals")
+    reason = fields.String(
+        attribute="view.reason",
+        allow_none=True,
+        metadata={"description": "How it ended: finished or cancelled."},
+    )
+    winners = fields.List(fields.Integer(), attribute="view.winners")
+    own = fields.Nested(OwnSchema, attribute="view.own", allow_none=True)
+    legal = fields.List(
+        fields.Nested(OfferSchema),
+        metadata={"description": "What you may answer now; empty when not asked."},
+    )

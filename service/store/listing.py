@@ -1,0 +1,81 @@
+"""Lists of games: one's own, and those that everybody may find."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Row, text
+
+from service.models import db
+from service.store.games import SeatRow
+from service.store.links import BearerRow
+
+# Nobody finds a draft but its host, nor a table that was called off but who sat there.
+_PAGE = text(
+    """SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
+        g.head, g.created_at, g.started_at, g.ended_at, m.number AS seat,
+        (SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state)
+            ORDER BY p.number) FROM seat p WHERE p.game_id = g.id) AS seats
+    FROM game g LEFT JOIN seat m ON m.game_id = g.id AND m.bot IS NULL
+        AND m.person_id = CAST(:person AS uuid)
+        AND (CAST(:only AS uuid) IS NULL OR g.id = CAST(:only AS uuid))
+    WHERE ((m.number IS NOT NULL AND m.state <> 'declined'
+            AND (g.status <> 'draft' OR m.number = 0))
+        OR (g.visibility = 'listed' AND (g.status IN ('inviting', 'running')
+            OR g.started_at IS NOT NULL)))
+        AND (CAST(:id AS uuid) IS NULL
+            OR (g.created_at, g.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
+    ORDER BY g.created_at DESC, g.id DESC LIMIT :limit"""
+)
+
+
+class Cursor(msgspec.Struct, frozen=True):
+    """Where a page ends; no two games share it."""
+
+    created_at: datetime
+    id: UUID
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A game in a list; `seat` is the reader's own."""
+
+    id: UUID
+    status: str
+    edition: str
+    options: dict[str, object]
+    practice: bool
+    visibility: str
+    record: int
+    head: bytes
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    seat: int | None
+    seats: tuple[SeatRow, ...]
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where a page ends that ends with this game."""
+        return Cursor(self.created_at, self.id)
+
+
+def page(
+    owner: BearerRow | None, after: Cursor | None, limit: int
+) -> tuple[Listed, ...]:
+    """At most `limit` games, the newest first: the owner's own and the listed ones.
+
+    A token for one game counts that one alone as its owner's.
+    """
+    values = {
+        "person": owner and owner.person_id,
+        "only": owner and owner.game_id,
+        "at": after and after.created_at,
+        "id": after and after.id,
+        "limit": limit,
+    }
+    return tuple(_listed(row) for row in db.session.execute(_PAGE, values))
+
+
+def _listed(row: Row) -> Listed:  # type: ignore[type-arg]  # rows of text statements
+    seats = tuple(SeatRow(*seat) for seat in row.seats)
+    return Listed(**{**row._mapping, "seats": seats})
