@@ -1,0 +1,149 @@
+"""A whole service in processes of its own: webs, workers, a mail server, databases."""
+
+import http.client
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from service import config, processes
+from tests.rig.letters import Letter, letters_in
+from tests.rig.parts import Part, free_ports, listens, wait_until
+from tests.rig.sink import MOOD
+
+ROOT = Path(__file__).parents[2]
+
+
+class House:
+    """Web, worker and mail server, each killable, on given databases."""
+
+    def __init__(
+        self, folder: Path, environ: Mapping[str, str], *, webs: int, workers: int
+    ) -> None:
+        self.folder = folder
+        self.mails = folder / "mails"
+        self.mails.mkdir(parents=True)
+        smtp, *self.ports = free_ports(1 + webs)
+        self.smtp_port = smtp
+        self.environ = config.child_environ(
+            {
+                "DATABASE_URL": environ["DATABASE_URL"],
+                "REDIS_URL": environ["REDIS_URL"],
+                "SECRET_KEY": "a secret for trials that nobody has to keep",
+                "PUBLIC_URL": f"http://127.0.0.1:{self.ports[0]}",
+                "SMTP_URL": f"smtp://127.0.0.1:{smtp}",
+                "MAIL_FROM": "King Up! <kingup@kingup.example>",
+                "KINGUP_HOME": str(folder),
+                "KINGUP_INVITATIONS_A_DAY": "1000000",
+                "LOG_LEVEL": "INFO",
+            },
+            {"PATH": os.defpath},
+        )
+        self.database = environ["DATABASE_URL"].replace("+psycopg", "", 1)
+        self.sink = self._part("sink", sink_command(self.mails, smtp))
+        self.webs = [self._part(f"web{port}", web_command(port)) for port in self.ports]
+        self.workers = [
+            self._part(f"worker{n}", processes.worker_with_beat("INFO"))
+            for n in range(workers)
+        ]
+
+    def _part(self, name: str, command: tuple[str, ...]) -> Part:
+        environ = dict(self.environ)
+        if name == "sink":
+            environ["PYTHONPATH"] = str(ROOT)
+        return Part(name, command, environ, self.folder / f"{name}.log")
+
+    @property
+    def parts(self) -> list[Part]:
+        return [self.sink, *self.webs, *self.workers]
+
+    @property
+    def urls(self) -> list[str]:
+        """Where each web process answers; mails lead to the first."""
+        return [f"http://127.0.0.1:{port}" for port in self.ports]
+
+    def start(self) -> None:
+        for part in self.parts:
+            part.start()
+        self.wait_for_webs()
+        wait_until(lambda: listens(self.smtp_port), "the mail server's start")
+
+    def wait_for_webs(self) -> None:
+        for port, web in zip(self.ports, self.webs, strict=True):
+            wait_until(lambda port=port: answers(port), f"the start of {web.name}")
+
+    def stop(self) -> None:
+        for part in self.parts:
+            part.kill()
+
+    def letters(self) -> list[Letter]:
+        """Every mail so far, in the order they came."""
+        return letters_in(self.mails)
+
+    def mood(self, answer: str) -> None:
+        """Let the mail server answer so from now on."""
+        (self.mails / MOOD).write_text(answer)
+
+    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.database, autocommit=True) as connection:
+            cursor = connection.execute(statement.encode(), values)
+            return cursor.fetchall() if cursor.description else []
+
+    def shift(self, by: timedelta) -> None:
+        """Move the clock of every process."""
+        self.rows("UPDATE clock SET shift = shift + %s", by)
+
+    def everything(self, but: Sequence[str] = ()) -> dict[str, list[str]]:
+        """Every row of every table, to compare before and after."""
+        tables = self.rows(
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+        )
+        return {
+            table: sorted(
+                row[0] for row in self.rows(f'SELECT t::text FROM "{table}" t')
+            )
+            for (table,) in tables
+            if table not in but
+        }
+
+    def told(self) -> str:
+        """What every process said last."""
+        return "\n".join(f"--- {part.name}\n{part.told()}" for part in self.parts)
+
+
+def sink_command(folder: Path, port: int) -> tuple[str, ...]:
+    return (sys.executable, "-m", "tests.rig.sink", str(folder), str(port))
+
+
+def web_command(port: int) -> tuple[str, ...]:
+    return processes.web(f"127.0.0.1:{port}", workers=1, grace=2)
+
+
+def answers(port: int, path: str = "/healthz") -> bool:
+    """Whether a web process is up."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    with suppress(OSError, http.client.HTTPException):
+        connection.request("GET", path)
+        return connection.getresponse().status == http.HTTPStatus.OK
+    return False
+
+
+@contextmanager
+def running(house: House) -> Iterator[House]:
+    """Start the house, and end all of it; a failure tells what the processes said."""
+    try:
+        house.start()
+        yield house
+    except BaseException as error:
+        error.add_note(house.told())
+        raise
+    finally:
+        house.stop()
+
+
+HouseMaker = Callable[..., House]

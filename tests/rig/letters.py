@@ -1,0 +1,81 @@
+"""Mails as they came, read as a person's mail program reads them."""
+
+import re
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+
+_URL = re.compile(r"https?://[^\s<>\"']+")
+
+
+class Letter(NamedTuple):
+    """One mail: `urls` are all it holds, in text, HTML and headers."""
+
+    number: int
+    raw: bytes
+    to: str
+    subject: str
+    message_id: str
+    text: str
+    html: str
+    urls: tuple[str, ...]
+
+    @property
+    def url(self) -> str:
+        """The one link of the mail."""
+        assert len(self.urls) == 1, (self.subject, self.urls)
+        return self.urls[0]
+
+
+class _Addresses(HTMLParser):
+    """Whatever an HTML part would fetch or lead to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src", "action") and value:
+                self.found.append(value)
+
+
+def read(number: int, raw: bytes) -> Letter:
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert not message.defects
+    text, html = _part(message, "plain"), _part(message, "html")
+    parser = _Addresses()
+    parser.feed(html)
+    headers = " ".join(str(value) for value in message.values())
+    urls = [*_URL.findall(text), *parser.found, *_URL.findall(headers)]
+    return Letter(
+        number=number,
+        raw=raw,
+        to=message["To"].addresses[0].addr_spec,
+        subject=str(message["Subject"]),
+        message_id=str(message["Message-ID"]),
+        text=text,
+        html=html,
+        urls=tuple(dict.fromkeys(u for u in urls if u.startswith("http"))),
+    )
+
+
+def _part(message: EmailMessage, kind: str) -> str:
+    body = message.get_body((kind,))
+    assert body is not None, f"no {kind} part"
+    return str(body.get_content())
+
+
+_known: dict[Path, Letter] = {}
+
+
+def letters_in(folder: Path) -> list[Letter]:
+    """The mails a sink has kept in a folder, in the order they came."""
+    files = sorted(folder.glob("*.eml"))
+    for file in files:
+        if file not in _known:
+            _known[file] = read(int(file.stem), file.read_bytes())
+    return [_known[file] for file in files]

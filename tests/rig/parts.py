@@ -1,0 +1,109 @@
+"""Processes of a service under trial: started, killed and started again."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from service import kernel
+
+PATIENCE = 30.0
+
+
+class Part:
+    """One process with all its children; what it says goes to a file."""
+
+    def __init__(
+        self,
+        name: str,
+        command: tuple[str, ...],
+        environ: Mapping[str, str],
+        log: Path,
+    ) -> None:
+        self.name = name
+        self.log = log
+        self._command = command
+        self._environ = environ
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                env=self._environ,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+                preexec_fn=lambda: kernel.die_with_parent(signal.SIGKILL),
+            )
+
+    def kill(self) -> None:
+        """End it and its children as a crash of the machine would."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it in its clean way; kill what takes longer than ten seconds."""
+        self._signal(signal.SIGTERM)
+        self.kill()
+
+    def freeze(self) -> None:
+        """Stop it where it is, as a machine that swaps does."""
+        self._send(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._send(signal.SIGCONT)
+
+    def _send(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is None:
+            return
+        if number is signal.SIGTERM:
+            self._process.send_signal(number)
+        else:
+            self._send(number)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(10)
+
+    def told(self) -> str:
+        """The end of what it has said, for whoever asks why a trial failed."""
+        return self.log.read_text(errors="replace")[-4000:]
+
+
+def wait_until(
+    true: Callable[[], object], what: str, seconds: float = PATIENCE
+) -> float:
+    """Wait for something to become true; how many seconds it took."""
+    started = time.monotonic()
+    while not true():
+        waited = time.monotonic() - started
+        assert waited < seconds, f"{what} did not happen within {seconds:g} s"
+        time.sleep(0.01)
+    return time.monotonic() - started
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of 127.0.0.1 that nobody listened on a moment ago."""
+    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [int(probe.getsockname()[1]) for probe in probes]
+    for probe in probes:
+        probe.close()
+    return ports
+
+
+def listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
