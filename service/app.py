@@ -6,7 +6,7 @@ from flask import Flask
 from flask_babel import Babel
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import api, config, i18n, wake, web
+from service import api, config, i18n, logs, wake, web
 from service.config import Config
 from service.models import db, migrate
 
@@ -24,6 +24,7 @@ babel = Babel()
 def create_app(settings: Config | None = None) -> Flask:
     """An app for these settings, or the environment's. Raises ConfigError."""
     settings = settings or config.load()
+    logs.configure(settings.log_level)
     app = Flask("service")
     app.config.update(
         SECRET_KEY=settings.secret_key,

@@ -1,0 +1,86 @@
+"""Logs are lines of JSON that hold no secret and no address."""
+
+import json
+import logging
+import subprocess
+import sys
+
+import pytest
+
+from service import entropy, logs
+
+
+@pytest.fixture
+def line() -> logging.Handler:
+    return logs.handler()
+
+
+def _told(handler: logging.Handler, message: str, *args: object) -> str:
+    record = logging.LogRecord("lib", logging.ERROR, "f.py", 1, message, args, None)
+    return handler.format(record)
+
+
+def test_a_line_of_a_library_is_json_with_time_level_and_source(
+    line: logging.Handler,
+) -> None:
+    told = json.loads(_told(line, "Lost %s", "it"))
+
+    assert told["event"] == "Lost it"
+    assert (told["level"], told["logger"]) == ("error", "lib")
+    assert told["timestamp"].endswith("Z")
+
+
+@pytest.mark.parametrize("shape", ["{}", "GET /d/{} 500", "kup_{}", "{}?x=1"])
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_tokens_are_struck_out_of_every_line(
+    line: logging.Handler, shape: str, case: type[str]
+) -> None:
+    token = case(entropy.token())
+
+    told = _told(line, shape.format(token))
+
+    assert token not in told
+    assert "[token]" in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["to rachel@example.org", "<Rachel@Example.org>", "postgresql://me:pw@db/kingup"],
+)
+def test_addresses_are_struck_out_of_every_line(
+    line: logging.Handler, text: str
+) -> None:
+    told = _told(line, text)
+
+    assert "example.org" not in told.lower()
+    assert "pw" not in told
+
+
+def test_an_exception_is_told_with_its_trace_but_without_its_secrets(
+    line: logging.Handler,
+) -> None:
+    try:
+        raise LookupError("rachel@example.org")
+    except LookupError as error:
+        record = logging.LogRecord(
+            "lib", logging.ERROR, "f.py", 1, "Broke", (), (type(error), error, None)
+        )
+
+    told = json.loads(line.format(record))
+
+    assert "LookupError" in told["exception"]
+    assert "rachel" not in told["exception"]
+
+
+def test_our_own_events_are_lines_from_the_level_on() -> None:
+    script = (
+        "import structlog; from service import logs; logs.configure('WARNING');"
+        "logs.configure('WARNING'); log = structlog.get_logger('ours');"
+        "log.info('quiet'); log.warning('wake_up_lost', task='t')"
+    )
+
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+
+    assert [json.loads(line)["task"] for line in told.stderr.splitlines()] == ["t"]
