@@ -39,8 +39,8 @@ from engine.events import (
 from service.i18n import CARDS, PLACES, name_of, ngettext
 from service.i18n import gettext as _
 
-_FSI: Final = "\u2068"
-_PDI: Final = "\u2069"
+FSI: Final = "\u2068"
+PDI: Final = "\u2069"
 _RIGHT_TO_LEFT: Final = frozenset(("R", "AL", "AN"))
 
 
@@ -70,21 +70,21 @@ class Cast(msgspec.Struct, frozen=True):
 
 def isolated(name: str) -> str:
     """A name that can't turn the words around it."""
-    return f"{_FSI}{name}{_PDI}"
+    return f"{FSI}{name}{PDI}"
 
 
 def plain(sentence: str) -> str:
     """A sentence for text: isolates only where a name runs from right to left."""
     if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in sentence):
         return sentence
-    return sentence.replace(_FSI, "").replace(_PDI, "")
+    return sentence.replace(FSI, "").replace(PDI, "")
 
 
 def markup(sentence: str) -> Markup:
     """A sentence for HTML: escaped, each name in an element of its own."""
     whole = str(escape(sentence))
     return Markup(  # noqa: S704 - escaped in the line above
-        whole.replace(_FSI, "<bdi>").replace(_PDI, "</bdi>")
+        whole.replace(FSI, "<bdi>").replace(PDI, "</bdi>")
     )
 
 

@@ -15,6 +15,11 @@ _CLAIM = text(
     RETURNING id, game_id, decision, kind, seat"""
 )
 
+_NEXT = text(
+    """SELECT extract(epoch FROM min(claim_at) - kingup_now()) FROM due
+    WHERE claim_at <= kingup_now() + make_interval(secs => :within)"""
+)
+
 _DONE = text("DELETE FROM due WHERE id = :id")
 
 
@@ -35,6 +40,12 @@ def claim(limit: int, lease: float) -> tuple[Claimed, ...]:
     """
     rows = db.session.execute(_CLAIM, {"limit": limit, "lease": lease}).all()
     return tuple(Claimed(r.id, r.game_id, r.decision, r.kind, r.seat) for r in rows)
+
+
+def until_next(within: float) -> float | None:
+    """Seconds until the next row is due, not below 0; None if none is `within` them."""
+    wait = db.session.execute(_NEXT, {"within": within}).scalar_one()
+    return None if wait is None else max(0.0, float(wait))
 
 
 def done(due_id: UUID) -> None:

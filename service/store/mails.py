@@ -1,0 +1,195 @@
+"""Notices and the mails that carry them, as rows.
+
+A mail goes queued → claimed → sending → sent | retry | failed | superseded. Whoever
+claims one has it for a lease; `attempts` tells one claim from the next.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import TextClause, text
+
+from service import entropy
+from service.models import db
+
+_UNMAILED = text(
+    """SELECT id, person_id FROM notice WHERE game_id = :game AND mail_id IS NULL
+        AND superseded_at IS NULL ORDER BY created_at, key FOR UPDATE SKIP LOCKED"""
+)
+_COMPOSE = text(
+    """WITH composed AS (
+        INSERT INTO mail (id, person_id, game_id, message_id, state)
+        SELECT id, person, :game, message, 'queued' FROM unnest(CAST(:mails AS uuid[]),
+            CAST(:people AS uuid[]), CAST(:messages AS text[]))
+            AS m (id, person, message) RETURNING id, person_id
+    )
+    UPDATE notice SET mail_id = composed.id FROM composed
+    WHERE notice.id = ANY(:notices) AND notice.person_id = composed.person_id"""
+)
+_UNPOSTED = text(
+    """SELECT game_id FROM notice WHERE mail_id IS NULL AND superseded_at IS NULL
+        AND created_at < kingup_now() - make_interval(secs => :age)
+    GROUP BY game_id ORDER BY min(created_at) LIMIT :limit"""
+)
+_OVERDUE = text(
+    """SELECT id FROM mail WHERE settled_at IS NULL
+        AND claim_at < kingup_now() - make_interval(secs => :age)
+    ORDER BY claim_at LIMIT :limit"""
+)
+_CLAIM = text(
+    """UPDATE mail SET state = 'claimed', attempts = attempts + 1,
+        accepted_maybe = accepted_maybe OR state = 'sending',
+        claim_at = kingup_now() + make_interval(secs => :lease * (attempts + 1))
+    WHERE id IN (SELECT id FROM mail WHERE id = :mail AND settled_at IS NULL
+        AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
+    RETURNING id, person_id, game_id, message_id, body, accepted_maybe, attempts"""
+)
+_NOTICES = text(
+    """SELECT id, seat, kind, decision, cause FROM notice
+    WHERE mail_id = :mail AND superseded_at IS NULL ORDER BY created_at, key"""
+)
+_SUPERSEDE = text(
+    "UPDATE notice SET superseded_at = kingup_now() WHERE id = ANY(:notices)"
+)
+_RELEASE = text("UPDATE notice SET mail_id = NULL WHERE id = ANY(:notices)")
+_KEEP = text(
+    """UPDATE mail SET state = 'sending', body = :body,
+        claim_at = kingup_now() + make_interval(secs => :lease)
+    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL RETURNING id"""
+)
+_SETTLE = text(
+    """UPDATE mail SET state = :state, error = :error, body = NULL,
+        settled_at = kingup_now()
+    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL"""
+)
+_PUT_OFF = text(
+    """UPDATE mail SET state = 'retry', error = :error,
+        accepted_maybe = accepted_maybe OR :maybe,
+        claim_at = kingup_now() + make_interval(secs => :wait)
+    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL
+        AND created_at > kingup_now() - make_interval(secs => :patience)
+    RETURNING id"""
+)
+_TOLD = text(
+    """SELECT coalesce(max(n.cause), 0) FROM notice n JOIN mail m ON m.id = n.mail_id
+    WHERE n.game_id = :game AND n.person_id = :person AND m.state = 'sent'
+        AND n.superseded_at IS NULL"""
+)
+
+
+class ClaimedMail(msgspec.Struct, frozen=True):
+    """A mail that is ours for the length of its lease.
+
+    `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
+    have been accepted by a mail server.
+    """
+
+    id: UUID
+    person_id: UUID
+    game_id: UUID
+    message_id: str
+    body: bytes | None
+    accepted_maybe: bool
+    attempts: int
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something its mail shall tell; `cause` is the record number it tells of."""
+
+    id: UUID
+    seat: int
+    kind: str
+    decision: int | None
+    cause: int | None
+
+
+def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
+    """Put a game's unmailed notices into new mails, one a person; returns their ids.
+
+    The Message-ID of a mail is its id at `host`. What another composer holds is left
+    to it.
+    """
+    rows = db.session.execute(_UNMAILED, {"game": game_id}).all()
+    mails = {row.person_id: entropy.identifier() for row in rows}
+    if mails:
+        values = {
+            "game": game_id,
+            "mails": list(mails.values()),
+            "people": list(mails),
+            "messages": [f"<{mail}@{host}>" for mail in mails.values()],
+            "notices": [row.id for row in rows],
+        }
+        db.session.execute(_COMPOSE, values)
+    return tuple(mails.values())
+
+
+def unposted(age: float, limit: int) -> tuple[UUID, ...]:
+    """Games with notices that no mail has taken up for `age` seconds."""
+    found = db.session.execute(_UNPOSTED, {"age": age, "limit": limit}).scalars()
+    return tuple(found)
+
+
+def overdue(age: float, limit: int) -> tuple[UUID, ...]:
+    """Mails that could have been claimed for `age` seconds, the longest first."""
+    found = db.session.execute(_OVERDUE, {"age": age, "limit": limit}).scalars()
+    return tuple(found)
+
+
+def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
+    """Take a mail for `lease` seconds, longer at each attempt; None if it isn't due."""
+    values = {"mail": mail_id, "lease": lease}
+    row = db.session.execute(_CLAIM, values).one_or_none()
+    return None if row is None else ClaimedMail(*row)
+
+
+def notices(mail_id: UUID) -> tuple[Notice, ...]:
+    """What a mail has to tell, without what is superseded."""
+    rows = db.session.execute(_NOTICES, {"mail": mail_id}).all()
+    return tuple(Notice(*row) for row in rows)
+
+
+def supersede(dead: Sequence[Notice]) -> None:
+    """Keep that notices are no longer true; none of them will be told."""
+    _of_each(_SUPERSEDE, dead)
+
+
+def release(live: Sequence[Notice]) -> None:
+    """Take notices out of their mail, so that a fresh one is composed for them."""
+    _of_each(_RELEASE, live)
+
+
+def _of_each(statement: TextClause, told: Sequence[Notice]) -> None:
+    if told:
+        db.session.execute(statement, {"notices": [notice.id for notice in told]})
+
+
+def keep(mail: ClaimedMail, body: bytes, lease: float) -> bool:
+    """Keep the bytes that are about to be sent; False if the mail isn't ours now."""
+    values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
+    return db.session.execute(_KEEP, values).one_or_none() is not None
+
+
+def settle(mail: ClaimedMail, state: str, error: str | None = None) -> None:
+    """Close a mail as sent, failed or superseded; its bytes are forgotten."""
+    values = {"mail": mail.id, "attempts": mail.attempts, "state": state}
+    db.session.execute(_SETTLE, values | {"error": error})
+
+
+def put_off(
+    mail: ClaimedMail, error: str, wait: float, maybe: bool, patience: float
+) -> bool:
+    """Try a mail again in `wait` seconds; False if it is older than `patience`.
+
+    `maybe` tells that a mail server may have accepted it.
+    """
+    values = {"mail": mail.id, "attempts": mail.attempts, "error": error}
+    values |= {"wait": wait, "maybe": maybe, "patience": patience}
+    return db.session.execute(_PUT_OFF, values).one_or_none() is not None
+
+
+def told_up_to(game_id: UUID, person_id: UUID) -> int:
+    """The last record number that a sent mail has told a person of; 0 for none."""
+    values = {"game": game_id, "person": person_id}
+    number: int = db.session.execute(_TOLD, values).scalar_one()
+    return number

@@ -1,0 +1,95 @@
+"""The Celery app: wake-ups and the schedule travel through it, facts never do.
+
+Its worker builds one Flask app a process, and every task runs in a context of it.
+"""
+
+import logging
+
+from celery import Celery, Task
+from celery.signals import after_setup_logger, worker_init, worker_process_init
+from flask import Flask
+
+from service import config, wake
+from service.app import create_app
+from service.models import db
+from worker import faults, schedule, watch
+
+_CHATTY = ("celery.beat", "celery.worker.strategy", "celery.app.trace")
+"""Loggers that would say every second that nothing was to be done."""
+
+
+class _Host:
+    """Where this process keeps its one Flask app."""
+
+    app: Flask | None = None
+
+
+def flask_app() -> Flask:
+    """The Flask app of this process."""
+    if _Host.app is None:
+        _Host.app = create_app()
+    return _Host.app
+
+
+class ContextTask(Task):  # type: ignore[type-arg]  # only generic in its stubs
+    """A task that runs in a context of its own; the session ends with it."""
+
+    abstract = True
+
+    def __call__(self, *args: object, **kwargs: object) -> None:
+        """Run the task's function in a fresh context; its errors end with it."""
+        ids = {"task": str(self.name), "ids": " ".join(map(str, args))}
+        with flask_app().app_context(), faults.contained("task_failed", **ids):
+            self.run(*args, **kwargs)
+
+
+def _settings() -> dict[str, object]:
+    transport = dict(wake.TRANSPORT)
+    return {
+        "broker_url": config.load().broker_url,
+        # Celery asks for the visibility timeout in three places and warns of none.
+        "broker_transport_options": transport,
+        "result_backend_transport_options": transport,
+        "visibility_timeout": wake.TRANSPORT["visibility_timeout"],
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "task_ignore_result": True,
+        "task_publish_retry": False,
+        # Both end before the broker would hand the task to somebody else.
+        "task_soft_time_limit": 90,
+        "task_time_limit": 100,
+        "task_serializer": "json",
+        "accept_content": ["json"],
+        "worker_prefetch_multiplier": 1,
+        "worker_send_task_events": False,
+        "beat_schedule": schedule.BEAT,
+    }
+
+
+app = Celery(
+    "kingup", task_cls=ContextTask, include=("worker.tasks",), set_as_current=True
+)
+app.add_defaults(_settings)
+
+
+@worker_init.connect
+def _start(**_: object) -> None:
+    """Build the app before any thread asks for it, and watch without a broker."""
+    watch.start(flask_app())
+
+
+@worker_process_init.connect
+def _start_child(**_: object) -> None:
+    """Give a forked process its own app and leave the parent's connections alone."""
+    if _Host.app is not None:
+        with _Host.app.app_context():
+            db.engine.dispose(close=False)
+    _Host.app = create_app()
+
+
+@after_setup_logger.connect
+def _quieten(**_: object) -> None:
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -1,0 +1,90 @@
+"""The sweep: whatever is due is done, each row by itself, in a transaction of its own.
+
+Rows are claimed for a lease, so that any number of sweepers may run and a dead one's
+rows come back. Doing a row twice does the same as once.
+"""
+
+import time
+from typing import Final
+
+from engine import views
+from engine.board import Seat
+from engine.bots import BOTS
+from engine.errors import Refusal
+from service import entropy, handlers
+from service.principals import Bot, System
+from service.store import games, work
+from service.store.transactions import transaction
+from service.store.work import Claimed
+from worker import faults
+
+BATCH: Final = 25
+"""So few that a sweeper is through with them well before the lease ends."""
+
+LEASE_SECONDS: Final = 5.0
+PATIENCE_SECONDS: Final = 20.0
+
+
+def sweep(ahead: float = 0.0) -> None:
+    """Do what is due until nothing is, or until it is somebody else's turn.
+
+    What falls due within `ahead` seconds is waited for, so that bots are punctual.
+    """
+    start = time.monotonic()
+    while time.monotonic() < start + PATIENCE_SECONDS:
+        with transaction():
+            rows = work.claim(BATCH, LEASE_SECONDS)
+            left = start + ahead - time.monotonic()
+            wait = None if rows or left <= 0 else work.until_next(left)
+        for row in rows:
+            with faults.contained("due_row_failed", row=str(row.id), kind=row.kind):
+                _do(row)
+        if not rows:
+            if wait is None:
+                return
+            time.sleep(wait)
+
+
+def _do(row: Claimed) -> None:
+    match row.kind:
+        case "deadline":
+            if handlers.run_out(row.game_id, row.decision) or _is_open(row):
+                return
+        case "reminder":
+            handlers.remind(row.game_id, row.decision)
+        case "resolve":
+            handlers.resolve(row.game_id, row.decision)
+        case "bot":
+            _let_bot_answer(row)
+        case _:
+            raise LookupError(row.kind)
+    with transaction():
+        work.done(row.id)
+
+
+def _is_open(row: Claimed) -> bool:
+    """Whether the decision still waits: a deadline that came too early stays due."""
+    with transaction():
+        seen = games.read(row.game_id, System())
+    decision = None if seen is None else seen.game.decision
+    return decision is not None and decision.number == row.decision
+
+
+def _let_bot_answer(row: Claimed) -> None:
+    """Answer for a bot, from its own view alone: no times, no names, no talk."""
+    seat = Seat(row.seat)
+    with transaction():
+        seen = games.read(row.game_id, System())
+    if seen is None or seen.game.decision is None:
+        return
+    game = seen.game
+    bot = game.seats[seat].bot
+    if game.last_decision != row.decision or seat not in game.asked() or bot is None:
+        return
+    answer = BOTS[bot](views.view(game, seat), entropy.dice())
+    try:
+        handlers.answer(row.game_id, Bot(seat), row.decision, answer)
+    except Refusal:
+        # Somebody was quicker: the clock, or another sweeper's whim.
+        if _is_open(row):
+            raise

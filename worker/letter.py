@@ -1,0 +1,188 @@
+"""What one mail says: public facts alone, in the reader's language, ready for print."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from email.headerregistry import Address
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+from babel.dates import format_date, format_time, get_timezone_gmt
+from flask_babel import get_locale
+
+from engine import views
+from engine.board import Card, Seat
+from engine.events import GameCreated, Moved, Placed, Record, read_record
+from engine.state import Game
+from service import clock, links, telling
+from service.store import links as link_rows
+from service.store import log, mails
+from service.store.links import LinkRow
+from service.store.mails import ClaimedMail, Notice
+from service.telling import Cast
+from worker import scene
+from worker.scene import Scene
+from worker.truth import Truth
+
+_HEAD_DIGITS: Final = 32
+_CODE_DIGITS: Final = 4
+_MOST_EVENTS: Final = 500
+
+_LEADS_TO: Final = {
+    "reminder": ("decision", "d"),
+    "election": ("decision", "d"),
+    "your_turn": ("decision", "d"),
+    "confirm": ("table", "t"),
+    "invitation": ("invitation", "i"),
+    "declined": ("table", "t"),
+    "game_over": ("game", "d"),
+    "round_over": ("game", "d"),
+    "started": ("game", "d"),
+    "result": ("game", "d"),
+    "called_off": ("game", "d"),
+}
+"""By the kind of notice: what its link is good for, and the page it leads to."""
+
+_ORDER: Final = tuple(_LEADS_TO)
+"""What matters most comes first, and leads the mail."""
+
+_SHOWING: Final = frozenset(("reminder", "election", "your_turn", "result"))
+"""Notices that die with the next reveal: only beside one may cards stand by name."""
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A mail before it has a form.
+
+    `kind` chooses its templates. Names of people are isolated. `round` is 0 before the
+    start; `since` tells what happened since the reader last heard or acted; `scene` is
+    None before the start, `scored` tells whether the mail is about its scores.
+    """
+
+    kind: str
+    message_id: str
+    thread_id: str
+    date: datetime
+    recipient: Address
+    name: str
+    host: str
+    seats: tuple[str, ...]
+    declined: str
+    code: str
+    round: int
+    seed: str
+    link: str
+    deadline: str
+    since: tuple[str, ...]
+    scene: Scene | None
+    scored: bool
+    head: str
+
+
+def write(mail: ClaimedMail, notices: Sequence[Notice], truth: Truth) -> Letter:
+    """The letter for some live notices, with a fresh link of its own.
+
+    Inside the transaction that keeps the rendered mail, and in the reader's locale.
+    """
+    lead = min(notices, key=lambda notice: _ORDER.index(notice.kind))
+    kinds = {notice.kind for notice in notices}
+    seen, chairs = truth.seen, truth.chairs
+    number = _round(lead, seen.game)
+    cast = _cast(truth, bool(kinds & _SHOWING))
+    return Letter(
+        kind=lead.kind,
+        message_id=mail.message_id,
+        thread_id=f"<{mail.game_id}.{number}@{mail.message_id.rpartition('@')[2]}",
+        date=clock.now(),
+        recipient=_recipient(truth),
+        name=telling.isolated(chairs[lead.seat].name),
+        host=telling.isolated(chairs[0].name),
+        seats=tuple(telling.isolated(chair.name) for chair in chairs),
+        declined=telling.listed(
+            [telling.isolated(c.name) for c in chairs if c.state == "declined"]
+        ),
+        code=mail.game_id.hex[:_CODE_DIGITS],
+        round=number,
+        seed=_seed(mail.game_id),
+        link=_link(mail, lead),
+        deadline="" if seen.deadline is None else _deadline(seen.deadline, truth),
+        since=telling.tell(_since(mail, lead), cast) if cast else (),
+        scene=scene.of(_public_view(truth), cast) if cast else None,
+        scored=bool(kinds & {"round_over", "game_over"}),
+        head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
+    )
+
+
+def _round(lead: Notice, game: Game) -> int:
+    if lead.kind == "round_over" and game.scored:
+        return game.scored[-1].round
+    return game.round
+
+
+def _cast(truth: Truth, showing: bool) -> Cast | None:
+    """Who the sentences are about; None before the table is closed."""
+    game = truth.seen.game
+    if game.options is None:
+        return None
+    cards: dict[int, tuple[Card, ...]] = {}
+    if showing:
+        shown = views.view(game, None).showings
+        cards = {showing.election.decision: showing.cards for showing in shown}
+    return Cast([chair.name for chair in truth.chairs], game.law, cards)
+
+
+def _public_view(truth: Truth) -> views.View:
+    """What a spectator sees now: nothing in a mail comes from anywhere else."""
+    laid = truth.seen.laid
+    told = None if laid is None else tuple(Seat(seat) for seat in laid)
+    return views.view(truth.seen.game, None, told)
+
+
+def _recipient(truth: Truth) -> Address:
+    """One address: its owner's spelling before the @, the plain domain behind it."""
+    reader = truth.reader
+    local = (reader.address or "").rpartition("@")[0]
+    domain = (reader.address_key or "").rpartition("@")[2]
+    return Address(reader.profile.name, username=local, domain=domain)
+
+
+def _seed(game_id: UUID) -> str:
+    """What binds the service to the game's seed, from its first record event."""
+    first = read_record(log.record_after(game_id, 0, 1)[0].public)
+    if not isinstance(first, GameCreated):
+        raise LookupError(game_id)
+    return first.seed
+
+
+def _link(mail: ClaimedMail, lead: Notice) -> str:
+    purpose, page = _LEADS_TO[lead.kind]
+    decision = lead.decision if purpose == "decision" else None
+    row = LinkRow(purpose, mail.game_id, mail.person_id, lead.seat, decision)
+    return links.url(f"/{page}/{link_rows.add(row)}")
+
+
+def _deadline(deadline: datetime, truth: Truth) -> str:
+    """A moment on the reader's clock, with the zone's name and distance from UTC."""
+    try:
+        zone = ZoneInfo(truth.reader.profile.zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = ZoneInfo("UTC")
+    local, locale = deadline.astimezone(zone), get_locale()
+    day = format_date(local, "full", locale=locale)
+    time = format_time(local, "short", tzinfo=zone, locale=locale)
+    moment = f"{day}, {time} ({zone.key}, {get_timezone_gmt(local, locale=locale)})"
+    # Some locales put a narrow space before AM and PM, which old programs can't show.
+    return moment.replace("\u202f", " ")
+
+
+def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
+    """What happened since the reader last got a mail or acted in the open."""
+    told = mails.told_up_to(mail.game_id, mail.person_id)
+    rows = log.record_after(mail.game_id, told, _MOST_EVENTS)
+    events = [read_record(row.public) for row in rows]
+    mine = [
+        number
+        for number, event in enumerate(events, start=1)
+        if isinstance(event, Placed | Moved) and event.seat == lead.seat
+    ]
+    return events[mine[-1] :] if mine else events

@@ -1,0 +1,111 @@
+"""A letter as an e-mail: subject, text and HTML, as the bytes that are sent.
+
+Every body is plain ASCII or quoted-printable with the link on a line of its own, so
+that no server on the way has a reason to break it.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from email import policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from typing import Final
+
+import css_inline
+from flask_babel import get_locale
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from service import telling
+from service.castle import Row
+from service.i18n import gettext
+from worker.letter import Letter
+
+_WORDS: Final = ("ask", "details", "act", "until", "offers", "why")
+"""The blocks of a text template whose words its HTML shows too."""
+
+_EMPTY: Final = "-"
+
+_templates = Environment(
+    loader=PackageLoader("worker"),
+    autoescape=select_autoescape(("html",), default=False),
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
+_templates.globals |= {"_": gettext, "names": telling.listed}
+
+_inliner = css_inline.CSSInliner(load_remote_stylesheets=False)
+
+
+def render(letter: Letter, sender: Address) -> bytes:
+    """The whole mail in the current locale, the same for the same letter."""
+    subject = _subject(letter)
+    text, words = _text(letter)
+    ascii_address = letter.recipient.username.isascii()
+    message = EmailMessage(policy.SMTP if ascii_address else policy.SMTPUTF8)
+    message["Message-ID"] = letter.message_id
+    message["References"] = letter.thread_id
+    message["Date"] = letter.date
+    message["From"] = sender
+    message["To"] = letter.recipient
+    message["Subject"] = subject
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+    message.add_alternative(_html(letter, subject, words), subtype="html", cte="7bit")
+    return message.as_bytes()
+
+
+def _subject(letter: Letter) -> str:
+    template = _templates.get_template(f"{letter.kind}/subject.txt")
+    return telling.plain(template.render(mail=letter).strip())
+
+
+def _text(letter: Letter) -> tuple[str, Mapping[str, str]]:
+    """The text part, and the words of its blocks by name."""
+    template = _templates.get_template(f"{letter.kind}/body.txt")
+    rows = _castle(letter.scene.rows) if letter.scene else ()
+    context = template.new_context({"mail": letter, "castle": rows})
+    whole = "".join(template.root_render_func(context))
+    # Jinja has collected the blocks of the whole family now, the youngest first.
+    words: dict[str, str] = {
+        name: "".join(context.blocks[name][0](context)).strip()
+        for name in _WORDS
+        if name in context.blocks
+    }
+    return "\n".join(_tidied(whole)) + "\n", words
+
+
+def _tidied(text: str) -> Iterator[str]:
+    """The lines, with single empty ones between paragraphs."""
+    lines = [telling.plain(line.rstrip()) for line in text.strip().splitlines()]
+    for line, following in itertools.pairwise((*lines, "end")):
+        if line or following:
+            yield line
+
+
+def _castle(rows: Sequence[Row]) -> tuple[str, ...]:
+    """One line a floor, from the throne down."""
+    labels = [
+        row.label if row.value is None else f"{row.value} {row.label}" for row in rows
+    ]
+    width = max(len(label) for label in labels)
+    return tuple(
+        f"{label:<{width}}   {', '.join(row.names) or _EMPTY}"
+        for label, row in zip(labels, rows, strict=True)
+    )
+
+
+def _html(letter: Letter, subject: str, words: Mapping[str, str]) -> str:
+    """The HTML part: styles on every element, ASCII alone, each name isolated."""
+    paragraphs = {name: block.splitlines() for name, block in words.items()}
+    values = {name: paragraphs.get(name, []) for name in _WORDS}
+    template = _templates.get_template(f"{letter.kind}/body.html")
+    page = template.render(
+        values | {"ask": words["ask"], "act": words["act"]},
+        mail=letter,
+        subject=subject,
+        language=str(get_locale()),
+    )
+    isolated = page.replace(telling.FSI, "<bdi>").replace(telling.PDI, "</bdi>")
+    return _inliner.inline(isolated).encode("ascii", "xmlcharrefreplace").decode()

@@ -1,0 +1,21 @@
+"""What beat sends, and how often; nothing here is due at a time of its own."""
+
+from collections.abc import Mapping
+from typing import Final
+
+SWEEP_SECONDS: Final = 1.0
+HEARTBEAT_SECONDS: Final = 5.0
+
+BEAT: Final[Mapping[str, Mapping[str, object]]] = {
+    "sweep": {
+        "task": "kingup.sweep",
+        "schedule": SWEEP_SECONDS,
+        # One that waited this long is worth nothing: the next one is behind it.
+        "options": {"expires": 2 * SWEEP_SECONDS},
+    },
+    "heartbeat": {
+        "task": "kingup.heartbeat",
+        "schedule": HEARTBEAT_SECONDS,
+        "options": {"expires": 2 * HEARTBEAT_SECONDS},
+    },
+}

@@ -1,0 +1,38 @@
+"""The tasks, by name: ids in, nothing out, safe to run any number of times."""
+
+from uuid import UUID
+
+from service import handlers
+from worker import deadlines, heartbeat, notices, schedule
+from worker.app import app
+
+
+@app.task(name="kingup.resolve_election")
+def resolve_election(game_id: str, decision: int) -> None:
+    """Resolve an election in which every card is in."""
+    handlers.resolve(UUID(game_id), decision)
+
+
+@app.task(name="kingup.post_notices")
+def post_notices(game_id: str) -> None:
+    """Turn a game's unmailed notices into mails, and send them."""
+    notices.post(UUID(game_id))
+
+
+@app.task(name="kingup.deliver_mail")
+def deliver_mail(mail_id: str) -> None:
+    """Send one mail, if it still tells the truth."""
+    notices.deliver(UUID(mail_id))
+
+
+@app.task(name="kingup.sweep")
+def sweep() -> None:
+    """Do whatever is due, whether or not a wake-up came for it."""
+    deadlines.sweep(ahead=schedule.SWEEP_SECONDS)
+    notices.sweep()
+
+
+@app.task(name="kingup.heartbeat")
+def beat() -> None:
+    """Leave a sign that schedule, queue and worker work together."""
+    heartbeat.leave()

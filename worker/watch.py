@@ -1,0 +1,32 @@
+"""Two threads that sweep without beat and broker, so that neither can stop a game.
+
+A worker whose broker is gone still resolves elections, keeps deadlines and sends mails;
+a mail server that hangs holds up mails alone.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from flask import Flask
+
+from worker import deadlines, faults, notices
+
+PAUSE_SECONDS: Final = 4.0
+
+
+def start(app: Flask) -> None:
+    """Watch for as long as the process lives."""
+    for name, sweep in (("deadlines", deadlines.sweep), ("mails", notices.sweep)):
+        thread = threading.Thread(
+            target=_watch, args=(app, sweep), name=f"watch-{name}", daemon=True
+        )
+        thread.start()
+
+
+def _watch(app: Flask, sweep: Callable[[], None]) -> None:
+    while True:
+        time.sleep(PAUSE_SECONDS)
+        with app.app_context(), faults.contained("watch"):
+            sweep()
