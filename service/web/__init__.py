@@ -1,7 +1,34 @@
 """The pages: server-rendered, no script needed."""
 
-from flask import Flask
+from flask import Blueprint, Flask
+from flask_babel import get_locale
+
+from service import telling
+from service.web import (
+    decisions,
+    failures,
+    games,
+    headers,
+    home,
+    joining,
+    mailbox,
+    new,
+    tables,
+)
+
+_PARTS = (home, new, tables, joining, decisions, games, mailbox)
 
 
 def init_app(app: Flask) -> None:
     """Put the pages on an app."""
+    pages = Blueprint("web", __name__)
+    pages.register_error_handler(Exception, failures.page)
+    pages.after_request(headers.protect)
+    for part in _PARTS:
+        pages.register_blueprint(part.bp)
+    app.register_blueprint(pages)
+    app.context_processor(mailbox.badge)
+    app.add_template_global(telling.markup, "told")
+    app.add_template_global(telling.isolated, "isolated")
+    app.add_template_global(get_locale, "get_locale")
+    failures.init_app(app)

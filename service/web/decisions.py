@@ -1,0 +1,155 @@
+"""Mailed links: a look changes nothing, one button opens the cards, the next acts."""
+
+import msgspec
+from flask import Blueprint, Response, make_response, render_template, request
+
+from engine.commands import Answer
+from engine.errors import Refusal
+from service import entropy, handlers, i18n, messages
+from service.draft import Receipt
+from service.errors import Forbidden, Invalid
+from service.i18n import gettext as _
+from service.principals import LinkHolder
+from service.store import links as linkstore
+from service.store.games import Seen
+from service.store.links import LinkRow
+from service.store.transactions import transaction
+from service.web import devices, following, games, links, past, play, renewal, stale
+from service.web.following import Sitter
+from service.web.shown import record, shown
+
+bp = Blueprint("decisions", __name__)
+
+
+@bp.get("/d/<path:raw>")
+@bp.get("/D/<path:raw>")
+def show(raw: str) -> str:
+    """What is asked, for everybody to see; with the cards on a remembered device."""
+    token, link = links.find(raw, "decision", "game")
+    seen = links.game(link)
+    if link.purpose == "game":
+        return games.page(seen)
+    if not _is_open(seen, link):
+        return stale.page(seen, link, token)
+    if seen.seat == link.seat:
+        return _opened(seen, link, token)
+    asked = seen.seats[link.seat].name
+    game = shown(seen, None)
+    offers = play.offers(game.view, game.law)
+    return render_template("decision.html", game=game, asked=asked, offers=offers)
+
+
+@bp.post("/d/<path:raw>")
+@bp.post("/D/<path:raw>")
+def act(raw: str) -> Response:
+    """Open the cards, answer, have the device remembered, or ask for a fresh link."""
+    devices.check_origin()
+    token, link = links.find(raw, "decision")
+    match request.form.get("do"):
+        case "open":
+            return _open(link, token)
+        case "answer":
+            return _answer(link, token)
+        case "remember":
+            return _remember(link, token)
+        case "renew":
+            return _renew(link, token)
+        case _:
+            raise Invalid(field="do", reason="missing")
+
+
+def _is_open(seen: Seen, link: LinkRow) -> bool:
+    """Whether the link's decision is the open one, and its person still sits there."""
+    decision = seen.game.decision
+    return (
+        decision is not None
+        and decision.number == link.decision
+        and decision.seat in (None, link.seat)
+        and links.is_seated(link)
+    )
+
+
+def _open(link: LinkRow, token: str) -> Response:
+    seen = links.game(link)
+    if not _is_open(seen, link):
+        return make_response(stale.page(seen, link, token), 409)
+    return make_response(_opened(seen, link, token))
+
+
+def _opened(seen: Seen, link: LinkRow, token: str, problem: str = "") -> str:
+    """The cards of the seat, and its choices."""
+    game = shown(seen, link.seat)
+    form = following.link_form(token, link.decision or 0, game.view, game.law)
+    return render_template("opened.html", game=game, form=form, problem=problem)
+
+
+def _answer(link: LinkRow, token: str) -> Response:
+    answer = play.answer_of(request.form)
+    if answer is None or not _is_marked(link, token, "answer"):
+        seen = links.game(link)
+        if not _is_open(seen, link):
+            return make_response(stale.page(seen, link, token), 409)
+        problem = _("Nothing was chosen, so nothing has happened. Choose first.")
+        return make_response(_opened(seen, link, token, problem), 422)
+    holder = LinkHolder(entropy.digest(token))
+    try:
+        receipt = handlers.answer(link.game_id, holder, link.decision or 0, answer)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        return _refused(link, token, refusal, answer)
+    return make_response(_answered(link, token, answer, receipt))
+
+
+def _refused(link: LinkRow, token: str, refusal: Exception, answer: Answer) -> Response:
+    """Why it can't be; what was wanted, what has happened since, what can be done."""
+    seen = links.game(link)
+    why = messages.detail(refusal) if isinstance(refusal, Refusal) else ""
+    if _is_open(seen, link):
+        return make_response(_opened(seen, link, token, why), 409)
+    problem = f"{play.wanted(answer, seen.game.law)} {why}"
+    return make_response(stale.page(seen, link, token, problem=problem), 409)
+
+
+def _answered(link: LinkRow, token: str, answer: Answer, receipt: bytes) -> str:
+    """What was done, and the next thing to do."""
+    seen = links.game(link)
+    asked = past.asked(record(seen), link.decision or 0)
+    nominee = i18n.name_of(asked.nominee) if asked.nominee else ""
+    sitter = Sitter(link.game_id, link.person_id, link.seat)
+    form = following.fresh_form(seen, sitter)
+    remembered = seen.seat == link.seat
+    return render_template(
+        "answered.html",
+        game=shown(seen, link.seat),
+        done=play.told(answer, seen.game.law, nominee),
+        receipt=msgspec.json.decode(receipt, type=Receipt).commitment,
+        form=form,
+        waiting=following.waiting(seen),
+        remember=None if remembered else links.nonce(token, "remember", link.decision),
+    )
+
+
+def _remember(link: LinkRow, token: str) -> Response:
+    """Set the cookie that opens later links, and the game, with the seat's cards."""
+    if not _is_marked(link, token, "remember"):
+        raise Forbidden(reason="no-mark")
+    if not links.is_seated(link):
+        raise Forbidden(reason="no-seat")
+    with transaction():
+        secret = linkstore.remember(link.game_id, link.person_id, link.seat)
+    response = make_response(render_template("remembered.html", game_id=link.game_id))
+    return devices.keep(response, link.game_id, secret)
+
+
+def _renew(link: LinkRow, token: str) -> Response:
+    """Mail a fresh link, if there is something to answer."""
+    seen = links.game(link)
+    marked = _is_marked(link, token, "renew")
+    if not marked or _is_open(seen, link) or not renewal.renew(seen, link):
+        return make_response(stale.page(seen, link, token), 409)
+    return make_response(render_template("renewed.html"))
+
+
+def _is_marked(link: LinkRow, token: str, use: str) -> bool:
+    """Whether the form carries the mark of that use of this link."""
+    sent = request.form.get("nonce", "")
+    return links.is_nonce(sent, token, use, link.decision)

@@ -1,0 +1,63 @@
+"""Browsers that are remembered for one seat of one game, by a cookie for each game."""
+
+from datetime import timedelta
+from typing import Final
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from flask import Response, current_app, request
+
+from service import entropy
+from service.config import Config
+from service.errors import Forbidden
+from service.principals import DeviceHolder, System
+
+_KEPT: Final = timedelta(days=180)
+
+
+def _cookie(game_id: UUID) -> str:
+    return f"seat_{game_id.hex}"
+
+
+def holder(game_id: UUID) -> DeviceHolder | None:
+    """The seat this browser says it is remembered for; None when it says nothing."""
+    token = request.cookies.get(_cookie(game_id))
+    return None if token is None else DeviceHolder(entropy.digest(token))
+
+
+def reader(game_id: UUID) -> DeviceHolder | System:
+    """As whom this browser reads a game: as its seat, or as a spectator."""
+    return holder(game_id) or System()
+
+
+def keep(response: Response, game_id: UUID, token: str) -> Response:
+    """The response with the cookie of a seat: no script and no other site gets it."""
+    settings: Config = current_app.config["KINGUP"]
+    response.set_cookie(
+        _cookie(game_id),
+        token,
+        max_age=_KEPT,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.public_url.startswith("https:"),
+    )
+    return response
+
+
+def check_origin() -> None:
+    """Refuse what a page of another site has sent. Raises Forbidden.
+
+    Browsers say where a form comes from; whatever says nothing is no browser and needs
+    the form's mark anyway.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None and site not in ("same-origin", "none"):
+        raise Forbidden(reason="other-site")
+    origin = request.headers.get("Origin")
+    if origin is not None and not _is_ours(origin):
+        raise Forbidden(reason="other-site")
+
+
+def _is_ours(origin: str) -> bool:
+    settings: Config = current_app.config["KINGUP"]
+    return origin == settings.public_url or urlsplit(origin).netloc == request.host

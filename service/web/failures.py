@@ -1,0 +1,57 @@
+"""Errors as pages: one clear sentence, never a trace of what broke."""
+
+import structlog
+from flask import Flask, Response, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from service import errors, messages
+from service.errors import Internal, MethodNotAllowed, NotFound, Problem, TooLarge
+from service.web import headers
+
+API = "/v1"
+"""What lies below answers programs: its errors are the API's matter."""
+
+_KNOWN = {404: NotFound, 405: MethodNotAllowed, 413: TooLarge}
+
+_log = structlog.get_logger()
+
+
+def page(error: Exception) -> Response:
+    """An error as a page. A fault of ours is logged, and told as nothing but that."""
+    if isinstance(error, HTTPException):
+        return _http(error)
+    told = errors.told(error)
+    if told is None:
+        _log.error("page_failed", endpoint=request.endpoint, exc_info=error)
+        told = Internal()
+    response = _page(messages.detail(told), messages.status(told))
+    if response.status_code == Internal.status + 3:
+        response.headers["Retry-After"] = str(errors.RETRY_AFTER)
+    return response
+
+
+def _http(error: HTTPException) -> Response:
+    kind = _KNOWN.get(error.code or 0)
+    told: Problem = Internal() if kind is None else kind()
+    sentence = messages.detail(told) if kind else error.description or error.name
+    response = _page(sentence, error.code or Internal.status)
+    for name, value in error.get_headers():
+        if name in ("Allow", "Retry-After", "Location"):
+            response.headers[name] = value
+    return response
+
+
+def _page(sentence: str, status: int) -> Response:
+    body = render_template("failure.html", sentence=sentence, status=status)
+    return headers.protect(make_response(body, status))
+
+
+def is_page() -> bool:
+    """Whether this request is for a page, and not for the API."""
+    return not f"{request.path}/".startswith(f"{API}/")
+
+
+def init_app(app: Flask) -> None:
+    """Answer what no route takes; what lies below /v1 never comes here."""
+    for status in _KNOWN:
+        app.register_error_handler(status, page)

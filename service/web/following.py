@@ -1,0 +1,73 @@
+"""What comes next for somebody who has just acted: their next decision, or the wait."""
+
+from uuid import UUID
+
+import msgspec
+from flask import url_for
+
+from engine import views
+from engine.board import Seat
+from engine.editions.base import Edition
+from engine.views import View
+from service import links, telling
+from service.i18n import gettext as _
+from service.store import links as linkstore
+from service.store.games import Seen
+from service.store.links import LinkRow
+from service.store.transactions import transaction
+from service.web import links as weblinks
+from service.web import play
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """Somebody proved to sit on a seat of a game."""
+
+    game_id: UUID
+    person_id: UUID
+    seat: int
+
+
+def device_form(seen: Seen, view: View) -> play.Form | None:
+    """The decision form of a remembered browser; None when its seat isn't asked."""
+    if view.own is None or view.decision is None:
+        return None
+    mark = device_nonce(seen.id, view.own.seat, view.decision.number)
+    action = url_for("web.games.show", game_id=seen.id)
+    return play.form(view, seen.game.law, action, mark)
+
+
+def device_nonce(game_id: UUID, seat: int, decision: int) -> str:
+    """The mark of a remembered browser's form, good for one decision."""
+    return links.nonce("seat", str(game_id), seat, decision)
+
+
+def link_form(token: str, decision: int, view: View, law: Edition) -> play.Form | None:
+    """The decision form behind a mailed link; None when nothing is to be answered."""
+    mark = weblinks.nonce(token, "answer", decision)
+    return play.form(view, law, url_for("web.decisions.show", raw=token), mark)
+
+
+def fresh_form(seen: Seen, sitter: Sitter) -> play.Form | None:
+    """The form of the next decision at once, on a link made for it; or None.
+
+    For whoever has just acted on that seat: they needn't wait for the mail.
+    """
+    view = views.view(seen.game, Seat(sitter.seat))
+    if view.own is None or view.decision is None or not view.own.legal:
+        return None
+    number = view.decision.number
+    row = LinkRow("decision", sitter.game_id, sitter.person_id, sitter.seat, number)
+    with transaction():
+        token = linkstore.add(row)
+    return link_form(token, number, view, seen.game.law)
+
+
+def waiting(seen: Seen) -> str:
+    """Whom the game waits for, told to somebody who isn't asked now."""
+    decision = seen.game.decision
+    if decision is None:
+        return _("The game is over.")
+    if decision.seat is None:
+        return _("When every card is in, they are turned over together.")
+    name = telling.isolated(seen.seats[decision.seat].name)
+    return _("Now it is %(name)s's turn.", name=name)

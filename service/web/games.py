@@ -1,0 +1,111 @@
+"""A game's own page: for everybody, and with its cards for a remembered device."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from markupsafe import Markup
+
+from engine.commands import Answer
+from engine.errors import Refusal
+from service import handlers, links, messages
+from service.errors import Forbidden, NotFound
+from service.i18n import gettext as _
+from service.principals import DeviceHolder
+from service.store import games
+from service.store.games import Seen
+from service.store.transactions import transaction
+from service.web import devices, following, forms, past, play
+from service.web.shown import record, shown, told
+
+bp = Blueprint("games", __name__)
+
+
+@bp.get("/g/<uuid:game_id>")
+def show(game_id: UUID) -> str:
+    """The game as this browser may see it."""
+    return page(_seen(game_id))
+
+
+@bp.post("/g/<uuid:game_id>")
+def act(game_id: UUID) -> Response:
+    """Answer the open decision for the seat this browser is remembered for."""
+    devices.check_origin()
+    holder, seen = devices.holder(game_id), _seen(game_id)
+    decision = forms.number(request.form.get("decision", ""))
+    if holder is None or seen.seat is None:
+        raise Forbidden(reason="no-seat")
+    mark = request.form.get("nonce", "")
+    if not links.is_nonce(mark, "seat", str(seen.id), seen.seat, decision):
+        raise Forbidden(reason="no-mark")
+    answer = play.answer_of(request.form)
+    if answer is None:
+        problem = _("Nothing was chosen, so nothing has happened. Choose first.")
+        return make_response(page(seen, problem), 422)
+    return _answer(seen, holder, decision, answer)
+
+
+def _answer(
+    seen: Seen, holder: DeviceHolder, decision: int, answer: Answer
+) -> Response:
+    try:
+        handlers.answer(seen.id, holder, decision, answer)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        why = messages.detail(refusal) if isinstance(refusal, Refusal) else ""
+        return make_response(_refused(_seen(seen.id), decision, answer, why), 409)
+    return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
+
+
+def _refused(seen: Seen, decision: int, answer: Answer, why: str) -> str:
+    """Why it can't be; what was wanted, what has happened since, what can be done."""
+    open_decision = seen.game.decision
+    if open_decision is not None and open_decision.number == decision:
+        return page(seen, why)
+    since = told(seen, past.since(record(seen), decision))
+    return page(seen, f"{play.wanted(answer, seen.game.law)} {why}", since)
+
+
+def _seen(game_id: UUID) -> Seen:
+    """The game. Raises NotFound when there is none, or none for this browser."""
+    with transaction():
+        seen = games.read(game_id, devices.reader(game_id))
+    if seen is None or not _is_shown(seen):
+        raise NotFound(what="game")
+    return seen
+
+
+def _is_shown(seen: Seen) -> bool:
+    """Whether this browser gets to see a game.
+
+    Nobody has agreed to a draft yet; a table that was called off, and a game for its
+    players, are for those who sit there.
+    """
+    if seen.status == "draft":
+        return False
+    called_off = seen.status == "over" and seen.started_at is None
+    seats_alone = called_off or seen.visibility == "players"
+    return seen.seat is not None or not seats_alone
+
+
+def page(seen: Seen, problem: str = "", since: Sequence[Markup] = ()) -> str:
+    """The page of a game, whatever it has come to."""
+    if not seen.game.seats:
+        return render_template("waiting.html", table=seen)
+    game = shown(seen, seen.seat)
+    form = following.device_form(seen, game.view)
+    return render_template(
+        "game.html",
+        game=game,
+        form=form,
+        problem=problem,
+        since=since,
+        refresh=seen.practice and game.running and form is None,
+    )

@@ -1,0 +1,101 @@
+"""Joining a table by a mailed invitation: in, no thanks, or never again."""
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from engine.errors import Refusal
+from service import seating
+from service.errors import NotFound, Problem
+from service.i18n import LANGUAGES
+from service.i18n import gettext as _
+from service.store import people
+from service.store.games import Seen
+from service.store.links import LinkRow
+from service.store.people import Profile
+from service.web import arrival, forms, links, readers
+from service.web.forms import Trouble
+
+bp = Blueprint("joining", __name__)
+
+
+@bp.get("/i/<path:raw>")
+@bp.get("/I/<path:raw>")
+def show(raw: str) -> str:
+    """The table one is invited to, and three answers, none chosen."""
+    link = links.find(raw, "invitation")[1]
+    seen = links.game(link)
+    if not _is_open(seen, link):
+        return _stale(seen, link)
+    return _page(seen, link, None)
+
+
+@bp.post("/i/<path:raw>")
+@bp.post("/I/<path:raw>")
+def respond(raw: str) -> Response:
+    """Take the answer to an invitation; the last one in starts the game."""
+    link = links.find(raw, "invitation")[1]
+    sent = request.form.get("choice")
+    if sent not in set(seating.Choice):
+        nothing = Trouble(422, {"choice": _("Choose one of the three.")})
+        return _again(link, nothing)
+    choice = seating.Choice(sent)
+    try:
+        seating.respond(link, choice, _profile(), request.form.get("word", ""))
+    except NotFound:
+        return make_response(_stale(links.game(link), link), 409)
+    except (Problem, Refusal) as error:
+        return _again(link, forms.trouble(error, _labels()))
+    if choice is not seating.Choice.IN:
+        never = choice is seating.Choice.NEVER
+        return make_response(render_template("declined.html", never=never))
+    return arrival.seated(link)
+
+
+def _profile() -> Profile:
+    language = request.form.get("language", "")
+    return Profile(
+        name=request.form.get("name", ""),
+        language=language if language in LANGUAGES else readers.guessed_language(),
+        zone=readers.known_zone(request.form.get("zone", "")),
+    )
+
+
+def _labels() -> Mapping[str, str]:
+    return {"name": _("Your name"), "word": _("A word for the shuffle")}
+
+
+def _is_open(seen: Seen, link: LinkRow) -> bool:
+    """Whether the invitation still waits for its answer."""
+    invited = seen.seats[link.seat].state == "invited"
+    return seen.status == "inviting" and invited and links.is_seated(link)
+
+
+def _again(link: LinkRow, trouble: Trouble) -> Response:
+    seen = links.game(link)
+    if not _is_open(seen, link):
+        return make_response(_stale(seen, link), 409)
+    return make_response(_page(seen, link, trouble), trouble.status)
+
+
+def _page(seen: Seen, link: LinkRow, trouble: Trouble | None) -> str:
+    person = people.by_id(link.person_id)
+    known = person is not None and person.verified
+    return render_template(
+        "joining.html",
+        table=seen,
+        name=person.profile.name if person and known else seen.seats[link.seat].name,
+        zone=person.profile.zone if person else readers.ZONES[0],
+        zones=readers.ZONES,
+        language=readers.guessed_language(),
+        languages=LANGUAGES,
+        trouble=trouble,
+        sent=request.form,
+    )
+
+
+def _stale(seen: Seen, link: LinkRow) -> str:
+    """Why an invitation can't be answered any more."""
+    seated = links.is_seated(link)
+    state = seen.seats[link.seat].state if seated else "withdrawn"
+    return render_template("invitation_over.html", table=seen, state=state)

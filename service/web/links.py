@@ -1,0 +1,56 @@
+"""What a mailed link that somebody opens is good for."""
+
+from hashlib import sha256
+
+from service import links
+from service.errors import NotFound
+from service.store import games, tables
+from service.store import links as linkstore
+from service.store.games import Seen
+from service.store.links import LinkRow
+from service.store.transactions import transaction
+from service.web import devices, readers
+
+
+def find(raw: str, *purposes: str) -> tuple[str, LinkRow]:
+    """The token and the link of what came back from a mail. Raises NotFound.
+
+    From here on the request speaks the language of the person it was mailed to.
+    """
+    token = links.normalise(raw)
+    with transaction():
+        link = linkstore.find(token)
+    if link is None or link.purpose not in purposes:
+        raise NotFound(what="link")
+    readers.address(link.person_id)
+    return token, link
+
+
+def game(link: LinkRow) -> Seen:
+    """The game of a link, read as what this browser is remembered for, if anything."""
+    with transaction():
+        seen = games.read(link.game_id, devices.reader(link.game_id))
+    if seen is None:
+        raise NotFound(what="game")
+    return seen
+
+
+def is_seated(link: LinkRow) -> bool:
+    """Whether the person still sits where the link says."""
+    chairs = tables.chairs(link.game_id)
+    chair = chairs[link.seat] if link.seat < len(chairs) else None
+    return chair is not None and chair.person_id == link.person_id and not chair.bot
+
+
+def nonce(token: str, use: str, decision: int | None) -> str:
+    """A mark for a form on a link's page; it doesn't tell the link."""
+    return links.nonce(use, _mark(token), decision or 0)
+
+
+def is_nonce(sent: str, token: str, use: str, decision: int | None) -> bool:
+    """Whether a form came from that link's page, for that use."""
+    return links.is_nonce(sent, use, _mark(token), decision or 0)
+
+
+def _mark(token: str) -> str:
+    return sha256(token.encode()).hexdigest()[:16]

@@ -1,0 +1,153 @@
+"""The mailbox of a machine without a mail server: for its own browsers alone."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from flask import Blueprint, current_app, has_request_context, render_template, request
+
+from service.config import Config
+from service.errors import NotFound
+from service.web import failures, headers
+
+bp = Blueprint("mailbox", __name__)
+
+_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
+_LATEST: Final = 200
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A mail in the list; `number` counts from the oldest."""
+
+    number: int
+    to: str
+    subject: str
+    sent: str
+    unread: bool
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A mail as it is read: `html` is the document for a frame of its own."""
+
+    to: str
+    sender: str
+    subject: str
+    sent: str
+    text: str
+    html: str
+
+
+@bp.get("/mailbox")
+def index() -> str:
+    """The mails of everybody who plays here, newest first."""
+    numbered = list(enumerate(_files(), start=1))[-_LATEST:]
+    letters = [_letter(number, file) for number, file in reversed(numbered)]
+    return render_template("mailbox.html", letters=letters)
+
+
+@bp.get("/mailbox/<int:number>")
+def read(number: int) -> str:
+    """A mail as it looks. It counts as read from now on."""
+    files = _files()
+    if not 1 <= number <= len(files):
+        raise NotFound(what="mail")
+    mail = _opened(_message(files[number - 1]))
+    _mark_read(files[number - 1])
+    headers.allow_mail_styles()
+    return render_template("mail.html", number=number, mail=mail)
+
+
+def badge() -> dict[str, int | None]:
+    """For every page: how many mails are unread; None where there is no mailbox."""
+    if not has_request_context() or not failures.is_page() or not _is_local():
+        return {"unread": None}
+    folder = _settings().mailbox / "new"
+    return {"unread": len(list(folder.iterdir())) if folder.is_dir() else 0}
+
+
+def _settings() -> Config:
+    settings: Config = current_app.config["KINGUP"]
+    return settings
+
+
+def _is_local() -> bool:
+    """Whether the browser runs on this machine, by address, name and way.
+
+    The name too: another site's name may be made to lead here. A proxy's mark too:
+    behind one, everybody seems to be local.
+    """
+    if _settings().smtp_url is not None:
+        return False
+    if any(name in request.headers for name in _FORWARDED):
+        return False
+    host = request.host.rsplit(":", 1)[0].strip("[]")
+    return _is_loopback(request.remote_addr or "") and (
+        host == "localhost" or _is_loopback(host)
+    )
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _files() -> Sequence[Path]:
+    """The mails, the oldest first. Raises NotFound for anybody they aren't for."""
+    if not _is_local():
+        raise NotFound(what="page")
+    folder = _settings().mailbox
+    files = (*folder.glob("new/*"), *folder.glob("cur/*"))
+    return sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.name))
+
+
+def _message(file: Path) -> EmailMessage:
+    return BytesParser(EmailMessage, policy=policy.default).parsebytes(
+        file.read_bytes()
+    )
+
+
+def _letter(number: int, file: Path) -> Letter:
+    message = _message(file)
+    return Letter(
+        number=number,
+        to=str(message["To"] or ""),
+        subject=str(message["Subject"] or ""),
+        sent=str(message["Date"] or ""),
+        unread=_is_new(file),
+    )
+
+
+def _is_new(file: Path) -> bool:
+    return file.parent.name == "new"
+
+
+def _mark_read(file: Path) -> None:
+    """As a Maildir wants it; somebody else may have been quicker."""
+    if _is_new(file):
+        with suppress(FileNotFoundError):
+            file.rename(file.parent.with_name("cur") / f"{file.name}:2,S")
+
+
+def _opened(message: EmailMessage) -> Opened:
+    text, html = message.get_body(("plain",)), message.get_body(("html",))
+    return Opened(
+        to=str(message["To"] or ""),
+        sender=str(message["From"] or ""),
+        subject=str(message["Subject"] or ""),
+        sent=str(message["Date"] or ""),
+        text="" if text is None else str(text.get_content()),
+        html="" if html is None else _document(str(html.get_content())),
+    )
+
+
+def _document(html: str) -> str:
+    """A mail's HTML for a frame: its links lead the whole page on."""
+    return f'<base target="_top">{html}'

@@ -1,0 +1,265 @@
+"""Decision forms: the choices as radios, none chosen, and what comes back of them."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+import msgspec
+
+from engine.board import Board, Card, Character, PlaceKey
+from engine.commands import Answer, Ballot, Move, Placement
+from engine.editions.base import Edition
+from engine.state import Kind
+from engine.views import View
+from service import castle, i18n, telling
+from service.i18n import gettext as _
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One radio button. `letter` and `colour` belong to a character."""
+
+    value: str
+    label: str
+    note: str = ""
+    letter: str = ""
+    colour: int = 0
+    crown: bool = False
+    mine: bool = False
+
+
+class Field(msgspec.Struct, frozen=True):
+    """Radio buttons of one name, of which one is to be chosen."""
+
+    name: str
+    legend: str
+    choices: tuple[Choice, ...]
+
+
+class Form(msgspec.Struct, frozen=True):
+    """What a seat may answer now. `hidden` is sent along, `button` names the act."""
+
+    kind: Kind
+    ask: str
+    action: str
+    hidden: Mapping[str, str]
+    fields: tuple[Field, ...]
+    button: str
+    nominee: str
+
+
+def form(view: View, law: Edition, action: str, nonce: str) -> Form | None:
+    """The form of the seat whose view this is; None when it isn't asked."""
+    own, decision = view.own, view.decision
+    if own is None or decision is None or not own.legal:
+        return None
+    nominee = i18n.name_of(decision.nominee) if decision.nominee else ""
+    hidden = {
+        "do": "answer",
+        "nonce": nonce,
+        "decision": str(decision.number),
+        "kind": decision.kind.value,
+    }
+    return Form(
+        kind=decision.kind,
+        ask=ask(decision.kind, nominee),
+        action=action,
+        hidden=hidden,
+        fields=_fields(view, law),
+        button=_button(decision.kind, nominee),
+        nominee=nominee,
+    )
+
+
+def ask(kind: Kind, nominee: str) -> str:
+    """What is asked of somebody, in a few words."""
+    match kind:
+        case Kind.PLACEMENT:
+            return _("Place a character in the castle.")
+        case Kind.MOVE:
+            return _("Move a character one floor up.")
+        case Kind.ELECTION:
+            return _("Shall %(character)s be king? Lay a card.", character=nominee)
+        case _:
+            assert_never(kind)
+
+
+def _button(kind: Kind, nominee: str) -> str:
+    match kind:
+        case Kind.PLACEMENT:
+            return _("Place")
+        case Kind.MOVE:
+            return _("Move up")
+        case Kind.ELECTION:
+            return _("Lay my card on %(character)s", character=nominee)
+        case _:
+            assert_never(kind)
+
+
+def _fields(view: View, law: Edition) -> tuple[Field, ...]:
+    answers = [] if view.own is None else [each.answer for each in view.own.legal]
+    placements = [a for a in answers if isinstance(a, Placement)]
+    moves = [a.character for a in answers if isinstance(a, Move)]
+    cards = [a.card for a in answers if isinstance(a, Ballot)]
+    if placements:
+        return (
+            Field("character", _("Who?"), _characters(view, placements)),
+            Field("place", _("Where?"), _places(law, placements)),
+        )
+    if moves:
+        return (Field("character", _("Who moves up?"), _moves(view, law, moves)),)
+    return (Field("card", _("Your card"), tuple(_card(card) for card in cards)),)
+
+
+def _characters(view: View, placements: list[Placement]) -> tuple[Choice, ...]:
+    letters = dict.fromkeys(placement.character for placement in placements)
+    return tuple(_character(view, letter) for letter in letters)
+
+
+def _character(view: View, letter: Character, note: str = "") -> Choice:
+    return Choice(
+        value=letter,
+        label=i18n.name_of(letter),
+        note=note,
+        letter=letter,
+        colour=castle.shade(letter),
+        mine=view.own is not None and letter in view.own.favourites,
+    )
+
+
+def _places(law: Edition, placements: list[Placement]) -> tuple[Choice, ...]:
+    """The floors with room, the highest first, as the castle shows them."""
+    keys = {placement.place for placement in placements}
+    return tuple(
+        Choice(
+            value=place.key,
+            label=telling.place_name(law, place.key),
+            note=_("worth %(points)s", points=place.value),
+        )
+        for place in law.places
+        if place.key in keys
+    )
+
+
+def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, ...]:
+    """Who may move, the highest first, with the place they come to."""
+    board = _board(view)
+    leads = law.destinations(board)
+    order = [place.key for place in law.places]
+    nominating = {
+        each.answer.character
+        for each in (view.own.legal if view.own else ())
+        if isinstance(each.answer, Move) and each.nominates
+    }
+    letters = sorted(letters, key=lambda letter: order.index(leads[letter]))
+    return tuple(
+        msgspec.structs.replace(
+            _character(view, letter, _way(law, board.at[letter], leads[letter])),
+            crown=letter in nominating,
+        )
+        for letter in letters
+    )
+
+
+def offers(view: View, law: Edition) -> tuple[str, ...]:
+    """What the open question allows anybody, whatever a hand holds."""
+    offered = () if view.decision is None else view.decision.offers
+    board = _board(view)
+    leads = law.destinations(board)
+    lines: dict[str, None] = {}
+    for answer in offered:
+        match answer:
+            case Placement(character=character):
+                lines[i18n.name_of(character)] = None
+            case Move(character=character):
+                way = _way(law, board.at[character], leads[character])
+                lines[f"{i18n.name_of(character)}: {way}"] = None
+            case Ballot(card=card):
+                lines[str(i18n.CARDS[card])] = None
+            case _:
+                assert_never(answer)
+    return tuple(lines)
+
+
+def _way(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
+    return _(
+        "%(origin)s → %(place)s",
+        origin=telling.place_name(law, origin),
+        place=telling.place_name(law, to),
+    )
+
+
+def _board(view: View) -> Board:
+    """The board a view shows."""
+    return Board({c: seen.place.key for seen in view.places for c in seen.characters})
+
+
+def _card(card: Card) -> Choice:
+    return Choice(value=card.value, label=str(i18n.CARDS[card]))
+
+
+def answer_of(sent: Mapping[str, str]) -> Answer | None:
+    """The answer in a form that came back; None when something isn't chosen."""
+    character, place = sent.get("character"), sent.get("place")
+    match sent.get("kind"):
+        case Kind.PLACEMENT if character and place:
+            return Placement(character, place)
+        case Kind.MOVE if character:
+            return Move(character)
+        case Kind.ELECTION if sent.get("card") in set(Card):
+            return Ballot(Card(sent["card"]))
+        case _:
+            return None
+
+
+def told(answer: Answer, law: Edition, nominee: str) -> str:
+    """What somebody has just done, told to themself."""
+    match answer:
+        case Placement(character=character, place=place):
+            return _(
+                "You placed %(character)s with the %(place)s.",
+                character=i18n.name_of(character),
+                place=telling.place_name(law, place),
+            )
+        case Move(character=character):
+            return _("You moved %(character)s up.", character=i18n.name_of(character))
+        case Ballot(card=card):
+            return _(
+                "You laid %(card)s on %(character)s.",
+                card=i18n.CARDS[card],
+                character=nominee,
+            )
+        case _:
+            assert_never(answer)
+
+
+def wanted(answer: Answer, law: Edition) -> str:
+    """What somebody wanted and didn't get, told to themself."""
+    match answer:
+        case Placement(character=character, place=place):
+            return _(
+                "You wanted to place %(character)s with the %(place)s; that was not"
+                " done.",
+                character=_name(character),
+                place=_place(law, place),
+            )
+        case Move(character=character):
+            return _(
+                "You wanted to move %(character)s up; that was not done.",
+                character=_name(character),
+            )
+        case Ballot(card=card):
+            return _(
+                "You wanted to lay %(card)s; that was not done.", card=i18n.CARDS[card]
+            )
+        case _:
+            assert_never(answer)
+
+
+def _name(character: Character) -> str:
+    """A name, or what somebody sent in its place."""
+    known = character in i18n.CHARACTERS
+    return i18n.name_of(character) if known else character
+
+
+def _place(law: Edition, key: PlaceKey) -> str:
+    known = any(place.key == key for place in law.places)
+    return telling.place_name(law, key) if known else key

@@ -1,0 +1,264 @@
+"""A game as the pages show it: public facts, and what is the viewer's own."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import msgspec
+from markupsafe import Markup
+
+from engine import views
+from engine.board import Card, Character, Seat
+from engine.editions.base import Edition
+from engine.events import Record, read_record
+from engine.state import Kind, Phase
+from engine.views import View
+from service import castle, i18n, telling
+from service.i18n import gettext as _
+from service.store import log
+from service.store.games import Seen
+from service.web import readers
+
+_ALL = 1_000_000
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A seat at the table as everybody sees it."""
+
+    name: str
+    bot: bool
+    total: int
+    asked: bool
+    crown: bool
+    wins: bool
+    me: bool
+    laid: bool
+
+
+class Portrait(msgspec.Struct, frozen=True):
+    """A character in a row of others; `worth` where it stands now, or None."""
+
+    letter: Character
+    name: str
+    shade: int
+    worth: int | None = None
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A card turned over, and whose it was."""
+
+    name: str
+    card: Card
+    word: str
+
+
+class Turned(msgspec.Struct, frozen=True):
+    """The cards of an election that still lie on the table."""
+
+    nominee: str
+    verdict: str
+    cards: tuple[Laid, ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a round brought one seat."""
+
+    name: str
+    points: int
+    total: int
+    favourites: tuple[Portrait, ...]
+
+
+class RoundResult(msgspec.Struct, frozen=True):
+    """A round that is over, seat by seat."""
+
+    number: int
+    results: tuple[Result, ...]
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """What is a seat's own: for the eyes of that seat alone."""
+
+    favourites: tuple[Portrait, ...]
+    worth: int
+    cards: tuple[tuple[Card, str], ...]
+    laid: str | None
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """All that a template needs to show a started game."""
+
+    id: UUID
+    practice: bool
+    running: bool
+    finished: bool
+    round: int
+    rounds: int
+    number: int | None
+    question: str
+    deadline: str | None
+    castle: Markup
+    players: tuple[Player, ...]
+    turned: tuple[Turned, ...]
+    results: tuple[RoundResult, ...]
+    outcome: str
+    called_off: bool
+    story: tuple[Markup, ...]
+    hand: Hand | None
+    view: View
+    law: Edition
+
+
+def shown(seen: Seen, seat: int | None) -> Shown:
+    """A started game as a seat, or a spectator (None), may see it."""
+    viewer = None if seat is None else Seat(seat)
+    view = views.view(seen.game, viewer, _laid(seen))
+    law = seen.game.law
+    names = [chair.name for chair in seen.seats]
+    own = view.own.favourites if view.own else ()
+    return Shown(
+        id=seen.id,
+        practice=seen.practice,
+        running=view.decision is not None,
+        finished=view.reason == "finished",
+        round=view.round,
+        rounds=view.options.rounds,
+        number=view.decision.number if view.decision else None,
+        question=question(view, names),
+        deadline=readers.clock_time(seen.deadline if view.decision else None),
+        castle=castle.svg(view, own),
+        players=_players(seen, view),
+        turned=_turned(view, names),
+        results=_results(view, names),
+        outcome=_outcome(view, names),
+        called_off=view.phase is Phase.OVER and view.reason != "finished",
+        story=tuple(told(seen, record(seen))),
+        hand=_hand(view),
+        view=view,
+        law=law,
+    )
+
+
+def _laid(seen: Seen) -> tuple[Seat, ...] | None:
+    return None if seen.laid is None else tuple(Seat(seat) for seat in seen.laid)
+
+
+def question(view: View, names: Sequence[str]) -> str:
+    """What the game waits for, told to everybody; empty when it is over."""
+    decision = view.decision
+    if decision is None:
+        return ""
+    name = telling.isolated(names[decision.seat]) if decision.seat is not None else ""
+    match decision.kind:
+        case Kind.PLACEMENT:
+            return _("%(name)s places a character.", name=name)
+        case Kind.MOVE:
+            return _("%(name)s moves a character up.", name=name)
+        case Kind.ELECTION:
+            nominee = i18n.name_of(decision.nominee or "")
+            return _(
+                "Shall %(character)s be king? Everybody lays a card.",
+                character=nominee,
+            )
+
+
+def _outcome(view: View, names: Sequence[str]) -> str:
+    """Who has won; empty before the end and after a game that was called off."""
+    if not view.winners:
+        return ""
+    winners = telling.listed([telling.isolated(names[seat]) for seat in view.winners])
+    if len(view.winners) == 1:
+        return _("%(names)s wins!", names=winners)
+    return _("%(names)s share the victory!", names=winners)
+
+
+def is_asked(view: View, seat: int) -> bool:
+    """Whether the open decision is put to a seat, as everybody may know."""
+    decision = view.decision
+    return decision is not None and decision.seat in (None, seat)
+
+
+def _players(seen: Seen, view: View) -> tuple[Player, ...]:
+    return tuple(
+        Player(
+            name=chair.name,
+            bot=chair.bot is not None,
+            total=view.totals[chair.number],
+            asked=is_asked(view, chair.number),
+            crown=view.crown == chair.number,
+            wins=chair.number in view.winners,
+            me=view.own is not None and view.own.seat == chair.number,
+            laid=view.laid is not None and chair.number in view.laid,
+        )
+        for chair in seen.seats
+    )
+
+
+def portrait(letter: Character, worth: int | None = None) -> Portrait:
+    """A character's portrait."""
+    return Portrait(letter, i18n.name_of(letter), castle.shade(letter), worth)
+
+
+def _turned(view: View, names: Sequence[str]) -> tuple[Turned, ...]:
+    return tuple(
+        Turned(
+            nominee=i18n.name_of(showing.election.nominee),
+            verdict=showing.election.verdict.value,
+            cards=tuple(
+                Laid(name, card, str(i18n.CARDS[card]))
+                for name, card in zip(names, showing.cards, strict=True)
+            ),
+        )
+        for showing in view.showings
+    )
+
+
+def _results(view: View, names: Sequence[str]) -> tuple[RoundResult, ...]:
+    return tuple(
+        RoundResult(
+            number=over.round,
+            results=tuple(
+                Result(
+                    name=name,
+                    points=over.points[seat] + over.bonus[seat],
+                    total=over.totals[seat],
+                    favourites=tuple(portrait(c) for c in over.favourites[seat]),
+                )
+                for seat, name in enumerate(names)
+            ),
+        )
+        for over in view.rounds
+    )
+
+
+def _hand(view: View) -> Hand | None:
+    own = view.own
+    if own is None:
+        return None
+    worth = {
+        letter: seen.place.value for seen in view.places for letter in seen.characters
+    }
+    portraits = tuple(portrait(c, worth.get(c)) for c in own.favourites)
+    return Hand(
+        favourites=portraits,
+        worth=sum(each.worth or 0 for each in portraits),
+        cards=tuple((card, str(i18n.CARDS[card])) for card in own.hand),
+        laid=None if own.laid is None else str(i18n.CARDS[own.laid]),
+    )
+
+
+def record(seen: Seen) -> tuple[Record, ...]:
+    """All record events of a game, in order."""
+    return tuple(
+        read_record(each.public) for each in log.record_after(seen.id, 0, _ALL)
+    )
+
+
+def told(seen: Seen, events: Sequence[Record]) -> list[Markup]:
+    """Events as sentences for a page, with the cards that lie open by name."""
+    view = views.view(seen.game, None)
+    cards: Mapping[int, tuple[Card, ...]] = {
+        showing.election.decision: showing.cards for showing in view.showings
+    }
+    names = [chair.name for chair in seen.seats]
+    cast = telling.Cast(names, seen.game.law, cards)
+    return [telling.markup(sentence) for sentence in telling.tell(events, cast)]

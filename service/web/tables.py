@@ -1,0 +1,99 @@
+"""The host's page of a table that hasn't begun: send, watch, reseat, give up."""
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from engine.errors import Refusal
+from service import seating
+from service.errors import Invalid, Problem
+from service.hosting import DEFAULT_BOT
+from service.i18n import gettext as _
+from service.store.links import LinkRow
+from service.web import arrival, forms, games, links
+from service.web.forms import Trouble
+
+bp = Blueprint("tables", __name__)
+
+
+@bp.get("/t/<path:raw>")
+@bp.get("/T/<path:raw>")
+def show(raw: str) -> str:
+    """How the table stands, and what its host may do; after the start, the game."""
+    return _page(links.find(raw, "table")[1])
+
+
+@bp.post("/t/<path:raw>")
+@bp.post("/T/<path:raw>")
+def act(raw: str) -> Response:
+    """What the host wants done with the table; nothing chosen changes nothing."""
+    link = links.find(raw, "table")[1]
+    ways = {"confirm": _confirm, "seat": _reseat, "give-up": _give_up}
+    way = ways.get(request.form.get("do", ""))
+    if way is None:
+        raise Invalid(field="do", reason="missing")
+    try:
+        return way(link)
+    except (Problem, Refusal) as error:
+        trouble = forms.trouble(error, _labels())
+        return make_response(_page(link, trouble), trouble.status)
+
+
+def _labels() -> dict[str, str]:
+    return {
+        "address": _("E-mail address"),
+        "name": _("Name"),
+        "choice": _("What to do"),
+    }
+
+
+def _nothing_chosen(link: LinkRow) -> Response:
+    trouble = Trouble(422, {}, _("Nothing was chosen, so nothing has happened."))
+    return make_response(_page(link, trouble), trouble.status)
+
+
+def _confirm(link: LinkRow) -> Response:
+    match request.form.get("choice"):
+        case "send":
+            seating.confirm(link)
+            return arrival.seated(link)
+        case "discard":
+            seating.give_up(link.game_id)
+            return make_response(_page(link))
+        case _:
+            return _nothing_chosen(link)
+
+
+def _reseat(link: LinkRow) -> Response:
+    """Give a seat that nobody has taken to a bot, or ask somebody else."""
+    seat = forms.number(request.form.get("seat", ""))
+    match request.form.get("choice"):
+        case "bot":
+            seating.reseat_bot(link, seat, DEFAULT_BOT)
+        case "guest":
+            address = request.form.get("address", "")
+            seating.reseat_guest(link, seat, address, request.form.get("name", ""))
+        case _:
+            return _nothing_chosen(link)
+    seen = links.game(link)
+    if seen.game.running:
+        return arrival.seated(link)
+    return make_response(_page(link))
+
+
+def _give_up(link: LinkRow) -> Response:
+    """Call the table off, before the start."""
+    if request.form.get("choice") != "yes":
+        return _nothing_chosen(link)
+    seating.give_up(link.game_id)
+    return make_response(_page(link))
+
+
+def _page(link: LinkRow, trouble: Trouble | None = None) -> str:
+    seen = links.game(link)
+    if seen.game.seats:
+        return games.page(seen)
+    return render_template(
+        "table.html",
+        table=seen,
+        trouble=trouble,
+        sent=request.form,
+    )
