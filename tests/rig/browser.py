@@ -62,6 +62,8 @@ class Page(HTMLParser):
         self._label: list[str] = []
         self._select: str | None = None
         self._area: str | None = None
+        self._option: str | None = ""
+        self._chosen = False
         if "html" in headers.get("content-type", ""):
             self.feed(body.decode())
 
@@ -100,13 +102,18 @@ class Page(HTMLParser):
         elif tag == "select":
             self._select = name
         elif tag == "option" and self._select:
-            chosen = "selected" in values or self._select not in form.fields
-            if chosen:
-                form.fields[self._select] = value
+            self._option = values.get("value")
+            self._chosen = "selected" in values or self._select not in form.fields
+            self._take_option(self._option)
         elif tag == "textarea":
             self._area, form.fields[name] = name, ""
         elif tag == "input":
             self._input(form, name, value, values)
+
+    def _take_option(self, value: str | None) -> None:
+        """An option of a list; without a value its words are the value."""
+        if self._select and self._chosen and value is not None:
+            self.forms[-1].fields[self._select] = value
 
     def _input(
         self, form: Form, name: str, value: str, values: Mapping[str, str]
@@ -123,6 +130,9 @@ class Page(HTMLParser):
         self.words.append(data)
         if self._button is not None:
             self._label.append(data)
+        if self._select and self._option is None:
+            self._take_option(data.strip())
+            self._option = data.strip()
         if self._area is not None:
             self.forms[-1].fields[self._area] += data
 

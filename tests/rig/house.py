@@ -4,8 +4,9 @@ import http.client
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class House:
 
     def wait_for_webs(self) -> None:
         for port, web in zip(self.ports, self.webs, strict=True):
-            wait_until(lambda port=port: answers(port), f"the start of {web.name}")
+            wait_until(partial(answers, port), f"the start of {web.name}")
 
     def stop(self) -> None:
         for part in self.parts:
@@ -127,23 +128,24 @@ def web_command(port: int) -> tuple[str, ...]:
 def answers(port: int, path: str = "/healthz") -> bool:
     """Whether a web process is up."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-    with suppress(OSError, http.client.HTTPException):
+    try:
         connection.request("GET", path)
         return connection.getresponse().status == http.HTTPStatus.OK
-    return False
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
 
 
 @contextmanager
 def running(house: House) -> Iterator[House]:
-    """Start the house, and end all of it; a failure tells what the processes said."""
+    """Start the house, and end all of it; a failed test shows what it said."""
     try:
         house.start()
         yield house
-    except BaseException as error:
-        error.add_note(house.told())
-        raise
     finally:
         house.stop()
+        sys.stdout.write(house.told())
 
 
 HouseMaker = Callable[..., House]

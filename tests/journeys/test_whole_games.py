@@ -1,0 +1,32 @@
+"""Whole games through mails alone: each decision by its link, as people play them."""
+
+import time
+
+import pytest
+
+from tests.rig import account
+from tests.rig.house import House
+from tests.rig.people import Table
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_three_rounds_are_played_through_mails_alone(
+    small_house: House, seats: int
+) -> None:
+    started = time.monotonic()
+    table = Table(small_house, seats, seed=seats)
+    table.open(small_house.urls[0])
+    table.gather()
+
+    table.play()
+
+    record = account.fetch(table.host.browser, small_house.urls[0], table.game_id)
+    referee = account.settle(table.game_id, record)
+    assert (referee.n, referee.round) == (seats, 3)
+    assert referee.answers == sum(person.acts for person in table.people.values())
+    letters = small_house.letters()
+    assert len({letter.message_id for letter in letters}) == len(letters)
+    took = time.monotonic() - started
+    print(  # noqa: T201 - the figure of the proof
+        f"{seats} people: {referee.answers} answers, {len(letters)} mails, {took:.0f} s"
+    )
