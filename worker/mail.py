@@ -53,6 +53,8 @@ def render(letter: Letter, sender: Address) -> bytes:
     message["X-Auto-Response-Suppress"] = "All"
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     message.add_alternative(_html(letter, subject, words), subtype="html", cte="7bit")
+    # Python would roll dice for it; no line of ours looks like this.
+    message.set_boundary(f"--{letter.message_id.strip('<>').partition('@')[0]}")
     return message.as_bytes()
 
 
