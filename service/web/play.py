@@ -15,13 +15,13 @@ from service.i18n import gettext as _
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One radio button. `letter` and `colour` belong to a character."""
+    """One radio button. `letter` and `shade` belong to a character."""
 
     value: str
     label: str
     note: str = ""
     letter: str = ""
-    colour: int = 0
+    shade: int = 0
     crown: bool = False
     mine: bool = False
 
@@ -35,7 +35,10 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """What a seat may answer now. `hidden` is sent along, `button` names the act."""
+    """What a seat may answer now. `hidden` is sent along, `button` names the act.
+
+    `named` names it still better once a choice is made, by the choice's value.
+    """
 
     kind: Kind
     ask: str
@@ -43,7 +46,7 @@ class Form(msgspec.Struct, frozen=True):
     hidden: Mapping[str, str]
     fields: tuple[Field, ...]
     button: str
-    nominee: str
+    named: Mapping[str, str]
 
 
 def form(view: View, law: Edition, action: str, nonce: str) -> Form | None:
@@ -65,7 +68,7 @@ def form(view: View, law: Edition, action: str, nonce: str) -> Form | None:
         hidden=hidden,
         fields=_fields(view, law),
         button=_button(decision.kind, nominee),
-        nominee=nominee,
+        named=_named(view, nominee),
     )
 
 
@@ -94,6 +97,20 @@ def _button(kind: Kind, nominee: str) -> str:
             assert_never(kind)
 
 
+def _named(view: View, nominee: str) -> dict[str, str]:
+    """The act in an election by the card that is chosen."""
+    answers = [] if view.own is None else [each.answer for each in view.own.legal]
+    return {
+        answer.card.value: _(
+            "Lay %(card)s on %(character)s",
+            card=i18n.CARDS[answer.card],
+            character=nominee,
+        )
+        for answer in answers
+        if isinstance(answer, Ballot)
+    }
+
+
 def _fields(view: View, law: Edition) -> tuple[Field, ...]:
     answers = [] if view.own is None else [each.answer for each in view.own.legal]
     placements = [a for a in answers if isinstance(a, Placement)]
@@ -120,7 +137,7 @@ def _character(view: View, letter: Character, note: str = "") -> Choice:
         label=i18n.name_of(letter),
         note=note,
         letter=letter,
-        colour=castle.shade(letter),
+        shade=castle.shade(letter),
         mine=view.own is not None and letter in view.own.favourites,
     )
 
@@ -152,11 +169,15 @@ def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, 
     letters = sorted(letters, key=lambda letter: order.index(leads[letter]))
     return tuple(
         msgspec.structs.replace(
-            _character(view, letter, _way(law, board.at[letter], leads[letter])),
+            _character(view, letter, _to(law, leads[letter])),
             crown=letter in nominating,
         )
         for letter in letters
     )
+
+
+def _to(law: Edition, to: PlaceKey) -> str:
+    return _("to %(place)s", place=telling.place_name(law, to))
 
 
 def offers(view: View, law: Edition) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ def shown(seen: Seen, seat: int | None) -> Shown:
         question=question(view, names),
         deadline=readers.clock_time(seen.deadline if view.decision else None),
         castle=castle.svg(view, own),
-        players=_players(seen, view),
+        players=_players(seen, view, seat),
         turned=_turned(view, names),
         results=_results(view, names),
         outcome=_outcome(view, names),
@@ -177,16 +177,16 @@ def is_asked(view: View, seat: int) -> bool:
     return decision is not None and decision.seat in (None, seat)
 
 
-def _players(seen: Seen, view: View) -> tuple[Player, ...]:
+def _players(seen: Seen, view: View, seat: int | None) -> tuple[Player, ...]:
     return tuple(
         Player(
             name=chair.name,
             bot=chair.bot is not None,
             total=view.totals[chair.number],
-            asked=is_asked(view, chair.number),
+            asked=view.decision is not None and view.decision.seat == chair.number,
             crown=view.crown == chair.number,
             wins=chair.number in view.winners,
-            me=view.own is not None and view.own.seat == chair.number,
+            me=chair.number == seat,
             laid=view.laid is not None and chair.number in view.laid,
         )
         for chair in seen.seats
