@@ -1,0 +1,43 @@
+"""Elections with real processes: ballots that meet, workers that die."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.rig import house
+from tests.rig.ballots import Club, quantile
+from tests.rig.house import House
+
+FEW, MANY = 30, 500
+
+
+@pytest.fixture
+def big_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
+    """Two web processes and a worker."""
+    built = House(tmp_path, environ, webs=2, workers=1)
+    with house.running(built), app.app_context():
+        yield built
+
+
+@pytest.mark.parametrize(
+    "elections",
+    [FEW, pytest.param(MANY, marks=(pytest.mark.proof, pytest.mark.timeout(1800)))],
+)
+def test_ballots_that_arrive_together_are_counted_once_and_resolved_once(
+    big_house: House, elections: int
+) -> None:
+    with closing(Club(big_house)) as club:
+        votings = [club.vote() for _ in range(elections)]
+
+    waits = [voting.seconds for voting in votings]
+    spread = quantile([voting.spread for voting in votings], 0.5)
+    p50, p99 = quantile(waits, 0.5), quantile(waits, 0.99)
+    sys.stdout.write(
+        f"\n{elections} elections of six ballots within {1000 * spread:.0f} ms (p50):"
+        f" last ballot to resolved p50 {1000 * p50:.0f} ms, p99 {1000 * p99:.0f} ms\n"
+    )
+    assert p99 < 1

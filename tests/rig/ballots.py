@@ -1,0 +1,156 @@
+"""Elections whose ballots arrive together, through every web process at once."""
+
+import json
+import random
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from engine.board import Card
+from engine.state import Kind
+from service import auth
+from service.models import db
+from service.store import log
+from tests.rig.api import Program
+from tests.rig.house import House
+from tests.service import seated
+from tests.service.seated import PlacementOption, Seated, run
+
+PATIENCE = 10.0
+
+
+class Voting(NamedTuple):
+    """One election: seconds from the last ballot to the resolution, both recorded."""
+
+    seconds: float
+    spread: float
+
+
+class Club:
+    """Six people with programs of their own, who play game after game."""
+
+    def __init__(self, house: House, seats: int = 6) -> None:
+        self.house = house
+        self.seats = seats
+        self.mind = random.Random(6)
+        self.pool = ThreadPoolExecutor(seats)
+        self.table = self._new_table()
+        self.programs = self._programs()
+
+    def _new_table(self) -> Seated:
+        return seated.started(self.seats, placement=PlacementOption.RANDOM)
+
+    def _programs(self) -> list[Program]:
+        """A token for each seat; even seats use one web process, odd ones the other."""
+        addresses = run(
+            "SELECT p.address FROM seat s JOIN person p ON p.id = s.person_id"
+            " WHERE s.game_id = :g ORDER BY s.number",
+            {"g": self.table.id},
+        )
+        urls = self.house.urls
+        return [
+            Program([urls[(seat + at) % len(urls)] for at in range(len(urls))], token)
+            for seat, (address,) in enumerate(addresses)
+            for token in [auth.issue_token(address)]
+        ]
+
+    def close(self) -> None:
+        self._hang_up()
+        self.pool.shutdown()
+
+    def _hang_up(self) -> None:
+        for program in self.programs:
+            program.close()
+
+    def vote(self) -> Voting:
+        """Nominate, lay all ballots at the same moment, wait for the end; check it."""
+        if not self.table.game.running:
+            self._hang_up()
+            self.table = self._new_table()
+            self.programs = self._programs()
+        self.table.nominate()
+        game = self.table.game
+        assert game.decision is not None
+        assert game.decision.kind is Kind.ELECTION
+        number, mover = game.decision.number, game.decision.mover
+        cards = self._cards()
+        barrier = threading.Barrier(self.seats)
+
+        def lay(seat: int) -> tuple[int, bytes]:
+            program = self.programs[seat]
+            program.connect()
+            ballot = {"kind": "election", "card": cards[seat]}
+            barrier.wait(PATIENCE)
+            return program.answer(str(self.table.id), number, ballot)
+
+        laid = list(self.pool.map(lay, range(self.seats)))
+        assert [status for status, _ in laid] == [200] * self.seats, laid
+        self._wait(number)
+        self._check(number, mover, cards, [body for _, body in laid])
+        return self._voting(number)
+
+    def _cards(self) -> list[str]:
+        """A No or two as long as somebody holds one, now and then none."""
+        game = self.table.game
+        holders = [s for s in range(self.seats) if Card.NO in game.hands[s]]
+        count = min(len(holders), self.mind.choice((0, 1, 1, 1, 1, 1, 2)))
+        noes = self.mind.sample(holders, count)
+        return ["no" if seat in noes else "yes" for seat in range(self.seats)]
+
+    def _wait(self, number: int) -> None:
+        patience = time.monotonic() + PATIENCE
+        while not self._resolved(number):
+            assert time.monotonic() < patience, f"election {number} is stuck"
+            time.sleep(0.005)
+
+    def _resolved(self, number: int) -> int:
+        statement = "SELECT count(*) FROM event WHERE game_id = :g AND decision = :d"
+        return int(run(statement, {"g": self.table.id, "d": number})[0][0])
+
+    def _check(
+        self, number: int, mover: int | None, cards: list[str], receipts: list[bytes]
+    ) -> None:
+        """Each ballot counted once, each No spent once, one set of notices."""
+        values = {"g": self.table.id, "d": number}
+        rows = run(
+            "SELECT seat, source, answer, receipt FROM answer"
+            " WHERE game_id = :g AND decision = :d ORDER BY seat",
+            values,
+        )
+        assert [(row[0], row[1]) for row in rows] == [
+            (seat, "person") for seat in range(self.seats)
+        ]
+        assert [json.loads(bytes(row[2]))["card"] for row in rows] == cards
+        assert [bytes(row[3]) for row in rows] == receipts
+        assert self._resolved(number) == 1
+        game = self.table.game
+        if "no" in cards:
+            assert game.asked() == ((int(mover or 0) + 1) % self.seats,)
+            told = run(
+                "SELECT kind FROM notice WHERE game_id = :g AND cause ="
+                " (SELECT record FROM event WHERE game_id = :g AND decision = :d)"
+                " AND kind <> 'reminder'",
+                values,
+            )
+            kinds = Counter(kind for (kind,) in told)
+            assert kinds == {"result": self.seats - 1, "your_turn": 1}, kinds
+        assert log.replayed(self.table.id) == game
+        db.session.rollback()
+
+    def _voting(self, number: int) -> Voting:
+        [(first, last, resolved)] = run(
+            """SELECT min(b.recorded_at), max(b.recorded_at), max(e.recorded_at)
+            FROM event b JOIN event e ON e.game_id = b.game_id AND e.decision = :d
+            WHERE b.game_id = :g AND b.type = 'ballot_cast'
+            AND convert_from(b.secret, 'UTF8')::json->>'decision' = CAST(:d AS text)""",
+            {"g": self.table.id, "d": number},
+        )
+        return Voting((resolved - last).total_seconds(), (last - first).total_seconds())
+
+
+def quantile(figures: list[float], share: float) -> float:
+    """The figure that so many of them don't exceed."""
+    ordered = sorted(figures)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
