@@ -25,7 +25,7 @@ HEARTBEAT_AGE: Final = 30
 
 _PATIENCE = 1.0
 _ISOLATION = "read committed"
-_MIGRATIONS = Path(__file__).with_name("migrations")
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 # What hangs on a frozen server hangs here, and keeps no request.
 _checkers = ThreadPoolExecutor(max_workers=4, thread_name_prefix="health")
@@ -36,7 +36,7 @@ def checks() -> Mapping[str, str]:
     settings: Config = current_app.config["KINGUP"]
     engine = db.engine
     started = (
-        ("database", _checkers.submit(_database, engine)),
+        ("database", _checkers.submit(database, engine)),
         ("valkey", _checkers.submit(_valkey, settings.redis_url)),
     )
     found: dict[str, str] = {}
@@ -50,7 +50,8 @@ def checks() -> Mapping[str, str]:
     return found
 
 
-def _database(engine: Engine) -> Mapping[str, str]:
+def database(engine: Engine) -> Mapping[str, str]:
+    """Whether the database answers, commits as we need it to, and is new enough."""
     try:
         with engine.connect() as connection:
             level = connection.scalar(text("SHOW transaction_isolation"))
@@ -62,13 +63,13 @@ def _database(engine: Engine) -> Mapping[str, str]:
     return {
         "database": OK,
         "isolation": OK if level == _ISOLATION else "not read committed",
-        "migrations": _migrated(version),
+        "migrations": migrations(version),
     }
 
 
-def _migrated(version: str | None) -> str:
+def migrations(version: str | None) -> str:
     """Whether the database is as new as this code; one that is newer serves it too."""
-    scripts = ScriptDirectory(str(_MIGRATIONS))
+    scripts = ScriptDirectory(str(MIGRATIONS))
     known = {script.revision for script in scripts.walk_revisions()}
     if version in known and version != scripts.get_current_head():
         return "behind"

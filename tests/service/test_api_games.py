@@ -1,0 +1,275 @@
+"""Tables over the API: opened, found, described, called off; and practice."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from engine.editions import EDITIONS
+from service import auth
+from tests.service import programs, seated
+from tests.service.programs import Api, Table
+
+SIMON = {"kind": "person", "address": "simon@example.org", "name": "Simon"}
+BOT = {"kind": "bot"}
+
+
+@pytest.fixture
+def api(app: Flask) -> Api:
+    return Api(app)
+
+
+@pytest.fixture
+def host(api: Api) -> str:
+    return programs.operator_token(api)
+
+
+def post(api: Api, token: str | None, **wish: Any) -> Any:
+    wish.setdefault("seats", [SIMON, BOT])
+    return api.call("POST", "/v1/games", token, json=wish)
+
+
+def test_a_new_table_invites_its_guests_and_says_where_it_is(
+    api: Api, host: str
+) -> None:
+    answer = post(api, host, rounds=2, visibility="listed", word="Würfel")
+
+    game = answer.json
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == f"http://localhost/v1/games/{game['id']}"
+    assert (game["status"], game["seat"]) == ("inviting", 0)
+    assert game["options"]["rounds"] == 2
+    assert [(s["kind"], s["state"]) for s in game["seats"]] == [
+        ("person", "joined"),
+        ("person", "invited"),
+        ("bot", "joined"),
+    ]
+    with api.app.app_context():
+        assert seated.run("SELECT kind FROM notice") == [("invitation",)]
+
+
+def test_a_table_of_bots_alone_beside_the_host_starts_at_once(
+    api: Api, host: str
+) -> None:
+    game = post(api, host, seats=[BOT, BOT]).json
+
+    view = api.get(f"/v1/games/{game['id']}/view", host).json
+    assert view["status"] == "running"
+    assert view["own"]["seat"] == 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "field"),
+    [
+        ({"seats": []}, "seats"),
+        ({"seats": [BOT] * 9}, "seats"),
+        ({"seats": "many"}, "seats"),
+        ({"seats": [1, BOT]}, "seats.0"),
+        ({"seats": [BOT, {}]}, "seats.1.kind"),
+        ({"seats": [{"kind": "person"}, BOT]}, "seats.0.address"),
+        ({"seats": [SIMON | {"seat": 1}, BOT]}, "seats.0.seat"),
+        ({"seats": [SIMON | {"address": "a@b, c@d"}, BOT]}, "seats.1.address"),
+        ({"seats": [SIMON | {"name": "see evil.example"}, BOT]}, "seats.1.name"),
+        ({"seats": [SIMON | {"name": "a\u202eb"}, BOT]}, "seats.1.name"),
+        ({"seats": [{"kind": "bot", "bot": "cheat"}, BOT]}, "seats.0.bot"),
+        ({"edition": "chess"}, "edition"),
+        ({"rounds": 4}, "rounds"),
+        ({"rounds": "3"}, "rounds"),
+        ({"rounds": True}, "rounds"),
+        ({"rounds": 1.5}, "rounds"),
+        ({"placement": "by hand"}, "placement"),
+        ({"ballot_history": None}, "ballot_history"),
+        ({"first": -1}, "first"),
+        ({"visibility": "secret"}, "visibility"),
+        ({"word": "x" * 65}, "word"),
+        ({"host": "me"}, "host"),
+    ],
+)
+def test_a_wish_that_is_not_understood_names_its_field(
+    api: Api, host: str, wish: dict[str, Any], field: str
+) -> None:
+    answer = post(api, host, **wish)
+
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid")
+    assert answer.json["field"] == field
+    with api.app.app_context():
+        assert seated.run("SELECT 1 FROM game") == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"seats": [BOT]}, "bad-table"),
+        ({"placement": "compensated"}, "bad-table"),
+        ({"first": 3}, "bad-table"),
+        ({"seats": [SIMON, SIMON | {"name": "Again"}]}, "address-twice"),
+        (
+            {"seats": [SIMON, SIMON | {"address": "other@example.org"}]},
+            "name-taken",
+        ),
+        (
+            {"seats": [SIMON | {"address": "Rachel@Example.org"}, BOT]},
+            "address-twice",
+        ),
+    ],
+)
+def test_a_wish_that_is_not_allowed_is_a_conflict(
+    api: Api, host: str, wish: dict[str, Any], code: str
+) -> None:
+    answer = post(api, host, **wish)
+
+    assert (answer.status_code, answer.json["code"]) == (409, code)
+    with api.app.app_context():
+        assert seated.run("SELECT 1 FROM game") == []
+
+
+def test_too_many_invitations_are_refused(api: Api, host: str) -> None:
+    answers = [post(api, host) for _ in range(4)]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
+    assert answers[-1].json["code"] == "too-many-invitations"
+
+
+def test_only_a_token_for_it_opens_tables(api: Api, host: str) -> None:
+    table = Table(api)
+    with api.app.app_context():
+        reader = table.token(0, scopes=auth.SCOPES[:2])
+        bound = table.token(0, game_id=table.id)
+
+    assert post(api, None).status_code == 401
+    assert post(api, "kup_nonsense").status_code == 401
+    assert post(api, reader).status_code == 403
+    assert post(api, bound).status_code == 403
+
+
+def test_one_finds_the_listed_games_and_ones_own(api: Api, host: str) -> None:
+    own = post(api, host, seats=[BOT, BOT]).json["id"]
+    listed = post(api, host, seats=[BOT, BOT], visibility="listed").json["id"]
+    hidden = post(api, host, seats=[BOT, BOT], visibility="players").json["id"]
+
+    def found(token: str | None) -> list[str]:
+        return [game["id"] for game in api.get("/v1/games", token).json["games"]]
+
+    assert found(host) == [hidden, listed, own]
+    assert found(None) == found(programs.stranger(api)) == [listed]
+    assert api.get("/v1/games", "kup_nonsense").status_code == 401
+
+
+def test_a_list_is_paged_without_gap_or_repetition(api: Api, host: str) -> None:
+    for _ in range(7):
+        post(api, host, seats=[BOT, BOT])
+    with api.app.app_context():
+        # Games of one moment are told apart by their ids.
+        seated.run(
+            "UPDATE game SET created_at = '2030-01-01' WHERE id IN"
+            " (SELECT id FROM game LIMIT 5)"
+        )
+    whole = [game["id"] for game in api.get("/v1/games", host).json["games"]]
+
+    found, path = [], "/v1/games?limit=2"
+    while path:
+        answer = api.get(path, host)
+        found += [game["id"] for game in answer.json["games"]]
+        link = answer.headers.get("Link", "")
+        path = link.partition(">")[0].removeprefix("<http://localhost")
+
+    assert len(whole) == 7
+    assert found == whole
+
+
+@pytest.mark.parametrize("cursor", ["x", "%00", "MjAyNg", "!!!!", "a" * 201, "é"])
+def test_a_cursor_of_ones_own_making_is_not_understood(api: Api, cursor: str) -> None:
+    answer = api.get(f"/v1/games?cursor={cursor}")
+
+    assert (answer.status_code, answer.json["field"]) == (422, "cursor")
+
+
+def test_a_draft_is_in_its_hosts_list_alone(api: Api, host: str) -> None:
+    with api.app.app_context():
+        seated.draft(3, visibility="listed")
+    simon = programs.operator_token(api, "simon@example.org")
+
+    counts = [len(api.get("/v1/games", t).json["games"]) for t in (host, simon, None)]
+
+    assert counts == [1, 0, 0]
+
+
+def test_a_token_for_one_game_finds_that_one_alone(api: Api) -> None:
+    practice = api.call("POST", "/v1/practice-games", json={}).json
+    Table(api)
+
+    games = api.get("/v1/games", practice["token"]).json["games"]
+
+    assert [game["id"] for game in games] == [practice["game"]]
+
+
+def test_the_host_calls_a_table_off_before_the_start(api: Api, host: str) -> None:
+    path = f"/v1/games/{post(api, host).json['id']}"
+
+    assert api.call("DELETE", path, host).status_code == 204
+    assert api.call("DELETE", path, host).status_code == 204
+
+    assert api.get(path, host).json["status"] == "over"
+    assert api.get(f"{path}/view", host).json["reason"] == "cancelled"
+    assert api.get(path).status_code == 404
+
+
+def test_after_the_start_the_host_has_no_more_power_than_any_seat(api: Api) -> None:
+    table = Table(api)
+
+    answer = api.call("DELETE", table.path, table.tokens[0])
+
+    assert (answer.status_code, answer.json["code"]) == (409, "already-started")
+    table.inside("finish")
+    assert api.call("DELETE", table.path, table.tokens[0]).status_code == 409
+
+
+def test_nobody_else_calls_a_table_off(api: Api, host: str) -> None:
+    path = f"/v1/games/{post(api, host).json['id']}"
+    guest = programs.operator_token(api, "simon@example.org")
+
+    assert api.call("DELETE", path).status_code == 401
+    assert api.call("DELETE", path, guest).status_code == 403
+    assert api.call("DELETE", path, programs.stranger(api)).status_code == 403
+    unknown = f"/v1/games/{programs.unknown_game()}"
+    assert api.call("DELETE", unknown, host).status_code == 404
+    assert api.get(path, host).json["status"] == "inviting"
+
+
+def test_practice_begins_at_once_with_a_token_for_that_game_alone(api: Api) -> None:
+    answer = api.call("POST", "/v1/practice-games", json={"name": "Rachel"})
+
+    begun = answer.json
+    assert answer.status_code == 201
+    assert answer.headers["Cache-Control"] == "no-store"
+    path = begun["view"].removeprefix("http://localhost")
+    view = api.get(path, begun["token"]).json
+    assert (view["status"], view["own"]["seat"]) == ("running", begun["seat"])
+    assert view["options"]["decision_time"] == 300
+    other = Table(api)
+    assert api.get(f"{other.path}/view", begun["token"]).status_code == 403
+    assert post(api, begun["token"]).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["", " ", "www.evil.example", "\u202e", "x" * 33])
+def test_a_practiser_has_a_name_fit_to_be_shown(api: Api, name: str) -> None:
+    answer = api.call("POST", "/v1/practice-games", json={"name": name})
+
+    assert (answer.status_code, answer.json["field"]) == (422, "name")
+
+
+def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
+    editions = api.get("/v1/editions").json["editions"]
+
+    assert [edition["id"] for edition in editions] == list(EDITIONS)
+    classic = api.get("/v1/editions/classic").json
+    assert classic in editions
+    assert len(classic["favourites"]) == 26
+    assert {"letter": "O", "name": "Odessa", "title": "la Contessa"} in classic[
+        "characters"
+    ]
+    four = next(table for table in classic["tables"] if table["seats"] == 4)
+    assert four["hand"] == ["yes", "no", "no", "no"]
+    assert four["quota"]["choose"] == [3, 3, 3, 3]
+    assert classic["places"][0]["key"] == "throne"
+    assert api.get("/v1/editions/chess").json["what"] == "edition"
