@@ -11,7 +11,10 @@ Json = dict[str, Any]
 
 
 class Program:
-    """One seat's program, on one kept connection to one web process at a time."""
+    """One seat's program, on one kept connection to one web process at a time.
+
+    When that breaks, it goes on with the next one.
+    """
 
     def __init__(self, origins: list[str], token: str) -> None:
         self.origins = origins
@@ -20,8 +23,17 @@ class Program:
         self._at = 0
         self._line: http.client.HTTPConnection | None = None
 
+    def reconnect(self) -> None:
+        """Have a fresh connection to the same web process before it matters."""
+        self.hang_up()
+        self.connect()
+
+    def hang_up(self) -> None:
+        if self._line is not None:
+            self._line.close()
+        self._line = None
+
     def connect(self) -> None:
-        """Have a connection before it matters."""
         if self._line is None:
             place = urlsplit(self.origins[self._at % len(self.origins)]).netloc
             self._line = http.client.HTTPConnection(place, timeout=15)
@@ -42,14 +54,9 @@ class Program:
             response = line.getresponse()
             return response.status, response.read()
         except (OSError, http.client.HTTPException) as error:
-            self.close()
+            self.hang_up()
+            self._at += 1
             raise OSError("the line broke") from error
-
-    def close(self) -> None:
-        """Hang up; the next call goes to the next web process."""
-        if self._line is not None:
-            self._line.close()
-        self._line, self._at = None, self._at + 1
 
     def view(self, game_id: str) -> Json:
         """The seat's view, asked for until an answer comes."""

@@ -28,6 +28,14 @@ class Voting(NamedTuple):
     spread: float
 
 
+class Election(NamedTuple):
+    """An election that is open, and the card that each seat will lay."""
+
+    number: int
+    mover: int
+    cards: list[str]
+
+
 class Club:
     """Six people with programs of their own, who play game after game."""
 
@@ -62,34 +70,42 @@ class Club:
 
     def _hang_up(self) -> None:
         for program in self.programs:
-            program.close()
+            program.hang_up()
 
-    def vote(self) -> Voting:
-        """Nominate, lay all ballots at the same moment, wait for the end; check it."""
+    def nominate(self) -> Election:
+        """Raise somebody onto the throne; which cards everybody will lay."""
         if not self.table.game.running:
             self._hang_up()
             self.table = self._new_table()
             self.programs = self._programs()
         self.table.nominate()
-        game = self.table.game
-        assert game.decision is not None
-        assert game.decision.kind is Kind.ELECTION
-        number, mover = game.decision.number, game.decision.mover
-        cards = self._cards()
+        decision = self.table.game.decision
+        assert decision is not None
+        assert decision.kind is Kind.ELECTION
+        assert decision.mover is not None
+        return Election(decision.number, decision.mover, self._cards())
+
+    def lay(self, election: Election, seat: int) -> tuple[int, bytes]:
+        """One ballot; status and receipt."""
+        ballot = {"kind": "election", "card": election.cards[seat]}
+        program, game_id = self.programs[seat], str(self.table.id)
+        return program.insist(game_id, election.number, ballot)
+
+    def vote(self) -> Voting:
+        """Nominate, lay all ballots at the same moment, wait for the end; check it."""
+        election = self.nominate()
         barrier = threading.Barrier(self.seats)
 
         def lay(seat: int) -> tuple[int, bytes]:
-            program = self.programs[seat]
-            program.connect()
-            ballot = {"kind": "election", "card": cards[seat]}
+            self.programs[seat].reconnect()
             barrier.wait(PATIENCE)
-            return program.answer(str(self.table.id), number, ballot)
+            return self.lay(election, seat)
 
         laid = list(self.pool.map(lay, range(self.seats)))
         assert [status for status, _ in laid] == [200] * self.seats, laid
-        self._wait(number)
-        self._check(number, mover, cards, [body for _, body in laid])
-        return self._voting(number)
+        self.wait(election)
+        self.check(election, [body for _, body in laid])
+        return self._voting(election.number)
 
     def _cards(self) -> list[str]:
         """A No or two as long as somebody holds one, now and then none."""
@@ -99,20 +115,21 @@ class Club:
         noes = self.mind.sample(holders, count)
         return ["no" if seat in noes else "yes" for seat in range(self.seats)]
 
-    def _wait(self, number: int) -> None:
-        patience = time.monotonic() + PATIENCE
-        while not self._resolved(number):
-            assert time.monotonic() < patience, f"election {number} is stuck"
+    def wait(self, election: Election, seconds: float = PATIENCE) -> float:
+        """Wait for the resolution; how many seconds it took."""
+        started = time.monotonic()
+        while not self.resolved(election.number):
+            assert time.monotonic() - started < seconds, f"{election} is stuck"
             time.sleep(0.005)
+        return time.monotonic() - started
 
-    def _resolved(self, number: int) -> int:
+    def resolved(self, number: int) -> int:
         statement = "SELECT count(*) FROM event WHERE game_id = :g AND decision = :d"
         return int(run(statement, {"g": self.table.id, "d": number})[0][0])
 
-    def _check(
-        self, number: int, mover: int | None, cards: list[str], receipts: list[bytes]
-    ) -> None:
+    def check(self, election: Election, receipts: list[bytes]) -> None:
         """Each ballot counted once, each No spent once, one set of notices."""
+        number, mover, cards = election
         values = {"g": self.table.id, "d": number}
         rows = run(
             "SELECT seat, source, answer, receipt FROM answer"
@@ -124,10 +141,10 @@ class Club:
         ]
         assert [json.loads(bytes(row[2]))["card"] for row in rows] == cards
         assert [bytes(row[3]) for row in rows] == receipts
-        assert self._resolved(number) == 1
+        assert self.resolved(number) == 1
         game = self.table.game
         if "no" in cards:
-            assert game.asked() == ((int(mover or 0) + 1) % self.seats,)
+            assert game.asked() == ((mover + 1) % self.seats,)
             told = run(
                 "SELECT kind FROM notice WHERE game_id = :g AND cause ="
                 " (SELECT record FROM event WHERE game_id = :g AND decision = :d)"
