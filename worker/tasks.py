@@ -14,9 +14,10 @@ def resolve_election(game_id: str, decision: int) -> None:
 
 
 @app.task(name="kingup.post_notices")
-def post_notices(game_id: str) -> None:
-    """Turn a game's unmailed notices into mails, and send them."""
-    notices.post(UUID(game_id))
+def post_notices(game_ids: list[str]) -> None:
+    """Turn the unmailed notices of some games into mails, and send them."""
+    for game_id in game_ids:
+        notices.post(UUID(game_id))
 
 
 @app.task(name="kingup.deliver_mail")

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, TextClause, text
+from sqlalchemy import Row, text
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
@@ -19,6 +19,7 @@ from service.principals import (
     System,
 )
 from service.store import log
+from service.store.transactions import execute
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
     g.record, g.head, g.table_head, g.snapshot, g.snapshot_format, g.decision,
@@ -27,16 +28,16 @@ _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
 _MEMBER = "JOIN seat s ON s.game_id = g.id AND s.bot IS NULL AND s.state = 'joined' AND"
 
 _PROOF: Mapping[type, str] = {
-    Bearer: f"""JOIN token t ON t.token_hash = :proof AND t.revoked_at IS NULL
+    Bearer: f"""JOIN token t ON t.token_hash = %(proof)s AND t.revoked_at IS NULL
         AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
-        AND (t.game_id IS NULL OR t.game_id = g.id) AND :scope = ANY(t.scopes)
+        AND (t.game_id IS NULL OR t.game_id = g.id) AND %(scope)s = ANY(t.scopes)
         {_MEMBER} s.person_id = t.person_id""",
-    LinkHolder: f"""JOIN link t ON t.token_hash = :proof AND t.game_id = g.id
-        AND t.purpose = 'decision' AND t.decision = :decision
+    LinkHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
+        AND t.purpose = 'decision' AND t.decision = %(decision)s
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
-    DeviceHolder: f"""JOIN device t ON t.token_hash = :proof AND t.game_id = g.id
+    DeviceHolder: f"""JOIN device t ON t.token_hash = %(proof)s AND t.game_id = g.id
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
-    Bot: """JOIN seat s ON s.game_id = g.id AND s.number = :seat
+    Bot: """JOIN seat s ON s.game_id = g.id AND s.number = %(seat)s
         AND s.bot IS NOT NULL""",
     System: "",
 }
@@ -73,17 +74,15 @@ class Given(msgspec.Struct, frozen=True):
     receipt: bytes
 
 
-def _lock_statement(kind: type) -> TextClause:
+def _lock_statement(kind: type) -> str:
     seat = "NULL::int" if kind is System else "s.number"
-    return text(
-        f"""SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
+    return f"""SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
             (SELECT array_agg(p.person_id ORDER BY p.number)
              FROM seat p WHERE p.game_id = g.id) AS people
         FROM game g JOIN game_seed d ON d.game_id = g.id {_PROOF[kind]}
-        LEFT JOIN answer a ON a.game_id = g.id AND a.decision = :decision
+        LEFT JOIN answer a ON a.game_id = g.id AND a.decision = %(decision)s
             AND a.seat = {seat}
-        WHERE g.id = :game FOR UPDATE OF g"""
-    )
+        WHERE g.id = %(game)s FOR UPDATE OF g"""
 
 
 _LOCK = {kind: _lock_statement(kind) for kind in _PROOF}
@@ -108,7 +107,7 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     Raises UnreadableLog for a log this process can't read.
     """
     values = _proof(principal) | {"game": game_id, "decision": decision}
-    row = db.session.execute(_LOCK[type(principal)], values).one_or_none()
+    row = execute(_LOCK[type(principal)], values).one_or_none()
     if row is None:
         return None
     given = None if row.source is None else Given(row.source, row.answer, row.receipt)

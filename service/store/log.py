@@ -11,6 +11,7 @@ from engine.events import Stored, load
 from engine.evolve import replay
 from engine.state import FORMAT, Game
 from service.models import db
+from service.store.transactions import execute
 
 _EVENTS = text(
     """SELECT position, type, version, public, secret FROM event
@@ -26,52 +27,50 @@ _POSITION = text(
     "SELECT position FROM event WHERE game_id = :game AND record = :record"
 )
 
-_APPEND = text(
-    """WITH written AS (
+_APPEND = """WITH written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
             secret, link)
-        SELECT :game, * FROM unnest(CAST(:positions AS int[]),
-            CAST(:records AS int[]), CAST(:types AS text[]),
-            CAST(:versions AS smallint[]), CAST(:resolved AS int[]),
-            CAST(:publics AS bytea[]), CAST(:secrets AS bytea[]),
-            CAST(:links AS bytea[]))
+        SELECT %(game)s, * FROM unnest(CAST(%(positions)s AS int[]),
+            CAST(%(records)s AS int[]), CAST(%(types)s AS text[]),
+            CAST(%(versions)s AS smallint[]), CAST(%(resolved)s AS int[]),
+            CAST(%(publics)s AS bytea[]), CAST(%(secrets)s AS bytea[]),
+            CAST(%(links)s AS bytea[]))
     ), answered AS (
         INSERT INTO answer (game_id, decision, seat, source, answer, receipt)
-        SELECT :game, * FROM unnest(CAST(:a_decisions AS int[]),
-            CAST(:a_seats AS smallint[]), CAST(:a_sources AS text[]),
-            CAST(:a_answers AS bytea[]), CAST(:a_receipts AS bytea[]))
+        SELECT %(game)s, * FROM unnest(CAST(%(a_decisions)s AS int[]),
+            CAST(%(a_seats)s AS smallint[]), CAST(%(a_sources)s AS text[]),
+            CAST(%(a_answers)s AS bytea[]), CAST(%(a_receipts)s AS bytea[]))
     ), done AS (
-        DELETE FROM due WHERE game_id = :game AND (decision <= :done
-            OR (kind = 'bot' AND decision = CAST(:decision AS int)
-                AND seat = ANY(CAST(:a_seats AS smallint[]))))
+        DELETE FROM due WHERE game_id = %(game)s AND (decision <= %(done)s
+            OR (kind = 'bot' AND decision = CAST(%(decision)s AS int)
+                AND seat = ANY(CAST(%(a_seats)s AS smallint[]))))
     ), waiting AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
-        SELECT :game, decision, kind, seat, moment, moment FROM (
+        SELECT %(game)s, decision, kind, seat, moment, moment FROM (
             SELECT decision, kind, seat,
                 kingup_now() + make_interval(secs => wait) AS moment
-            FROM unnest(CAST(:d_decisions AS int[]), CAST(:d_kinds AS text[]),
-                CAST(:d_seats AS smallint[]), CAST(:d_waits AS float[]))
+            FROM unnest(CAST(%(d_decisions)s AS int[]), CAST(%(d_kinds)s AS text[]),
+                CAST(%(d_seats)s AS smallint[]), CAST(%(d_waits)s AS float[]))
                 AS d (decision, kind, seat, wait)) timed
     ), told AS (
         INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
-        SELECT :game, * FROM unnest(CAST(:n_keys AS text[]),
-            CAST(:n_people AS uuid[]), CAST(:n_seats AS smallint[]),
-            CAST(:n_kinds AS text[]), CAST(:n_decisions AS int[]),
-            CAST(:n_causes AS int[]))
+        SELECT %(game)s, * FROM unnest(CAST(%(n_keys)s AS text[]),
+            CAST(%(n_people)s AS uuid[]), CAST(%(n_seats)s AS smallint[]),
+            CAST(%(n_kinds)s AS text[]), CAST(%(n_decisions)s AS int[]),
+            CAST(%(n_causes)s AS int[]))
         ON CONFLICT (key) DO NOTHING
     )
-    UPDATE game SET position = :position, record = :record, head = :head,
-        table_head = coalesce(CAST(:table_head AS bytea), table_head),
-        snapshot = :snapshot,
-        snapshot_format = :format, status = :status,
-        laid = CASE WHEN :same THEN laid END,
-        deadline = CASE WHEN :same THEN deadline
-            ELSE kingup_now() + make_interval(secs => CAST(:wait AS float)) END,
-        decision = CAST(:decision AS int),
-        started_at = CASE WHEN :starts THEN kingup_now() ELSE started_at END,
-        ended_at = CASE WHEN :ends THEN kingup_now() ELSE ended_at END
-    WHERE id = :game"""
-)
+    UPDATE game SET position = %(position)s, record = %(record)s, head = %(head)s,
+        table_head = coalesce(CAST(%(table_head)s AS bytea), table_head),
+        snapshot = %(snapshot)s,
+        snapshot_format = %(format)s, status = %(status)s,
+        laid = CASE WHEN %(same)s THEN laid END,
+        deadline = CASE WHEN %(same)s THEN deadline
+            ELSE kingup_now() + make_interval(secs => CAST(%(wait)s AS float)) END,
+        decision = CAST(%(decision)s AS int),
+        started_at = CASE WHEN %(starts)s THEN kingup_now() ELSE started_at END,
+        ended_at = CASE WHEN %(ends)s THEN kingup_now() ELSE ended_at END
+    WHERE id = %(game)s"""
 
 _NOTIFY = text(
     """INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
@@ -163,7 +162,7 @@ def append(writing: Writing) -> None:
     """Write events, answers, due rows, notices and the game's row in one statement."""
     entries, answers = writing.entries, writing.answers
     due, notices = writing.due, writing.notices
-    db.session.execute(
+    execute(
         _APPEND,
         {
             "game": writing.game_id,

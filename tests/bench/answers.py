@@ -30,7 +30,7 @@ def prepare() -> tuple[list[Iterator[Step]], list[Iterator[Step]]]:
     for client in range(CLIENTS):
         people, tokens = tables.seated_people(_SEATS, client * _SEATS)
         games = [tables.started_game(people) for _ in range(_GAMES_A_CLIENT)]
-        ours.append(chain.from_iterable([tables.steps(g, tokens) for g in games]))
+        ours.append(chain.from_iterable([list(tables.steps(g, tokens)) for g in games]))
         bare.append(_bare_steps(tables.started_game(people), tokens))
     return ours, bare
 

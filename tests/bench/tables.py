@@ -49,11 +49,12 @@ class Step:
 def seated_people(count: int, start: int) -> tuple[list[UUID], list[str]]:
     """Verified people and a token for each."""
     ids, tokens = [], []
-    for number in range(start, start + count):
-        address = f"player{number}@example.org"
-        person = people.known_or_new(Address(address, address), Profile("Rachel"))
-        ids.append(person.id)
-        tokens.append(links.issue(person.id, "bench", auth.SCOPES))
+    with transaction():
+        for number in range(start, start + count):
+            address = f"player{number}@example.org"
+            person = people.known_or_new(Address(address, address), Profile("Rachel"))
+            ids.append(person.id)
+            tokens.append(links.issue(person.id, "bench", auth.SCOPES))
     return ids, tokens
 
 
@@ -83,7 +84,8 @@ def steps(game_id: UUID, tokens: list[str]) -> Iterator[Step]:
     The highest character climbs first, and somebody refuses as long as anybody can, so
     that a game grows long and its kinds of answers are mixed.
     """
-    seen = games.read(game_id, System())
+    with transaction():
+        seen = games.read(game_id, System())
     assert seen is not None
     game = seen.game
     while game.running:
