@@ -1,0 +1,400 @@
+"""Acting by a mailed link: choose, act, and what an old page can no longer do."""
+
+import random
+import re
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from flask import Flask
+
+from engine.board import Card
+from engine.commands import Move, PlacementOption
+from engine.views import Legal
+from service import i18n
+from tests.rig.browser import Form, Page
+from tests.service import seated
+from tests.service.seated import Seated
+from tests.service.visitor import Visitor, asked, choices, link
+
+OPEN = "Open my cards"
+
+
+@pytest.fixture(autouse=True)
+def inside(app: Flask) -> Iterator[None]:
+    with app.app_context():
+        yield
+
+
+@pytest.fixture
+def visitor(app: Flask) -> Visitor:
+    return Visitor(app)
+
+
+def moving(seats: int = 4) -> Seated:
+    return seated.started(seats, placement=PlacementOption.RANDOM)
+
+
+def opened(visitor: Visitor, path: str) -> tuple[Page, Form]:
+    page = visitor.get(path)
+    cards = visitor.press(page, page.the_form(OPEN))
+    assert cards.status == 200
+    return cards, next(form for form in cards.forms if form.radios)
+
+
+def choose(form: Form, **chosen: str) -> dict[str, str]:
+    return {**choices(form), **chosen}
+
+
+@pytest.mark.parametrize("options", [{}, {"placement": PlacementOption.RANDOM}])
+def test_nothing_chosen_changes_nothing_and_says_so(
+    app: Flask, visitor: Visitor, options: dict[str, PlacementOption]
+) -> None:
+    table = seated.started(3, **options)
+    page, form = opened(visitor, link(table, asked(table)))
+    assert not any(radio.checked for radio in form.radios)
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form)
+
+    assert answer.status == 422
+    assert "Nothing was chosen" in answer.text
+    assert answer.forms[0].choices() == form.choices()
+    assert seated.everything(app) == before
+
+
+def test_half_a_placement_changes_nothing(app: Flask, visitor: Visitor) -> None:
+    table = seated.started(3)
+    page, form = opened(visitor, link(table, asked(table)))
+    before = seated.everything(app)
+
+    for name, values in form.choices().items():
+        assert visitor.press(page, form, {name: values[0]}).status == 422
+
+    assert seated.everything(app) == before
+
+
+def test_no_card_chosen_changes_nothing(app: Flask, visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    page, form = opened(visitor, link(table, 1))
+    before = seated.everything(app)
+
+    assert visitor.press(page, form).status == 422
+    assert visitor.press(page, form, {"card": "perhaps"}).status == 422
+    assert seated.everything(app) == before
+
+
+def test_a_move_is_done_and_the_next_in_turn_is_named(visitor: Visitor) -> None:
+    table = moving()
+    seat = asked(table)
+    page, form = opened(visitor, link(table, seat))
+
+    done = visitor.press(page, form, {"character": form.choices()["character"][-1]})
+
+    assert done.status == 200
+    assert "You moved" in done.text
+    assert f"Now it is {seated.NAMES[(seat + 1) % 4]} 's turn." in done.text
+    assert table.decision == 2
+
+
+def test_a_placement_is_done(visitor: Visitor) -> None:
+    table = seated.started(3)
+    page, form = opened(visitor, link(table, asked(table)))
+
+    done = visitor.press(page, form, {"character": "O", "place": "3"})
+
+    assert "You placed Odessa with the Officers." in done.text
+    assert table.game.board.at["O"] == "3"
+
+
+def almost_nominating() -> Seated:
+    """A game in which whoever is in turn may nominate."""
+    table = moving()
+    while not any(each.nominates for each in _legal(table)):
+        at = table.game.board.at
+        best = max(_legal(table), key=lambda each: at[each.answer.character])
+        table.answer(asked(table), best.answer)
+    return table
+
+
+def _legal(table: Seated) -> tuple[Legal, ...]:
+    return seated.own(table.game, asked(table)).legal
+
+
+def test_nominating_opens_the_ballot_at_once(visitor: Visitor) -> None:
+    table = almost_nominating()
+    page, form = opened(visitor, link(table, asked(table)))
+    nominee = form.choices()["character"][0]
+
+    ballot = visitor.press(page, form, {"character": nominee})
+    done = visitor.press(ballot, ballot.forms[0], {"card": "no"})
+
+    assert "And now: your vote" in ballot.text
+    assert ballot.forms[0].choices() == {"card": ["yes", "no"]}
+    assert done.status == 200
+    assert f"You laid No on {i18n.name_of(nominee)}." in done.text
+    assert table.game.ballots.count(Card.NO) == 1
+
+
+def test_a_ballot_gets_its_receipt_and_the_same_one_again(visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    page, form = opened(visitor, link(table, 1))
+
+    first = visitor.press(page, form, {"card": "yes"})
+    again = visitor.press(page, form, {"card": "yes"})
+
+    bound = fairness_receipt(table, 1)
+    assert bound in first.text
+    assert bound in again.text
+    assert again.status == 200
+
+
+def fairness_receipt(table: Seated, seat: int) -> str:
+    rows = seated.run(
+        "SELECT receipt FROM answer WHERE game_id = :g AND seat = :s"
+        " ORDER BY decision DESC LIMIT 1",
+        {"g": table.id, "s": seat},
+    )
+    return str(msgspec.json.decode(bytes(rows[0][0]))["commitment"])
+
+
+def test_a_card_laid_stays_laid(app: Flask, visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    path = link(table, 1)
+    page, form = opened(visitor, path)
+    visitor.press(page, form, {"card": "yes"})
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form, {"card": "no"})
+    look = visitor.get(path)
+    cards = visitor.press(look, look.the_form(OPEN))
+
+    assert answer.status == 409
+    assert "an answer is final" in answer.text
+    assert "You have laid Yes" in cards.text
+    assert not any(form.radios for form in cards.forms)
+    assert seated.everything(app) == before
+
+
+def test_a_page_kept_from_an_old_turn_does_nothing(
+    app: Flask, visitor: Visitor
+) -> None:
+    table = moving()
+    seat = asked(table)
+    path = link(table, seat)
+    page, form = opened(visitor, path)
+    kept = form.choices()["character"][-1]
+    table.answer(seat, Move(form.choices()["character"][0]))
+    while asked(table) != seat or table.game.election_complete:
+        table.step(random.Random(3))
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form, {"character": kept})
+
+    assert answer.status == 409
+    assert f"You wanted to move {i18n.name_of(kept)} up" in answer.text
+    assert f"{seated.NAMES[seat]} moved {first_moved(form)} up" in answer.text
+    assert "Mail me a fresh link" in answer.text
+    assert seated.everything(app) == before
+    assert visitor.get(path).status == 200
+
+
+def first_moved(form: Form) -> str:
+    return i18n.name_of(form.choices()["character"][0])
+
+
+def test_a_ballot_of_an_old_election_does_nothing(app: Flask, visitor: Visitor) -> None:
+    table = seated.in_election(4)
+    page, form = opened(visitor, link(table, 1))
+    table.lay([Card.NO, Card.YES, Card.YES, Card.YES])
+    table.resolve()
+    table.nominate()
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form, {"card": "no"})
+
+    assert answer.status == 409
+    assert "You wanted to lay No; that was not done." in answer.text
+    assert "was refused" in answer.text
+    assert seated.everything(app) == before
+
+
+def test_a_page_kept_until_the_end_shows_the_result(
+    app: Flask, visitor: Visitor
+) -> None:
+    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=1)
+    page, form = opened(visitor, link(table, asked(table)))
+    kept = choices(form)
+    table.finish()
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form, kept)
+
+    assert answer.status == 409
+    assert "The game is over" in answer.text
+    assert re.search(r"wins!|share the victory!", answer.text)
+    assert "Mail me a fresh link" not in answer.text
+    assert seated.everything(app) == before
+
+
+def crowded() -> tuple[Seated, str]:
+    """A game in which somebody can't move: the next floor is full."""
+    while True:
+        table = moving()
+        board = table.game.board
+        full = {f for f in "1234" if board.count(f) == 4}
+        for character, floor in board.at.items():
+            if str(int(floor) + 1) in full:
+                return table, character
+
+
+@pytest.mark.parametrize("sent", ["crowded", "Z", "o", "O" * 200])
+def test_a_move_that_is_not_allowed_changes_nothing(
+    app: Flask, visitor: Visitor, sent: str
+) -> None:
+    table, blocked = crowded()
+    page, form = opened(visitor, link(table, asked(table)))
+    before = seated.everything(app)
+
+    answer = visitor.press(
+        page, form, {"character": blocked if sent == "crowded" else sent}
+    )
+
+    assert answer.status == 409
+    assert answer.forms[0].choices() == form.choices()
+    assert seated.everything(app) == before
+
+
+def test_a_character_that_is_out_cannot_be_moved(visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    nominee = table.game.decision and table.game.decision.nominee
+    table.lay([Card.NO, Card.YES, Card.YES])
+    table.resolve()
+    page, form = opened(visitor, link(table, asked(table)))
+
+    answer = visitor.press(page, form, {"character": str(nominee)})
+
+    assert answer.status == 409
+    assert f"{i18n.name_of(str(nominee))} can't move up now." in answer.text
+
+
+def test_a_no_that_is_not_held_is_refused_to_its_owner_alone(
+    app: Flask, visitor: Visitor
+) -> None:
+    table = seated.in_election(5)
+    for _ in range(2):
+        table.lay([Card.NO, *[Card.YES] * 4])
+        table.resolve()
+        table.nominate()
+    page, form = opened(visitor, link(table, 0))
+    assert form.choices() == {"card": ["yes"]}
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form, {"card": "no"})
+
+    assert answer.status == 409
+    assert "You hold no No." in answer.text
+    assert seated.everything(app) == before
+
+
+def test_an_answer_of_another_kind_is_refused(app: Flask, visitor: Visitor) -> None:
+    table = moving()
+    page, form = opened(visitor, link(table, asked(table)))
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form, {"kind": "election", "card": "yes"})
+
+    assert answer.status == 409
+    assert seated.everything(app) == before
+
+
+def test_a_mark_is_good_for_its_own_link_alone(app: Flask, visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    _, mine = opened(visitor, link(table, 1))
+    page, form = opened(visitor, link(table, 2))
+    before = seated.everything(app)
+
+    for nonce in ("", "forged", mine.fields["nonce"]):
+        answer = visitor.press(page, form, {"card": "no", "nonce": nonce})
+        assert answer.status == 422
+
+    assert seated.everything(app) == before
+
+
+def test_a_form_of_another_site_is_refused(app: Flask, visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    page, form = opened(visitor, link(table, 1))
+    before = seated.everything(app)
+
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ):
+        answer = visitor.press(page, form, {"card": "no"}, headers=headers)
+        assert answer.status == 403
+
+    assert seated.everything(app) == before
+
+
+def test_a_post_that_asks_for_nothing_is_not_understood(
+    app: Flask, visitor: Visitor
+) -> None:
+    path = link(seated.in_election(3), 1)
+    before = seated.everything(app)
+
+    assert visitor.fetch("POST", path).status == 422
+    assert visitor.fetch("POST", path, data={"do": "win"}).status == 422
+    assert seated.everything(app) == before
+
+
+def test_a_link_dies_with_its_seat(app: Flask, visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    path = link(table, 1)
+    page, form = opened(visitor, path)
+    seated.run("UPDATE seat SET bot = 'steady' WHERE number = 1")
+    before = seated.everything(app)
+
+    answer = visitor.press(page, form, {"card": "yes"})
+
+    assert answer.status == 409
+    assert "Somebody else plays on this seat now." in visitor.get(path).text
+    assert seated.everything(app) == before
+
+
+def test_a_stale_link_mails_a_fresh_one_at_most_once_an_hour(
+    app: Flask, visitor: Visitor
+) -> None:
+    table = moving()
+    seat = asked(table)
+    path = link(table, seat)
+    table.answer(seat, _legal(table)[0].answer)
+    while asked(table) != seat or table.game.election_complete:
+        table.step(random.Random(3))
+    page = visitor.get(path)
+    before = seated.run("SELECT count(*) FROM notice")[0][0]
+
+    for _ in range(3):
+        assert visitor.press(page, page.the_form("fresh link")).status == 200
+
+    fresh = seated.run(
+        "SELECT seat, kind, decision FROM notice WHERE key LIKE '%fresh%'"
+    )
+    assert fresh == [(seat, "your_turn", table.decision)]
+    assert seated.run("SELECT count(*) FROM notice")[0][0] == before + 1
+
+
+def test_a_fresh_link_is_mailed_only_to_a_seat_that_is_asked(
+    visitor: Visitor,
+) -> None:
+    table = moving()
+    path = link(table, asked(table))
+    table.answer(asked(table), _legal(table)[0].answer)
+    page = visitor.get(path)
+
+    assert page.form("fresh link") is None
+    answer = visitor.fetch("POST", path, data={"do": "renew"})
+
+    assert answer.status == 409
+    assert seated.run("SELECT 1 FROM notice WHERE key LIKE '%fresh%'") == []

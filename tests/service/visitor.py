@@ -1,0 +1,95 @@
+"""Somebody who looks at the pages in process, and presses what they show."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.store import links
+from service.store.links import LinkRow
+from service.store.transactions import transaction
+from tests.rig.browser import Button, Form, Page
+from tests.service.seated import Seated, run
+
+ORIGIN = "http://localhost"
+
+
+class Visitor:
+    """A browser with cookies of its own. Redirects are followed, as browsers do."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client = app.test_client()
+
+    def get(self, path: str, **headers: str) -> Page:
+        return self.fetch("GET", path, headers)
+
+    def press(
+        self,
+        page: Page,
+        form: Form,
+        chosen: Mapping[str, str] | None = None,
+        button: Button | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Page:
+        """Send a form, by its first button if none is named."""
+        data = form.sent(chosen or {}, button or form.buttons[0])
+        sent = {"Origin": ORIGIN, "Sec-Fetch-Site": "same-origin", **(headers or {})}
+        return self.fetch("POST", form.action or page.url, sent, data)
+
+    def fetch(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str] | None = None,
+        data: Mapping[str, str] | None = None,
+    ) -> Page:
+        response = self.client.open(path, method=method, headers=headers, data=data)
+        if response.status_code in (301, 302, 303, 307, 308):
+            return self.get(response.headers["Location"])
+        return as_page(path, response)
+
+    def cookies(self) -> dict[str, str]:
+        """The name and value of every cookie this browser keeps."""
+        jar = self.client._cookies.values()
+        return {cookie.key: cookie.value for cookie in jar}
+
+    def remember(self, table: Seated, seat: int) -> None:
+        """Be the remembered device of a seat."""
+        with transaction():
+            token = links.remember(table.id, _person(table, seat), seat)
+        self.client.set_cookie(f"seat_{table.id.hex}", token)
+
+
+def as_page(path: str, response: TestResponse) -> Page:
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return Page(path, response.status_code, headers, response.data)
+
+
+def link(
+    table: Seated, seat: int, purpose: str = "decision", decision: int | None = None
+) -> str:
+    """The path of a link as it would be mailed to a seat now."""
+    number = decision or (table.decision if purpose == "decision" else None)
+    row = LinkRow(purpose, table.id, _person(table, seat), seat, number)
+    with transaction():
+        return f"/d/{links.add(row)}"
+
+
+def _person(table: Seated, seat: int) -> UUID:
+    rows = run(
+        "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
+        {"g": table.id, "s": seat},
+    )
+    person: UUID = rows[0][0]
+    return person
+
+
+def asked(table: Seated) -> int:
+    """The seat that is asked first now."""
+    return int(table.game.asked()[0])
+
+
+def choices(form: Form) -> dict[str, str]:
+    """The first of everything a form offers."""
+    return {name: values[0] for name, values in form.choices().items()}
