@@ -6,7 +6,7 @@ from flask import Flask
 from flask_babel import Babel
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import api, config, i18n, logs, wake, web
+from service import api, config, health, i18n, logs, wake, web
 from service.config import Config
 from service.models import db, migrate
 
@@ -42,6 +42,7 @@ def create_app(settings: Config | None = None) -> Flask:
             app.wsgi_app, x_for=hops, x_proto=hops
         )
     db.init_app(app)
+    health.guard(app)
     migrate.init_app(app, db, directory=str(MIGRATIONS))
     babel.init_app(app, locale_selector=i18n.locale)
     wake.init_app(app, settings.broker_url)

@@ -42,7 +42,8 @@ class _Parser(FlaskParser):
         path, message = next(_leaves(error.normalized_messages(), ()))
         named = [key for key in path[1:] if key != marshmallow.exceptions.SCHEMA]
         reason = _REASONS.get(message)
-        raise Invalid(field=".".join(named) or "body", reason=reason) from error
+        about = {"hint": message} if reason is None else {"reason": reason}
+        raise Invalid(field=".".join(named) or "body", **about) from error
 
 
 def _leaves(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from flask import Request
 
-from service.errors import Invalid, WrongMediaType
+from service.errors import Invalid, TooLarge, WrongMediaType
 
 MOST_LEVELS = 16
 """How deep a body may be nested."""
@@ -25,14 +25,17 @@ class _Flaw(str):
 def load(request: Request) -> object:
     """The JSON body of a request.
 
-    Raises WrongMediaType, or Invalid with the field and a reason: not-json, too-deep,
-    duplicate, number (NaN, infinite, or too long to be exact), not-text (a character
-    that no text has).
+    Raises WrongMediaType, TooLarge, or Invalid with the field and a reason: not-json,
+    too-deep, duplicate, number (NaN, infinite, or too long to be exact), not-text (a
+    character that no text has).
     """
     charset = request.mimetype_params.get("charset", "utf-8")
     if request.mimetype != "application/json" or charset.lower() != "utf-8":
         raise WrongMediaType
     body = request.get_data()
+    # A body of unknown length is cut at the limit without a word.
+    if request.content_length is None and len(body) == request.max_content_length:
+        raise TooLarge
     if _levels(body) > MOST_LEVELS:
         raise Invalid(field="body", reason="too-deep")
     try:

@@ -49,12 +49,12 @@ def document(error: Told, **more: object) -> Response:
         "code": error.code,
     }
     # A fact never takes the place of a member that RFC 9457 defines.
-    answer = Response(
-        msgspec.json.encode({**error.facts, **more, **body}),
-        status,
-        mimetype=MEDIA_TYPE,
-    )
+    whole = {**body, **error.facts, **more, **body}
+    text = msgspec.json.encode(whole) + b"\n"
+    answer = Response(text, status, mimetype=MEDIA_TYPE)
     answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Vary"] = "Authorization, Accept-Language"
+    answer.headers["X-Content-Type-Options"] = "nosniff"
     if status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = "Bearer"
     if status == HTTPStatus.SERVICE_UNAVAILABLE:

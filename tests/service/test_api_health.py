@@ -13,7 +13,6 @@ from flask import Flask
 
 from service import app as application
 from service import config, health
-from service.models import db
 from tests.service import seated
 from tests.service.programs import Api
 
@@ -99,16 +98,22 @@ def test_a_database_older_than_the_code_is_behind(
     assert health.migrations("next") == "ok"
 
 
-def test_a_database_at_another_isolation_level_is_not_ready(
-    settings: config.Config, database: str
+def test_at_another_isolation_level_nothing_is_served(
+    settings: config.Config, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = application.create_app(settings)
-    with app.app_context():
-        engine = db.engine.execution_options(isolation_level="REPEATABLE READ")
+    monkeypatch.setattr(
+        application,
+        "_engine_options",
+        lambda _: {"isolation_level": "REPEATABLE READ"},
+    )
+    api = Api(application.create_app(settings))
 
-        assert health.database(engine)["isolation"] == "not read committed"
-        assert health.database(db.engine)["isolation"] == "ok"
-        db.engine.dispose()
+    ready = api.get("/readyz")
+    refused = api.client.get("/v1/games")
+
+    assert ready.status_code == 503
+    assert ready.json["checks"]["isolation"] == "not read committed"
+    assert (refused.status_code, refused.json["code"]) == (500, "internal")
 
 
 def test_a_process_without_database_and_valkey_is_alive_but_not_ready(

@@ -1,5 +1,6 @@
 """Hostile input: always a problem document that names the field, never a 5xx."""
 
+import io
 import json
 import random
 
@@ -113,6 +114,28 @@ def test_a_body_is_read_up_to_its_limit(table: Table) -> None:
     raw = json.dumps(table.first_legal(table.asked)).encode()
 
     assert put(table, raw + b" " * (16384 - len(raw))).status_code == 200
+
+
+def test_a_body_of_unknown_length_is_not_read_past_the_limit(table: Table) -> None:
+    raw = json.dumps(table.first_legal(table.asked)).encode()
+    for length, status in ((20000, 413), (16384, 413), (16383, 200)):
+        answer = table.api.call(
+            "PUT",
+            f"{table.path}/decisions/1/answer",
+            table.tokens[table.asked],
+            input_stream=io.BytesIO(raw + b" " * (length - len(raw))),
+            content_type="application/json",
+            headers={"Transfer-Encoding": "chunked"},
+            environ_overrides={"wsgi.input_terminated": True},
+        )
+
+        assert answer.status_code == status
+
+
+def test_a_value_that_is_not_understood_comes_with_a_hint(table: Table) -> None:
+    answer = put(table, b'{"kind":"election","card":"maybe"}')
+
+    assert answer.json["hint"] == "Must be one of: yes, no, stomachache."
 
 
 def test_nesting_is_counted_outside_of_strings_alone(table: Table) -> None:
