@@ -1,0 +1,275 @@
+"""The docs say what the code says."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+import yaml
+
+from engine import fairness
+from engine.board import Card, Seat
+from engine.bots import BOTS
+from engine.commands import Chair, CreateGame, Options, StartGame
+from engine.editions import EDITIONS
+from engine.editions.base import Edition
+from engine.errors import Refusal
+from engine.events import ElectionOpened, Record
+from service import config, i18n
+from service.errors import Problem
+from service.schemas.view import ViewSchema
+from tests.engine.tables import Table, chance, closing, fill, options, started
+from tests.service.test_config import COMPLETE
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def section(text: str, title: str) -> str:
+    """What stands under a heading, up to the next one of its rank or a higher one."""
+    head, rest = re.split(rf"^#+ {re.escape(title)}$", text, maxsplit=1, flags=re.M)
+    rank = re.findall(r"^(#+) ", text[: len(text) - len(rest)], flags=re.M)[-1]
+    return re.split(rf"^#{{1,{len(rank)}}} ", rest, maxsplit=1, flags=re.M)[0]
+
+
+def rows(text: str) -> Iterator[tuple[str, ...]]:
+    """The cells of every table row whose first cell is code."""
+    for line in text.splitlines():
+        cells = tuple(cell.strip() for cell in line.strip("|").split("|"))
+        if line.startswith("| `"):
+            yield cells
+
+
+def names(cell: str) -> tuple[str, ...]:
+    return tuple(_CODE.findall(cell))
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, made as GitHub makes them."""
+    titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), flags=re.M)
+    plain = (re.sub(r"[^\w\- ]", "", title.lower()) for title in titles)
+    return {title.replace(" ", "-") for title in plain}
+
+
+def descendants(family: type) -> Iterator[type]:
+    for child in family.__subclasses__():
+        yield child
+        yield from descendants(child)
+
+
+class Reading(dict[str, str]):
+    """An environment that remembers what it was asked for."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        super().__init__(given)
+        self.asked: set[str] = set()
+
+    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
+        self.asked.add(name)
+        return super().get(name, default)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_every_relative_link_leads_somewhere(path: Path) -> None:
+    found = [a or b for a, b in _LINK.findall(path.read_text(encoding="utf-8"))]
+    links = [link for link in found if not re.match(r"[a-z]+:", link)]
+
+    for link in links:
+        name, _, anchor = link.partition("#")
+        target = (path.parent / name).resolve() if name else path
+        assert target.exists(), link
+        assert target.is_relative_to(ROOT), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_the_readme_leads_to_every_page() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    linked = {(ROOT / (a or b)).resolve() for a, b in _LINK.findall(readme)}
+
+    assert set(PAGES) - {ROOT / "README.md"} <= linked
+
+
+def test_the_proofs_page_names_every_event_with_exactly_its_fields() -> None:
+    described = {
+        names(row[0])[0]: set(names(row[1]))
+        for row in rows(section(page("fairness.md"), "The events"))
+    }
+    told = {str(event.__struct_config__.tag): event for event in get_args(Record)}
+    inner: dict[str, type[msgspec.Struct]] = {
+        "options": Options,
+        "seats": Chair,
+        "elections": ElectionOpened,
+    }
+
+    assert described == {
+        name: {field.encode_name for field in msgspec.structs.fields(struct)}
+        for name, struct in (told | inner).items()
+    }
+
+
+def vectors() -> dict[str, str]:
+    lines = section(page("fairness.md"), "Vectors").splitlines()
+    pairs = (
+        line.split("=", 1) for line in lines if line.startswith("    ") and "=" in line
+    )
+    return {name.strip(): value.strip() for name, value in pairs}
+
+
+def test_the_proofs_vectors_are_what_the_engine_computes() -> None:
+    given = vectors()
+    game, seed = given["game"], bytes.fromhex(given["S"])
+    words = [
+        fairness.word(game, Seat(seat), text)
+        for seat, text in enumerate(["Würfel", "luck", ""])
+    ]
+    head = fairness.chain_start(game)
+    quoted = {name: f'"{given[name]}"' for name in ("C", "w[0]", "w[1]")}
+    for number in (1, 2):
+        stored = given[f"json[{number}]"]
+        for name, value in quoted.items():
+            stored = stored.replace(name, value)
+        head = fairness.chain(head, number, stored.encode())
+    key = fairness.draw_key(seed, head, words)
+    deck = fairness.Stream(key, "deck").shuffled(range(26))
+
+    assert given["C"] == fairness.seed_commitment(game, seed).hex()
+    assert [given["w[0]"], given["w[1]"]] == [word.hex() for word in words[:2]]
+    assert (given["T"], given["K"]) == (head.hex(), key.hex())
+    assert given["D"] == " ".join(map(str, deck))
+    assert given["first"] == str(fairness.Stream(key, "first").below(3))
+    assert given["leaf[0]"] == fairness.leaf(game, key, 0, deck[0]).hex()
+    ballot = fairness.ballot(game, key, 7, Seat(1), Card.NO)
+    assert given["b[7, 1], no"] == ballot.hex()
+
+
+def test_the_rules_page_names_the_characters_as_the_game_does() -> None:
+    table = section(page("rules.md"), "5. Names")
+    found = re.findall(r"^\| ([A-Z]) \| (\S+) \| ([^(]+) \(", table, flags=re.M)
+
+    assert {letter: (name, title) for letter, name, title in found} == i18n.CHARACTERS
+
+
+@pytest.fixture
+def majority(monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A started table of the edition that the docs show, in its first ascent."""
+    (source,) = re.findall(r"```python\n(.*?)```", page("adding-an-edition.md"), re.S)
+    space: dict[str, type[Edition]] = {}
+    exec(source, space)
+    monkeypatch.setitem(EDITIONS, "majority", space["Majority"]())
+    table = Table()
+    table.do(CreateGame(table.seed, b""))
+    table.do(closing(4, options(), edition="majority"))
+    table.do(StartGame(table.sealed))
+    fill(table)
+    return table
+
+
+def test_the_edition_shown_in_the_docs_has_the_rule_it_is_shown_for(
+    majority: Table,
+) -> None:
+    majority.nominate("A")
+    two = majority.vote("yes", "no", "no", "yes")
+    majority.nominate("B")
+    one = majority.vote("yes", "no", "yes", "yes")
+
+    assert [two[0].verdict, one[0].verdict] == ["refused", "crowned"]
+
+
+def test_the_edition_shown_in_the_docs_is_played_to_its_end_by_bots(
+    majority: Table,
+) -> None:
+    rng = chance(1)
+    while majority.game.running:
+        if majority.game.election_complete:
+            majority.resolve()
+        else:
+            seat = majority.game.asked()[0]
+            majority.answer(BOTS["steady"](majority.view(seat), rng), seat)
+
+    assert majority.game.reason == "finished"
+    assert len(majority.game.scored) == 3
+
+
+def asked_settings() -> tuple[set[str], set[str]]:
+    """The variables that are read, and those that may be given as a file instead."""
+    environ = Reading(COMPLETE)
+    config.load(environ)
+    config.load_local(environ)
+    files = {
+        name.removesuffix("_FILE") for name in environ.asked if name.endswith("_FILE")
+    }
+    return {name for name in environ.asked if not name.endswith("_FILE")}, files
+
+
+def test_the_hosting_page_names_every_variable_that_is_read_and_no_other() -> None:
+    table = {
+        names(row[0])[0]: row
+        for row in rows(section(page("self-hosting.md"), "Variables"))
+    }
+    read, files = asked_settings()
+
+    assert set(table) == read
+    assert {name for name, row in table.items() if row[1] == "yes"} == files
+
+
+def codes(title: str) -> dict[str, str]:
+    return {names(row[0])[0]: row[1] for row in rows(section(page("api.md"), title))}
+
+
+def test_the_api_page_names_every_refusal_and_no_other() -> None:
+    assert set(codes("Refusals")) == {kind.code for kind in descendants(Refusal)}
+
+
+def test_the_api_page_names_every_problem_with_its_status_and_no_other() -> None:
+    assert codes("Problems") == {
+        kind.code: str(kind.status) for kind in descendants(Problem)
+    }
+
+
+def test_the_api_page_names_parts_that_a_view_has() -> None:
+    told = {
+        name for row in rows(section(page("api.md"), "See")) for name in names(row[0])
+    }
+
+    assert len(told) > 10
+    assert told <= set(ViewSchema().fields)
+
+
+def test_the_docs_name_addresses_that_the_contract_has() -> None:
+    contract = yaml.safe_load((ROOT / "openapi.yaml").read_text(encoding="utf-8"))
+    known = {
+        (method.upper(), re.sub(r"\{\w+\}", "{}", path))
+        for path, methods in contract["paths"].items()
+        for method in methods
+    }
+    told = {
+        (method, re.sub(r"\{\w+\}", "{}", path))
+        for each in PAGES
+        for method, path in re.findall(
+            r"`(GET|PUT|POST|DELETE) (/v1[^`?]*)`", each.read_text(encoding="utf-8")
+        )
+    }
+
+    assert len(told) > 3
+    assert told <= known
+
+
+def test_the_api_pages_program_computes_the_engines_heads() -> None:
+    programs = re.findall(r"```python\n(.*?)```", page("api.md"), re.S)
+    space: dict[str, Callable[[str, list[object]], str]] = {}
+    exec(programs[-1], space)
+    table = started(4)
+
+    for number, head in enumerate(table.heads):
+        events = [json.loads(stored) for stored in table.record[:number]]
+        assert space["head_of"](table.game.id, events) == f"{number}:{head.hex()}"
