@@ -27,9 +27,14 @@ def send(body: bytes, settings: Config) -> Outcome:
         server=urlsplit(settings.smtp_url),
         our_name=urlsplit(settings.public_url).hostname or "localhost",
         sender=settings.mail_from.addr_spec,
-        recipient=head["To"].addresses[0].addr_spec,
+        recipient=_utf8(head["To"].addresses[0].addr_spec),
     )
     return smtp.Attempt(envelope).run(body)
+
+
+def _utf8(parsed: str) -> str:
+    """An address from a header as it was written: the parser hides raw UTF-8."""
+    return parsed.encode("utf-8", "surrogateescape").decode("utf-8")
 
 
 def _drop(body: bytes, message_id: str, folder: Path) -> Outcome:

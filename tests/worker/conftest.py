@@ -1,0 +1,119 @@
+"""A mail server in this process, and mails on their way to it."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+import msgspec
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from flask import Flask
+
+from service.store import mails
+from tests.rig import letters
+from tests.rig.letters import Letter
+from worker import notices
+
+
+class Sink:
+    """Keeps mails; answers recipients and data as it is told.
+
+    `recipients` are answers by address, `data` answers for the next mails; `cut` breaks
+    the line before the next answer to a mail that is kept.
+    """
+
+    def __init__(self) -> None:
+        self.raw: list[bytes] = []
+        self.recipients: dict[str, str] = {}
+        self.data: list[str] = []
+        self.senders: list[str] = []
+        self.cut = False
+
+    @property
+    def letters(self) -> list[Letter]:
+        return [letters.read(number, raw) for number, raw in enumerate(self.raw)]
+
+    def subjects(self, to: str = "") -> list[str]:
+        """The subjects so far, up to their first colon or bracket."""
+        return [
+            each.subject.split(":")[0].split(" (")[0]
+            for each in self.letters
+            if each.to.startswith(to)
+        ]
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        address: str,
+        options: list[str],
+    ) -> str:
+        if self.senders:
+            return self.senders.pop(0)
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 go on"
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self,
+        server: SMTP,
+        session: Session,
+        envelope: Envelope,
+        address: str,
+        options: list[str],
+    ) -> str:
+        answer = self.recipients.get(address, "250 go on")
+        if answer.startswith("2"):
+            envelope.rcpt_tos.append(address)
+        return answer
+
+    async def handle_DATA(  # noqa: N802 - aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        if self.data:
+            return self.data.pop(0)
+        self.raw.append(envelope.original_content or b"")
+        if self.cut and server.transport is not None:
+            self.cut = False
+            server.transport.close()
+        return "250 kept"
+
+
+@pytest.fixture(autouse=True)
+def inside(app: Flask) -> Iterator[Flask]:
+    """Every test of the worker runs as a task does, in a context of the app."""
+    with app.app_context():
+        yield app
+
+
+@pytest.fixture
+def sink(
+    inside: Flask, free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Sink]:
+    """A mail server that the app sends to."""
+    keeper = Sink()
+    controller = Controller(
+        keeper, hostname="127.0.0.1", port=free_port, enable_SMTPUTF8=True
+    )
+    controller.start()
+    point_to(inside, monkeypatch, f"smtp://127.0.0.1:{free_port}")
+    yield keeper
+    controller.stop()
+
+
+def point_to(app: Flask, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    """Have mails sent by this server."""
+    settings = msgspec.structs.replace(app.config["KINGUP"], smtp_url=url)
+    monkeypatch.setitem(app.config, "KINGUP", settings)
+
+
+def send(game_id: UUID) -> None:
+    """Compose what a game has to tell, and deliver every mail that is due."""
+    notices.post(game_id)
+    deliver_due()
+
+
+def deliver_due() -> None:
+    for mail_id in mails.overdue(0, 100):
+        notices.deliver(mail_id)

@@ -1,0 +1,34 @@
+"""Mails and notices as their rows tell."""
+
+from uuid import UUID
+
+from tests.service.seated import run
+
+
+def states(game_id: UUID) -> dict[str, int]:
+    """How many mails of a game are in which state."""
+    found = run(
+        "SELECT state, count(*) FROM mail WHERE game_id = :g GROUP BY state",
+        {"g": game_id},
+    )
+    return {str(state): int(count) for state, count in found}
+
+
+def superseded(game_id: UUID) -> list[str]:
+    """The kinds of a game's notices that are not to be told any more."""
+    found = run(
+        "SELECT kind FROM notice WHERE game_id = :g AND superseded_at IS NOT NULL"
+        " ORDER BY kind, seat",
+        {"g": game_id},
+    )
+    return [str(kind) for (kind,) in found]
+
+
+def bodies(game_id: UUID) -> list[tuple[str, bytes]]:
+    """Message-ID and bytes of the mails whose bytes are kept."""
+    found = run(
+        "SELECT message_id, body FROM mail WHERE game_id = :g AND body IS NOT NULL"
+        " ORDER BY created_at, id",
+        {"g": game_id},
+    )
+    return [(str(message_id), bytes(body)) for message_id, body in found]

@@ -1,0 +1,107 @@
+"""Composing: one mail for one person, whoever composes."""
+
+import threading
+from uuid import UUID
+
+from flask import Flask
+
+from engine.board import Card
+from service import hosting
+from service.store import mails
+from service.store.transactions import transaction
+from tests.service import seated
+from tests.service.seated import run
+from tests.worker import rows
+from tests.worker.conftest import Sink, send
+from worker import notices
+
+
+def compose(game_id: UUID) -> tuple[UUID, ...]:
+    with transaction():
+        return mails.compose(game_id, "king.example")
+
+
+def test_scores_and_the_next_question_travel_in_one_mail(sink: Sink) -> None:
+    table = seated.started(3, rounds=2)
+    table.nominate()
+    run("DELETE FROM notice")
+
+    table.lay([Card.YES] * 3)
+    table.resolve()
+    send(table.id)
+
+    over = "Round 1 is over at Rachel's table"
+    assert sorted(sink.subjects()) == [over, over, "Your turn"]
+    (first,) = [letter for letter in sink.letters if "Your turn" in letter.subject]
+    assert "The scores of round 1:" in first.text
+    assert first.text.startswith("It is your turn")
+
+
+def test_a_mail_has_the_message_id_of_its_row_at_our_host() -> None:
+    game_id = seated.draft(3)
+
+    (mail_id,) = compose(game_id)
+
+    assert run("SELECT message_id FROM mail") == [(f"<{mail_id}@king.example>",)]
+
+
+def test_composing_again_finds_nothing() -> None:
+    game_id = seated.draft(3)
+    compose(game_id)
+
+    again = compose(game_id)
+
+    assert again == ()
+    assert run("SELECT count(*) FROM mail") == [(1,)]
+
+
+def test_composers_at_once_compose_each_notice_once(inside: Flask) -> None:
+    table = seated.started(6)
+    run("UPDATE notice SET mail_id = NULL; DELETE FROM mail")
+    barrier = threading.Barrier(6)
+
+    def race() -> None:
+        with inside.app_context():
+            barrier.wait()
+            compose(table.id)
+
+    racers = [threading.Thread(target=race) for _ in range(6)]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join()
+
+    left = run("SELECT count(*) FROM notice WHERE mail_id IS NULL")
+    shared = run(
+        "SELECT count(*) FROM mail m WHERE NOT EXISTS"
+        " (SELECT FROM notice n WHERE n.mail_id = m.id)"
+    )
+    assert left == [(0,)]
+    assert shared == [(0,)]
+
+
+def test_a_notice_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    run("UPDATE notice SET created_at = created_at - interval '1 minute'")
+
+    notices.sweep()
+
+    assert rows.states(game_id) == {"sent": 1}
+    assert sink.subjects() == ["Confirm your table"]
+
+
+def test_a_mail_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    compose(game_id)
+    run("UPDATE mail SET claim_at = claim_at - interval '1 minute'")
+
+    notices.sweep()
+
+    assert rows.states(game_id) == {"sent": 1}
+
+
+def test_a_practice_game_mails_nothing(sink: Sink) -> None:
+    practice = hosting.practise("Rachel")
+    send(practice.game_id)
+
+    assert sink.raw == []

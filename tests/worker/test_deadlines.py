@@ -1,0 +1,276 @@
+"""The sweep: never early, never twice, whatever else breaks."""
+
+import threading
+import time
+from datetime import timedelta
+
+from flask import Flask
+
+from engine.board import Card, Seat
+from engine.commands import Ballot
+from engine.state import Kind
+from service import clock, plan
+from service.principals import System
+from service.store import games, log, work
+from service.store.transactions import transaction
+from tests.service import seated
+from tests.service.seated import Seated, run
+from worker import deadlines
+
+PACE = timedelta(seconds=plan.PACE)
+
+
+def events(table: Seated, kind: str) -> int:
+    found = run(
+        "SELECT count(*) FROM event WHERE game_id = :g AND type = :t",
+        {"g": table.id, "t": kind},
+    )
+    return int(found[0][0])
+
+
+def due(table: Seated) -> list[tuple]:
+    return run(
+        "SELECT decision, kind, seat FROM due WHERE game_id = :g ORDER BY kind, seat",
+        {"g": table.id},
+    )
+
+
+def test_a_deadline_is_never_early() -> None:
+    table = seated.started(3)
+    run("UPDATE due SET claim_at = kingup_now() - interval '1 hour'")
+
+    deadlines.sweep()
+
+    assert events(table, "placed") == 0
+    assert "deadline" in {row[1] for row in due(table)}
+
+
+def test_a_deadline_that_passed_is_answered_by_the_clock() -> None:
+    table = seated.started(3)
+    first = table.decision
+    clock.shift(PACE)
+
+    deadlines.sweep()
+
+    assert events(table, "placed") == 1
+    assert table.decision == first + 1
+
+
+def test_the_next_deadline_counts_from_the_answer_even_after_an_outage() -> None:
+    table = seated.started(3)
+    clock.shift(5 * PACE)
+
+    deadlines.sweep()
+    deadlines.sweep()
+
+    assert events(table, "placed") == 1
+    left = run(
+        "SELECT deadline - kingup_now() FROM game WHERE id = :g", {"g": table.id}
+    )
+    assert PACE - timedelta(minutes=1) < left[0][0] <= PACE
+
+
+def test_sweepers_at_once_answer_each_deadline_once(inside: Flask) -> None:
+    tables = [seated.started(3) for _ in range(4)]
+    clock.shift(PACE)
+    barrier = threading.Barrier(4)
+
+    def race() -> None:
+        with inside.app_context():
+            barrier.wait()
+            deadlines.sweep()
+
+    racers = [threading.Thread(target=race) for _ in range(4)]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join()
+
+    assert [events(table, "placed") for table in tables] == [1] * 4
+
+
+def test_an_election_that_runs_out_is_laid_yes_and_resolved_in_one_step() -> None:
+    table = seated.in_election(3)
+    table.answer(1, Ballot(Card.NO))
+    clock.shift(PACE)
+
+    deadlines.sweep()
+
+    assert events(table, "election_resolved") == 1
+    sources = run(
+        "SELECT seat, source FROM answer WHERE game_id = :g AND decision ="
+        " (SELECT max(decision) FROM answer WHERE game_id = :g) ORDER BY seat",
+        {"g": table.id},
+    )
+    assert sources == [(0, "clock"), (1, "person"), (2, "clock")]
+
+
+def test_a_lost_wake_up_leaves_no_election_unresolved() -> None:
+    table = seated.in_election(3)
+    table.lay([Card.NO, Card.YES, Card.YES])
+    assert table.game.election_complete
+
+    deadlines.sweep()
+
+    assert events(table, "election_resolved") == 1
+
+
+def test_a_reminder_comes_at_half_time_once_and_shows_who_has_laid() -> None:
+    table = seated.in_election(3)
+    table.answer(2, Ballot(Card.YES))
+    deadlines.sweep()
+    assert reminded(table) == []
+    clock.shift(PACE / 2)
+
+    deadlines.sweep()
+    table.answer(0, Ballot(Card.YES))
+    deadlines.sweep()
+
+    assert reminded(table) == [0, 1]
+    assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([2],)]
+    assert [row[1] for row in due(table)] == ["deadline"]
+
+
+def reminded(table: Seated) -> list[int]:
+    found = run(
+        "SELECT seat FROM notice WHERE game_id = :g AND kind = 'reminder'"
+        " ORDER BY seat",
+        {"g": table.id},
+    )
+    return [int(seat) for (seat,) in found]
+
+
+def test_bots_answer_a_second_after_they_were_asked_and_people_never() -> None:
+    table = seated.started(3, bots=2)
+    seat = table.game.asked()[0]
+    if seat == 0:
+        table.answer(0, seated.own(table.game, 0).legal[0].answer)
+    asked = table.game.asked()
+    deadlines.sweep()
+    assert table.game.asked() == asked
+    clock.shift(timedelta(seconds=plan.BOT_DELAY))
+
+    deadlines.sweep()
+
+    assert table.game.asked() != asked
+    assert run("SELECT DISTINCT source FROM answer WHERE seat > 0") == [("bot",)]
+
+
+def test_bots_play_on_until_a_person_is_asked() -> None:
+    table = seated.started(4, bots=3)
+    for _ in range(12):
+        if table.game.asked() == (Seat(0),):
+            break
+        clock.shift(timedelta(seconds=plan.BOT_DELAY))
+        deadlines.sweep()
+
+    assert table.game.asked() == (Seat(0),)
+    assert {row[1] for row in due(table)} == {"deadline", "reminder"}
+
+
+def test_bots_vote_and_the_sweep_resolves() -> None:
+    table = seated.started(3, bots=2, placement=seated.PlacementOption.RANDOM)
+    table.nominate()
+    election = table.decision
+    assert table.game.decision is not None
+    assert table.game.decision.kind is Kind.ELECTION
+    table.answer(0, Ballot(Card.YES))
+    clock.shift(timedelta(seconds=plan.BOT_DELAY))
+
+    deadlines.sweep()
+
+    assert table.game.last_decision > election or not table.game.running
+    assert events(table, "election_resolved") == 1
+
+
+def test_what_is_about_to_be_due_is_waited_for() -> None:
+    table = seated.started(3, bots=2)
+    if table.game.asked() == (Seat(0),):
+        table.answer(0, seated.own(table.game, 0).legal[0].answer)
+    asked = table.game.asked()
+    run("UPDATE due SET claim_at = kingup_now() + interval '0.3 s' WHERE kind = 'bot'")
+    started = time.monotonic()
+
+    deadlines.sweep(ahead=1.0)
+
+    assert table.game.asked() != asked
+    assert 0.3 <= time.monotonic() - started < 3
+
+
+def test_a_poisoned_game_stops_itself_only_and_is_tried_less_and_less() -> None:
+    sick, well = seated.started(3), seated.started(3)
+    run(
+        "UPDATE game SET snapshot_format = 999 WHERE id = :g",
+        {"g": sick.id},
+    )
+    clock.shift(PACE)
+
+    deadlines.sweep()
+    deadlines.sweep()
+
+    assert events(well, "placed") == 1
+    assert events(sick, "placed") == 0
+    waits = run(
+        "SELECT attempts, claim_at - kingup_now() FROM due"
+        " WHERE game_id = :g AND kind = 'deadline'",
+        {"g": sick.id},
+    )
+    assert waits[0][0] == 1
+    clock.shift(waits[0][1])
+    deadlines.sweep()
+    again = run(
+        "SELECT attempts, claim_at - kingup_now() FROM due"
+        " WHERE game_id = :g AND kind = 'deadline'",
+        {"g": sick.id},
+    )
+    assert again[0][0] == 2
+    assert again[0][1] > waits[0][1]
+
+
+def test_a_row_of_an_unknown_kind_is_left_for_others() -> None:
+    table = seated.started(3)
+    run(
+        "UPDATE due SET kind = 'eclipse', claim_at = kingup_now()"
+        " WHERE kind = 'reminder'"
+    )
+
+    deadlines.sweep()
+
+    assert {row[1] for row in due(table)} == {"deadline", "eclipse"}
+
+
+def test_a_row_whose_sweeper_died_comes_back_within_ten_seconds() -> None:
+    table = seated.in_election(3)
+    table.lay([Card.NO, Card.YES, Card.YES])
+    with transaction():
+        claimed = work.claim(25, deadlines.LEASE_SECONDS)
+    assert "resolve" in {row.kind for row in claimed}
+    deadlines.sweep()
+    assert events(table, "election_resolved") == 0
+    clock.shift(timedelta(seconds=9))
+
+    deadlines.sweep()
+
+    assert events(table, "election_resolved") == 1
+
+
+def test_more_rows_than_one_batch_are_all_done() -> None:
+    tables = [seated.started(3) for _ in range(deadlines.BATCH + 3)]
+    clock.shift(PACE)
+
+    deadlines.sweep()
+
+    assert [events(table, "placed") for table in tables] == [1] * len(tables)
+
+
+def test_a_replay_of_what_the_clock_did_is_the_same_game() -> None:
+    table = seated.started(3)
+    for _ in range(6):
+        clock.shift(PACE)
+        deadlines.sweep()
+
+    replayed = log.replayed(table.id)
+
+    seen = games.read(table.id, System())
+    assert seen is not None
+    assert replayed == seen.game

@@ -1,0 +1,153 @@
+"""The worker as a process: killed, without its broker, and with a slow mail server."""
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import redis
+from flask import Flask
+
+from engine.board import Card
+from service import clock, embedded, plan, processes
+from service.config import child_environ
+from tests.rig.parts import Part, wait_until
+from tests.service import seated
+from tests.service.seated import Seated, run
+from worker import heartbeat
+
+
+class Workers:
+    """Worker processes on the test's database, with a broker of their own."""
+
+    def __init__(self, folder: Path, environ: dict[str, str]) -> None:
+        (folder / "home").mkdir()
+        self._broker = embedded.Servers(folder / "home")
+        self._broker.start(postgres=False, valkey=True)
+        self._folder = folder
+        self.redis_url = self._broker.redis_url
+        self._environ = child_environ(
+            {"REDIS_URL": self.redis_url, "KINGUP_HOME": str(folder)}, environ
+        )
+        self.parts: list[Part] = []
+
+    def start(self, *commands: tuple[str, ...]) -> None:
+        for number, command in enumerate(commands, start=len(self.parts)):
+            name = f"part{number}"
+            log = self._folder / f"{name}.log"
+            part = Part(name, command, self._environ, log)
+            self.parts.append(part)
+            part.start()
+
+    def stop_broker(self) -> None:
+        self._broker.stop()
+
+    def stop(self) -> None:
+        for part in self.parts:
+            part.kill()
+        self._broker.stop()
+
+    def beats(self) -> bool:
+        with redis.Redis.from_url(self.redis_url) as client:
+            return bool(client.exists(heartbeat.KEY))
+
+    def mails(self) -> int:
+        return len(list((self._folder / "mailbox" / "new").glob("*")))
+
+
+@pytest.fixture
+def workers(
+    tmp_path: Path, environ: dict[str, str], inside: Flask
+) -> Iterator[Workers]:
+    built = Workers(tmp_path, environ)
+    yield built
+    built.stop()
+
+
+def resolved(table: Seated) -> bool:
+    found = run(
+        "SELECT 1 FROM event WHERE game_id = :g AND type = 'election_resolved'",
+        {"g": table.id},
+    )
+    return bool(found)
+
+
+LIGHT = processes.worker_with_beat("WARNING")
+
+
+def test_the_light_worker_plays_bots_sends_mails_and_beats(workers: Workers) -> None:
+    workers.start(LIGHT)
+    table = seated.started(3, bots=2, rounds=1)
+    if 0 in table.game.asked():
+        table.answer(0, seated.own(table.game, 0).legal[0].answer)
+
+    wait_until(lambda: table.game.asked() == (0,), "the bots' moves")
+    wait_until(workers.beats, "a heartbeat")
+    wait_until(lambda: workers.mails() >= 1, "a mail")
+
+    with redis.Redis.from_url(workers.redis_url) as client:
+        beat = int(client.get(heartbeat.KEY) or 0)
+    assert abs(time.time() - beat) < 30
+
+
+def test_many_workers_and_one_beat_do_the_same(workers: Workers) -> None:
+    workers.start(processes.worker("WARNING", concurrency=2), processes.beat("WARNING"))
+    table = seated.started(3, bots=2, rounds=1)
+    if 0 in table.game.asked():
+        table.answer(0, seated.own(table.game, 0).legal[0].answer)
+
+    wait_until(lambda: table.game.asked() == (0,), "the bots' moves")
+    wait_until(workers.beats, "a heartbeat")
+
+
+def test_an_election_of_a_dead_worker_is_resolved_soon_after_its_restart(
+    workers: Workers,
+) -> None:
+    workers.start(LIGHT)
+    wait_until(workers.beats, "the worker's start")
+    table = seated.in_election(3)
+    workers.parts[0].kill()
+    table.lay([Card.NO, Card.YES, Card.YES])
+
+    workers.parts[0].start()
+    waited = wait_until(lambda: resolved(table), "the resolution")
+
+    assert waited < 10
+
+
+def test_without_a_broker_games_go_on_and_mails_are_sent(workers: Workers) -> None:
+    workers.start(LIGHT)
+    wait_until(workers.beats, "the worker's start")
+    table = seated.in_election(3)
+    workers.stop_broker()
+    before = workers.mails()
+    table.lay([Card.NO, Card.YES, Card.YES])
+
+    waited = wait_until(lambda: resolved(table), "the resolution")
+    wait_until(lambda: workers.mails() > before, "the mails")
+
+    assert waited < 10
+
+
+def test_a_worker_starts_before_its_broker(workers: Workers) -> None:
+    workers.stop_broker()
+    table = seated.in_election(3)
+    table.lay([Card.NO, Card.YES, Card.YES])
+
+    workers.start(LIGHT)
+
+    wait_until(lambda: resolved(table), "the resolution")
+
+
+def test_a_deadline_is_at_most_half_a_minute_late(workers: Workers) -> None:
+    workers.start(LIGHT)
+    wait_until(workers.beats, "the worker's start")
+    table = seated.started(3)
+    first = table.decision
+    clock.shift(timedelta(seconds=plan.PACE - 2))
+    assert table.decision == first
+
+    waited = wait_until(lambda: table.decision == first + 1, "the clock's answer")
+
+    assert 1 < waited < 30

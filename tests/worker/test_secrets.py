@@ -1,0 +1,144 @@
+"""Mails carry public facts only: twins that differ in secrets get the same bytes."""
+
+import itertools
+import random
+from email.headerregistry import Address
+
+import msgspec
+import pytest
+
+from engine.board import Card
+from engine.deck import favourites
+from engine.state import Game, freeze
+from service import entropy, handlers, telling
+from service.models import db
+from service.store import mails
+from service.store.mails import ClaimedMail
+from service.store.transactions import transaction
+from tests.service import seated
+from tests.service.seated import Seated, run
+from tests.worker.conftest import Sink, send
+from worker import letter as writing
+from worker import mail, truth
+
+
+def twin_of(game: Game) -> Game:
+    """The same game with every secret changed that is not open yet."""
+    other = {Card.YES: Card.NO, Card.NO: Card.YES, None: None}
+    earlier, latest = game.elections[:-1], game.elections[-1:]
+    open_cards = len(game.seats) * len(game.scored)
+    deck = game.deck[:open_cards] + game.deck[open_cards:][::-1]
+    assert sorted(deck) == sorted(game.deck)
+    return msgspec.structs.replace(
+        game,
+        deck=deck,
+        hands=tuple((Card.YES,) for _ in game.hands),
+        ballots=tuple(other[card] for card in game.ballots),
+        elections=(
+            *(
+                msgspec.structs.replace(e, cards=tuple(other[c] for c in e.cards))
+                for e in earlier
+            ),
+            *latest,
+        ),
+    )
+
+
+def swap(table: Seated, game: Game) -> None:
+    with transaction():
+        db.session.execute(
+            db.text("UPDATE game SET snapshot = :s WHERE id = :g"),
+            {"s": freeze(game), "g": table.id},
+        )
+
+
+def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """The bytes of a mail with the next repeatable tokens; nothing is kept."""
+    numbers = itertools.count()
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            entropy, "source", lambda size: next(numbers).to_bytes(size, "big")
+        )
+        now = truth.read(claimed.game_id, claimed.person_id)
+        assert now is not None
+        live = [n for n in mails.notices(claimed.id) if truth.holds(n, now)]
+        written = writing.write(claimed, live, now)
+    db.session.rollback()
+    fixed = msgspec.structs.replace(written, date=now.seen.created_at)
+    return mail.render(fixed, Address("King Up!", "kingup", "king.example"))
+
+
+def test_twin_games_send_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = seated.started(3, rounds=2)
+    chance = random.Random(3)
+    compared = 0
+    while table.game.running:
+        real = table.game
+        if real.decision is not None and real.decision.seat is None:
+            handlers.remind(table.id, real.decision.number)
+        with transaction():
+            composed = mails.compose(table.id, "king.example")
+        for mail_id in composed:
+            with transaction():
+                claimed = mails.claim(mail_id, 10)
+            assert claimed is not None
+            told = mails.notices(mail_id)
+            now = truth.read(table.id, claimed.person_id)
+            assert now is not None
+            if not all(truth.holds(notice, now) for notice in told):
+                continue
+            first = rendered(claimed, monkeypatch)
+            swap(table, twin_of(real))
+            second = rendered(claimed, monkeypatch)
+            swap(table, real)
+            assert first == second
+            compared += 1
+        table.step(chance)
+
+    assert compared > 40
+
+
+def test_no_mail_of_a_running_round_lists_somebodys_favourites(sink: Sink) -> None:
+    table = seated.started(3, rounds=1)
+    chance = random.Random(3)
+    while table.game.running:
+        send(table.id)
+        game = table.game
+        for each in sink.letters:
+            for seat in range(3):
+                names = telling.characters(favourites(game.card_of(seat, 1)))
+                assert names not in each.text
+                assert names not in each.html
+        sink.raw.clear()
+        table.step(chance)
+    send(table.id)
+
+    over = [each for each in sink.letters if "is over at" in each.subject]
+    assert over
+    assert all("Favourites" in each.html for each in over)
+
+
+def test_no_log_line_holds_a_token_or_an_address(
+    sink: Sink, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sink.data = ["451 busy"]
+    sink.recipients["terry@example.org"] = "550 <terry@example.org> who?"
+    game_id = seated.draft(3)
+    send(game_id)
+    seated.confirm(game_id)
+    send(game_id)
+
+    told = "".join(capfd.readouterr())
+
+    assert "mail_refused" in told
+    assert "example.org" not in told
+    for each in sink.letters:
+        assert each.url.rsplit("/", 1)[1] not in told
+
+
+def test_a_settled_mail_keeps_no_bytes(sink: Sink) -> None:
+    table = seated.started(3, rounds=1)
+    table.finish()
+    send(table.id)
+
+    assert run("SELECT 1 FROM mail WHERE settled_at IS NOT NULL AND body <> ''") == []

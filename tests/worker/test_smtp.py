@@ -1,0 +1,153 @@
+"""What a mail server says, and what that means for a mail."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from service import clock
+from tests.service import seated
+from tests.service.seated import run
+from tests.worker import rows
+from tests.worker.conftest import Sink, deliver_due, point_to, send
+from worker import notices, smtp
+
+
+def errors() -> list[str]:
+    return [str(row[0]) for row in run("SELECT error FROM mail WHERE error <> ''")]
+
+
+@pytest.mark.parametrize("answer", ["451 busy", "421 closing"])
+def test_a_mail_put_off_is_tried_again_later_and_later(sink: Sink, answer: str) -> None:
+    game_id = seated.draft(3)
+    sink.data = [answer, answer]
+    send(game_id)
+    deliver_due()
+    assert sink.raw == []
+    assert errors() == [f"{answer[:3]} at data"]
+
+    clock.shift(timedelta(seconds=31))
+    deliver_due()
+    clock.shift(timedelta(seconds=31))
+    deliver_due()
+    assert sink.raw == []
+    clock.shift(timedelta(seconds=31))
+    deliver_due()
+
+    assert len(sink.raw) == 1
+    assert rows.states(game_id) == {"sent": 1}
+
+
+def test_an_address_that_is_refused_stops_only_its_own_mail(sink: Sink) -> None:
+    game_id = seated.draft(4)
+    seated.confirm(game_id)
+    sink.recipients["simon@example.org"] = "550 5.1.1 <simon@example.org> who?"
+
+    send(game_id)
+
+    assert sorted(letter.to for letter in sink.letters) == [
+        "paul@example.org",
+        "terry@example.org",
+    ]
+    assert rows.states(game_id) == {"failed": 1, "sent": 2, "superseded": 1}
+    assert errors() == ["550 at recipient"]
+    assert rows.bodies(game_id) == []
+
+
+def test_a_refused_sender_is_our_fault_and_tried_again(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    sink.senders = ["550 not you"]
+
+    send(game_id)
+
+    assert rows.states(game_id) == {"retry": 1}
+    assert errors() == ["550 at sender"]
+
+
+def test_a_mail_refused_for_good_is_not_repeated(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    sink.data = ["554 no"]
+
+    send(game_id)
+
+    assert rows.states(game_id) == {"failed": 1}
+
+
+def test_a_recipient_put_off_is_tried_again(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    sink.recipients["rachel@example.org"] = "450 greylisted"
+
+    send(game_id)
+
+    assert rows.states(game_id) == {"retry": 1}
+    assert errors() == ["450 at recipient"]
+
+
+def test_a_mail_that_never_gets_through_is_given_up_after_days(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    sink.data = ["451 busy"] * 9
+    send(game_id)
+    run("UPDATE mail SET created_at = created_at - interval '5 days'")
+    clock.shift(timedelta(hours=1))
+
+    deliver_due()
+
+    assert rows.states(game_id) == {"failed": 1}
+
+
+@pytest.fixture
+def dripping() -> Iterator[int]:
+    """The port of a server that says one letter every tenth of a second."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def drip() -> None:
+        line, _peer = server.accept()
+        with line:
+            try:
+                while True:
+                    line.sendall(b"2")
+                    time.sleep(0.1)
+            except OSError:
+                return
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    yield int(server.getsockname()[1])
+    server.close()
+    thread.join()
+
+
+def test_a_server_that_drips_is_cut_off(
+    inside: Flask, dripping: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game_id = seated.draft(3)
+    point_to(inside, monkeypatch, f"smtp://127.0.0.1:{dripping}")
+    monkeypatch.setattr(smtp, "WHOLE_SECONDS", 0.5)
+    started = time.monotonic()
+
+    send(game_id)
+
+    assert time.monotonic() - started < 5
+    assert rows.states(game_id) == {"retry": 1}
+
+
+def test_the_lease_is_longer_than_the_patience_with_a_server() -> None:
+    assert notices.SENDING_SECONDS > smtp.WHOLE_SECONDS + smtp.STEP_SECONDS
+
+
+def test_an_address_outside_of_ascii_is_reached(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    run(
+        "UPDATE person SET address = 'jürg@bücher.example',"
+        " address_key = 'jürg@xn--bcher-kva.example'"
+        " WHERE address = 'rachel@example.org'"
+    )
+
+    send(game_id)
+
+    assert rows.states(game_id) == {"sent": 1}
+    assert "To: Rachel <jürg@xn--bcher-kva.example>\r\n".encode() in sink.raw[0]
