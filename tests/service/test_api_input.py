@@ -95,6 +95,29 @@ def test_a_hostile_body_is_a_problem_that_names_its_field(
 
 
 @pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("NaN", "number"),
+        ("infinity", "number"),
+        ("1e400", "number"),
+        ("huge integer", "number"),
+        ("duplicate", "duplicate"),
+        ("zero byte", "not-text"),
+        ("lone surrogate", "not-text"),
+        ("surrogate in a key", "not-text"),
+        ("deep", "too-deep"),
+        ("bad UTF-8", "not-json"),
+        ("unknown field", "unknown"),
+        ("no character", "missing"),
+    ],
+)
+def test_what_is_wrong_with_a_body_is_told_by_its_reason(
+    table: Table, name: str, reason: str
+) -> None:
+    assert put(table, BODIES[name][0]).json["reason"] == reason
+
+
+@pytest.mark.parametrize(
     "kind",
     [
         "text/plain",
