@@ -107,5 +107,10 @@ def page(seen: Seen, problem: str = "", since: Sequence[Markup] = ()) -> str:
         form=form,
         problem=problem,
         since=since,
-        refresh=seen.practice and game.running and form is None,
+        refresh=_looks_again(seen) and form is None,
     )
+
+
+def _looks_again(seen: Seen) -> bool:
+    """Whether the page of a practice game shows by itself what the bots have done."""
+    return seen.practice and seen.game.running and "still" not in request.args

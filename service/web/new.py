@@ -31,7 +31,10 @@ _OTHERS = _LAW.seats[-1] - 1
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One row of the form for a seat beside the host's: friend, bot or empty."""
+    """One row of the form for a seat beside the host's: friend, bot or empty.
+
+    People count the seats from one, and the host sits on the first.
+    """
 
     number: int
     kind: str
@@ -126,6 +129,8 @@ def _labels(rows: tuple[Row, ...]) -> Mapping[str, str]:
         "seats": _("Seats"),
     }
     for at, row in enumerate(taken, start=1):
-        labels[f"seats.{at}.name"] = _("Name of seat %(seat)s", seat=row.number)
-        labels[f"seats.{at}.address"] = _("Address of seat %(seat)s", seat=row.number)
+        labels[f"seats.{at}.name"] = _("Name of seat %(seat)s", seat=row.number + 1)
+        labels[f"seats.{at}.address"] = _(
+            "Address of seat %(seat)s", seat=row.number + 1
+        )
     return labels

@@ -1,0 +1,149 @@
+"""The mailbox page: for browsers of the same machine alone, and only without SMTP."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import msgspec
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service import config
+from service.app import create_app
+from service.models import db
+
+LOCAL = {"REMOTE_ADDR": "127.0.0.1"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for part in ("new", "cur", "tmp"):
+        (tmp_path / "box" / part).mkdir(parents=True)
+    return tmp_path / "box"
+
+
+@pytest.fixture
+def local(settings: config.Config, database: str, folder: Path) -> Iterator[Flask]:
+    app = create_app(msgspec.structs.replace(settings, mailbox=folder))
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def browser(local: Flask) -> FlaskClient:
+    return local.test_client()
+
+
+def drop(folder: Path, subject: str) -> None:
+    mail = EmailMessage()
+    mail["To"] = "Rachel <rachel@example.org>"
+    mail["From"] = "King Up! <kingup@localhost>"
+    mail["Subject"] = subject
+    mail.set_content("Open your cards:\n\nhttp://localhost/d/abc\n")
+    html = '<p style="color:red">Open <a href="http://localhost/d/abc">them</a></p>'
+    mail.add_alternative(f"{html}<script>alert(1)</script>", subtype="html")
+    (folder / "new" / subject).write_bytes(mail.as_bytes())
+
+
+def test_mails_are_listed_newest_first(browser: FlaskClient, folder: Path) -> None:
+    drop(folder, "first")
+    drop(folder, "second")
+
+    text = browser.get("/mailbox").text
+
+    assert text.index("second") < text.index("first")
+    assert "rachel@example.org" in text
+
+
+def test_the_badge_counts_unread_mails_on_every_page(
+    browser: FlaskClient, folder: Path
+) -> None:
+    badge = '<span class="badge">2<span'
+    drop(folder, "first")
+    drop(folder, "second")
+
+    assert badge in browser.get("/").text
+    assert badge in browser.get("/nowhere").text
+    browser.get("/mailbox/1")
+    assert badge.replace("2", "1") in browser.get("/new").text
+    browser.get("/mailbox/2")
+    assert '<span class="badge">' not in browser.get("/").text
+
+
+def test_a_mail_is_shown_as_it_looks_in_a_frame_without_scripts(
+    browser: FlaskClient, folder: Path
+) -> None:
+    drop(folder, "first")
+
+    response = browser.get("/mailbox/1")
+
+    assert 'sandbox="allow-top-navigation-by-user-activation"' in response.text
+    assert "&lt;p style=&#34;color:red&#34;&gt;" in response.text
+    assert '<a href="http://localhost/d/abc"' in response.text
+    assert "<script" not in response.text
+    assert "script-src" not in response.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "overrides"),
+    [
+        ({}, {"REMOTE_ADDR": "192.0.2.7"}),
+        ({}, {"REMOTE_ADDR": "::ffff:192.0.2.7"}),
+        ({"X-Forwarded-For": "192.0.2.7"}, LOCAL),
+        ({"Forwarded": "for=192.0.2.7"}, LOCAL),
+        ({"Host": "kingup.example"}, LOCAL),
+        ({"Host": "127.0.0.1.example"}, LOCAL),
+    ],
+)
+def test_nobody_from_elsewhere_sees_a_mail_or_a_badge(
+    browser: FlaskClient,
+    folder: Path,
+    headers: dict[str, str],
+    overrides: dict[str, str],
+) -> None:
+    drop(folder, "first")
+    for path in ("/mailbox", "/mailbox/1"):
+        response = browser.get(path, headers=headers, environ_overrides=overrides)
+
+        assert response.status_code == 404
+        assert "rachel" not in response.text
+
+    home = browser.get("/", headers=headers, environ_overrides=overrides).text
+    assert "Mailbox" not in home
+
+
+def test_with_a_mail_server_there_is_no_mailbox(
+    settings: config.Config, database: str, folder: Path
+) -> None:
+    drop(folder, "first")
+    sending = msgspec.structs.replace(
+        settings, mailbox=folder, smtp_url="smtp://127.0.0.1:2525"
+    )
+    app = create_app(sending)
+
+    response = app.test_client().get("/mailbox")
+
+    assert response.status_code == 404
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000"])
+def test_a_browser_of_this_machine_sees_it(
+    browser: FlaskClient, folder: Path, host: str
+) -> None:
+    drop(folder, "first")
+
+    assert browser.get("/mailbox", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("number", ["0", "2", "99999999999999999999"])
+def test_a_mail_that_isnt_there_is_not_found(
+    browser: FlaskClient, folder: Path, number: str
+) -> None:
+    drop(folder, "first")
+
+    assert browser.get(f"/mailbox/{number}").status_code == 404
