@@ -2,8 +2,11 @@
 
 import http.client
 import os
+import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
@@ -12,7 +15,7 @@ from typing import Any
 
 import psycopg
 
-from service import config, processes
+from service import children, config, embedded, processes
 from tests.rig.letters import Letter, letters_in
 from tests.rig.parts import Part, free_ports, listens, wait_until
 from tests.rig.sink import MOOD
@@ -138,6 +141,26 @@ def answers(port: int, path: str = "/healthz") -> bool:
 
 
 @contextmanager
+def supervised(house: House) -> Iterator[None]:
+    """Start again whatever ends by itself, as `kingup serve` and Compose do."""
+    over = threading.Event()
+    watches = [children.Watch(part) for part in house.parts]
+
+    def look_after() -> None:
+        while not over.wait(0.1):
+            for watch in watches:
+                watch.tick(time.monotonic())
+
+    watching = threading.Thread(target=look_after)
+    watching.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watching.join()
+
+
+@contextmanager
 def running(house: House) -> Iterator[House]:
     """Start the house, and end all of it; a failed test shows what it said."""
     try:
@@ -148,4 +171,16 @@ def running(house: House) -> Iterator[House]:
         sys.stdout.write(house.told())
 
 
-HouseMaker = Callable[..., House]
+def migrated(servers: embedded.Servers) -> dict[str, str]:
+    """Settings for a house on private servers, whose tables are made."""
+    environ = config.child_environ(
+        {
+            "DATABASE_URL": servers.database_url,
+            "REDIS_URL": servers.redis_url,
+            "SECRET_KEY": "a secret for trials that nobody has to keep",
+            "PUBLIC_URL": "http://localhost",
+        },
+        {"PATH": os.defpath},
+    )
+    subprocess.run(processes.migrate(), env=environ, check=True)
+    return environ

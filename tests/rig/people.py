@@ -110,10 +110,15 @@ class Table:
         done = browser.press(page, form, filled)
         assert done.status == 200, done.text
 
-    def gather(self) -> None:
-        """The host confirms by mail, everybody joins by mail; then the game runs."""
+    def gather(self, before: Callable[[Letter], None] | None = None) -> None:
+        """The host confirms by mail, everybody joins by mail; then the game runs.
+
+        `before` may do something with each mail before its reader does.
+        """
         joined = {self.host.address}
         for letter in self.letters():
+            if before:
+                before(letter)
             person = self.people[letter.to]
             page = person.browser.get(letter.url)
             if "/t/" in letter.url:
@@ -133,14 +138,19 @@ class Table:
         done = person.browser.press(page, form, {"choice": choice})
         assert done.status == 200, done.text
 
-    def play(self, upto: Callable[[Letter], bool] | None = None) -> None:
-        """Everybody follows every mail, until all have read that the game is over."""
+    def play(self, before: Callable[[Letter], None] | None = None) -> None:
+        """Everybody follows every mail, until all have read that the game is over.
+
+        `before` may do something with each mail before its reader does.
+        """
         told: set[str] = set()
         for letter in self.letters():
+            if before:
+                before(letter)
             page = self.people[letter.to].follow(letter)
             if re.search(r"game is over", page.text, re.IGNORECASE):
                 told.add(letter.to)
-            if told == set(self.people) or (upto and upto(letter)):
+            if told == set(self.people):
                 return
 
 
