@@ -74,7 +74,18 @@ class Draft:
             self.table_head = self.head
         resolved = event.decision if isinstance(event, ElectionResolved) else None
         position = self.locked.position + len(self.entries) + 1
-        self.entries.append(log.Entry(stored, position, record, link, resolved))
+        self.entries.append(
+            log.Entry(
+                position=position,
+                record=record,
+                type=stored.type,
+                version=stored.version,
+                resolved=resolved,
+                public=_text(stored.public),
+                secret=_text(stored.secret),
+                link=None if link is None else link.hex(),
+            )
+        )
         self.events.append(event)
         self.game = evolve(self.game, event)
         answered = self._answer_row(event)
@@ -100,8 +111,8 @@ class Draft:
             decision=event.decision,
             seat=event.seat,
             source=source.value,
-            answer=msgspec.json.encode(answer),
-            receipt=msgspec.json.encode(receipt),
+            answer=msgspec.json.encode(answer).decode(),
+            receipt=msgspec.json.encode(receipt).decode(),
         )
 
     def _commitment(self, event: BallotCast) -> str:
@@ -146,3 +157,7 @@ class Draft:
         if self.game.phase is Phase.OVER:
             return "over"
         return "running" if self.game.running else self.locked.status
+
+
+def _text(stored: bytes | None) -> str | None:
+    return None if stored is None else stored.decode()

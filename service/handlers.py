@@ -81,7 +81,7 @@ def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) ->
         return _same_receipt(earlier, decision, given, source)
     if draft.locked.answer is not None:
         return _same_receipt(draft.locked.answer, decision, given, source)
-    return draft.answers[-1].receipt
+    return draft.answers[-1].receipt.encode()
 
 
 def _earlier(game_id: UUID, principal: Principal, decision: int) -> Given | None:

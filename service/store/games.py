@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
@@ -107,7 +108,7 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     Raises UnreadableLog for a log this process can't read.
     """
     values = _proof(principal) | {"game": game_id, "decision": decision}
-    row = execute(_LOCK[type(principal)], values).one_or_none()
+    row = execute(_LOCK[type(principal)], values).fetchone()
     if row is None:
         return None
     given = None if row.source is None else Given(row.source, row.answer, row.receipt)
@@ -128,7 +129,7 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     )
 
 
-def _state(row: Row) -> Game:  # type: ignore[type-arg]  # rows of text statements
+def _state(row: Any) -> Game:
     """The state from the snapshot, or from the log where the snapshot is an old one."""
     game_id = str(row.id)
     if row.snapshot_format == FORMAT:

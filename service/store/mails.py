@@ -5,6 +5,7 @@ claims one has it for a lease; `attempts` tells one claim from the next.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -12,6 +13,8 @@ from sqlalchemy import TextClause, text
 
 from service import entropy
 from service.models import db
+from service.store.people import PersonRow, Profile
+from service.store.tables import Chair
 
 _UNMAILED = text(
     """SELECT id, person_id FROM notice WHERE game_id = :game AND mail_id IS NULL
@@ -38,16 +41,27 @@ _OVERDUE = text(
     ORDER BY claim_at LIMIT :limit"""
 )
 _CLAIM = text(
-    """UPDATE mail SET state = 'claimed', attempts = attempts + 1,
-        accepted_maybe = accepted_maybe OR state = 'sending',
-        claim_at = kingup_now() + make_interval(secs => :lease * (attempts + 1))
-    WHERE id IN (SELECT id FROM mail WHERE id = :mail AND settled_at IS NULL
-        AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
-    RETURNING id, person_id, game_id, message_id, body, accepted_maybe, attempts"""
-)
-_NOTICES = text(
-    """SELECT id, seat, kind, decision, cause FROM notice
-    WHERE mail_id = :mail AND superseded_at IS NULL ORDER BY created_at, key"""
+    """WITH mine AS (
+        UPDATE mail SET state = 'claimed', attempts = attempts + 1,
+            accepted_maybe = accepted_maybe OR state = 'sending',
+            claim_at = kingup_now() + make_interval(secs => :lease * (attempts + 1))
+        WHERE id IN (SELECT id FROM mail WHERE id = :mail AND settled_at IS NULL
+            AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
+        RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
+    )
+    SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
+        p.zone, p.verified_at IS NOT NULL AS verified,
+        NOT EXISTS (SELECT FROM opt_out o
+            WHERE o.address_key = p.address_key) AS wanted,
+        (SELECT coalesce(max(n.cause), 0) FROM notice n JOIN mail t ON t.id = n.mail_id
+            WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
+            AND t.state = 'sent' AND n.superseded_at IS NULL) AS told,
+        (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause)
+            ORDER BY n.created_at, n.key) FROM notice n
+            WHERE n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
+        (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
+            ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
+    FROM mine JOIN person p ON p.id = mine.person_id"""
 )
 _SUPERSEDE = text(
     "UPDATE notice SET superseded_at = kingup_now() WHERE id = ANY(:notices)"
@@ -56,7 +70,7 @@ _RELEASE = text("UPDATE notice SET mail_id = NULL WHERE id = ANY(:notices)")
 _KEEP = text(
     """UPDATE mail SET state = 'sending', body = :body,
         claim_at = kingup_now() + make_interval(secs => :lease)
-    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL RETURNING id"""
+    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL"""
 )
 _SETTLE = text(
     """UPDATE mail SET state = :state, error = :error, body = NULL,
@@ -71,30 +85,9 @@ _PUT_OFF = text(
         AND created_at > kingup_now() - make_interval(secs => :patience)
     RETURNING id"""
 )
-_TOLD = text(
-    """SELECT coalesce(max(n.cause), 0) FROM notice n JOIN mail m ON m.id = n.mail_id
-    WHERE n.game_id = :game AND n.person_id = :person AND m.state = 'sent'
-        AND n.superseded_at IS NULL"""
-)
 
 
-class ClaimedMail(msgspec.Struct, frozen=True):
-    """A mail that is ours for the length of its lease.
-
-    `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
-    have been accepted by a mail server.
-    """
-
-    id: UUID
-    person_id: UUID
-    game_id: UUID
-    message_id: str
-    body: bytes | None
-    accepted_maybe: bool
-    attempts: int
-
-
-class Notice(msgspec.Struct, frozen=True):
+class Notice(msgspec.Struct, frozen=True, array_like=True):
     """Something its mail shall tell; `cause` is the record number it tells of."""
 
     id: UUID
@@ -102,6 +95,29 @@ class Notice(msgspec.Struct, frozen=True):
     kind: str
     decision: int | None
     cause: int | None
+
+
+class ClaimedMail(msgspec.Struct, frozen=True):
+    """A mail that is ours for the length of its lease, with all it is checked against.
+
+    `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
+    have been accepted by a mail server. `told` is the last record number that a sent
+    mail has told the reader of, 0 for none; `wanted` is False for a reader who wants
+    no invitations; `now` is the time of the claim.
+    """
+
+    id: UUID
+    game_id: UUID
+    message_id: str
+    body: bytes | None
+    accepted_maybe: bool
+    attempts: int
+    now: datetime
+    reader: PersonRow
+    wanted: bool
+    told: int
+    notices: tuple[Notice, ...]
+    chairs: tuple[Chair, ...]
 
 
 def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
@@ -140,13 +156,31 @@ def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
     """Take a mail for `lease` seconds, longer at each attempt; None if it isn't due."""
     values = {"mail": mail_id, "lease": lease}
     row = db.session.execute(_CLAIM, values).one_or_none()
-    return None if row is None else ClaimedMail(*row)
+    if row is None:
+        return None
+    profile = Profile(row.name, row.language, row.zone)
+    return ClaimedMail(
+        id=row.id,
+        game_id=row.game_id,
+        message_id=row.message_id,
+        body=row.body,
+        accepted_maybe=row.accepted_maybe,
+        attempts=row.attempts,
+        now=row.now,
+        reader=PersonRow(
+            row.person_id, row.address, row.address_key, profile, row.verified
+        ),
+        wanted=row.wanted,
+        told=row.told,
+        notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
+        chairs=tuple(_chair(*seat) for seat in row.chairs or ()),
+    )
 
 
-def notices(mail_id: UUID) -> tuple[Notice, ...]:
-    """What a mail has to tell, without what is superseded."""
-    rows = db.session.execute(_NOTICES, {"mail": mail_id}).all()
-    return tuple(Notice(*row) for row in rows)
+def _chair(
+    number: int, person_id: str | None, bot: str | None, name: str, state: str
+) -> Chair:
+    return Chair(number, UUID(person_id) if person_id else None, bot, name, state)
 
 
 def supersede(dead: Sequence[Notice]) -> None:
@@ -164,10 +198,10 @@ def _of_each(statement: TextClause, told: Sequence[Notice]) -> None:
         db.session.execute(statement, {"notices": [notice.id for notice in told]})
 
 
-def keep(mail: ClaimedMail, body: bytes, lease: float) -> bool:
-    """Keep the bytes that are about to be sent; False if the mail isn't ours now."""
+def keep(mail: ClaimedMail, body: bytes, lease: float) -> None:
+    """Keep the bytes that are about to be sent, and the mail for `lease` seconds."""
     values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
-    return db.session.execute(_KEEP, values).one_or_none() is not None
+    db.session.execute(_KEEP, values)
 
 
 def settle(mail: ClaimedMail, state: str, error: str | None = None) -> None:
@@ -186,10 +220,3 @@ def put_off(
     values = {"mail": mail.id, "attempts": mail.attempts, "error": error}
     values |= {"wait": wait, "maybe": maybe, "patience": patience}
     return db.session.execute(_PUT_OFF, values).one_or_none() is not None
-
-
-def told_up_to(game_id: UUID, person_id: UUID) -> int:
-    """The last record number that a sent mail has told a person of; 0 for none."""
-    values = {"game": game_id, "person": person_id}
-    number: int = db.session.execute(_TOLD, values).scalar_one()
-    return number
