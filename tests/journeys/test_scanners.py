@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import pytest
-
 from tests.rig import account
 from tests.rig.browser import Browser, Page
 from tests.rig.house import House
@@ -95,17 +93,16 @@ def test_links_and_buttons_change_nothing_and_the_person_still_acts(
     assert scanner.pressed > len(small_house.letters())
 
 
-@pytest.mark.parametrize("junk", [".", ")", ">", "%3E", "?utm_source=mail", "/"])
-def test_a_link_with_something_glued_to_it_still_opens(
-    small_house: House, junk: str
-) -> None:
+def test_a_link_with_something_glued_to_it_still_opens(small_house: House) -> None:
     table = Table(small_house, 3)
     table.open(small_house.urls[0], rounds="1", placement="random")
     letter = next(table.letters())
     path, token = letter.url.rsplit("/", 1)
+    browser = table.host.browser
 
-    page = table.host.browser.get(f"{path}/{token}{junk}")
-    shouted = table.host.browser.get(f"{path}/{token.upper()}")
+    for junk in (".", ")", ">", "%3E", "?utm_source=mail", "/"):
+        page = browser.get(f"{path}/{token}{junk}")
+        assert (page.status, len(page.forms)) == (200, 1), junk
 
-    assert page.status == shouted.status == 200
-    assert len(page.forms) == len(shouted.forms) > 0
+    shouted = browser.get(f"{path}/{token.upper()}")
+    assert (shouted.status, len(shouted.forms)) == (200, 1)

@@ -1,0 +1,109 @@
+"""A page opened at one turn and sent at another: what was meant then is not done."""
+
+import random
+from typing import NamedTuple
+
+from tests.rig.browser import Browser, Form, Page
+from tests.rig.house import House
+from tests.rig.letters import Letter
+from tests.rig.people import OPEN, Person, Table
+
+PLAYED = ("game", "event", "answer", "game_seed", "seat", "person", "device")
+
+
+class Kept(NamedTuple):
+    """An opened page that somebody left in a tab of another browser."""
+
+    browser: Browser
+    page: Page
+    form: Form
+    chosen: dict[str, str]
+
+    def send(self) -> Page:
+        return self.browser.press(self.page, self.form, self.chosen)
+
+
+class Decided(Person):
+    """Takes whatever is offered first."""
+
+    def choose(self, form: Form) -> dict[str, str]:
+        return {name: values[0] for name, values in form.choices().items()}
+
+
+class Keeper:
+    """Opens one person's first page of a kind, keeps it, and sends it later."""
+
+    def __init__(self, house: House, address: str, field: str) -> None:
+        self.house = house
+        self.address = address
+        self.field = field
+        self.kept: Kept | None = None
+        self.sent: list[Page] = []
+
+    def __call__(self, letter: Letter) -> None:
+        if letter.to != self.address or "/d/" not in letter.url:
+            return
+        browser = Browser()
+        page = browser.get(letter.url)
+        opening = page.form(OPEN)
+        if opening is None:
+            return
+        opened = browser.press(page, opening)
+        form = next((f for f in opened.forms if self.field in f.choices()), None)
+        if form is None:
+            return
+        if self.kept is None:
+            chosen = {name: values[-1] for name, values in form.choices().items()}
+            self.kept = Kept(browser, opened, form, chosen)
+        elif letter.url != self.kept.page.url:
+            self.sent.append(self.send())
+
+    def send(self) -> Page:
+        """Send the kept page; no row of any game changes."""
+        assert self.kept is not None
+        others = [t for t in self.house.everything() if t not in PLAYED]
+        before = self.house.everything(but=others)
+        answer = self.kept.send()
+        assert self.house.everything(but=others) == before
+        return answer
+
+
+def play_with(house: House, field: str) -> Keeper:
+    """A whole game in which Simon keeps a page; it is sent at each later turn.
+
+    He always does the first thing that is offered; the kept page wants the last.
+    """
+    table = Table(house, 4, seed=11)
+    simon = Decided("Simon", random.Random(1))
+    table.people[simon.address] = simon
+    keeper = Keeper(house, simon.address, field)
+    table.open(house.urls[0], rounds="1", placement="random")
+    table.gather()
+    table.play(keeper)
+    keeper.sent.append(keeper.send())
+    return keeper
+
+
+def test_a_kept_page_of_an_old_move_does_nothing_and_explains(
+    small_house: House,
+) -> None:
+    keeper = play_with(small_house, "character")
+
+    assert len(keeper.sent) >= 2, "Simon was never asked again"
+    for page in keeper.sent:
+        assert page.status == 409
+        assert "You wanted to move" in page.text
+        assert "What has happened since" in page.text
+    assert "game is over" in keeper.sent[-1].text or "won" in keeper.sent[-1].text
+
+
+def test_a_kept_ballot_of_an_old_election_does_nothing_and_explains(
+    small_house: House,
+) -> None:
+    keeper = play_with(small_house, "card")
+
+    assert len(keeper.sent) >= 2, "there was only one election"
+    for page in keeper.sent:
+        assert page.status == 409
+        assert "You wanted to lay" in page.text
+        assert "What has happened since" in page.text
