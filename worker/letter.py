@@ -15,9 +15,9 @@ from engine import views
 from engine.board import Card, Seat
 from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
-from service import clock, links, telling
+from service import links, telling
 from service.store import links as link_rows
-from service.store import log, mails
+from service.store import log
 from service.store.links import LinkRow
 from service.store.mails import ClaimedMail, Notice
 from service.telling import Cast
@@ -79,22 +79,22 @@ class Letter(msgspec.Struct, frozen=True):
     head: str
 
 
-def write(mail: ClaimedMail, notices: Sequence[Notice], truth: Truth) -> Letter:
+def write(notices: Sequence[Notice], truth: Truth) -> Letter:
     """The letter for some live notices, with a fresh link of its own.
 
     Inside the transaction that keeps the rendered mail, and in the reader's locale.
     """
     lead = min(notices, key=lambda notice: _ORDER.index(notice.kind))
     kinds = {notice.kind for notice in notices}
-    seen, chairs = truth.seen, truth.chairs
+    mail, seen, chairs = truth.mail, truth.seen, truth.mail.chairs
     number = _round(lead, seen.game)
     cast = _cast(truth, bool(kinds & _SHOWING))
     return Letter(
         kind=lead.kind,
         message_id=mail.message_id,
         thread_id=f"<{mail.game_id}.{number}@{mail.message_id.rpartition('@')[2]}",
-        date=clock.now(),
-        recipient=_recipient(truth),
+        date=mail.now,
+        recipient=recipient(mail),
         name=telling.isolated(chairs[lead.seat].name),
         host=telling.isolated(chairs[0].name),
         seats=tuple(telling.isolated(chair.name) for chair in chairs),
@@ -103,14 +103,21 @@ def write(mail: ClaimedMail, notices: Sequence[Notice], truth: Truth) -> Letter:
         ),
         code=mail.game_id.hex[:_CODE_DIGITS],
         round=number,
-        seed=_seed(mail.game_id),
+        seed=_seed(mail.game_id) if lead.kind == "invitation" else "",
         link=_link(mail, lead),
-        deadline="" if seen.deadline is None else _deadline(seen.deadline, truth),
+        deadline="" if seen.deadline is None else _deadline(seen.deadline, mail),
         since=telling.tell(_since(mail, lead), cast) if cast else (),
         scene=scene.of(_public_view(truth), cast) if cast else None,
         scored=bool(kinds & {"round_over", "game_over"}),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
     )
+
+
+def recipient(mail: ClaimedMail) -> Address:
+    """One address: its owner's spelling before the @, the plain domain behind it."""
+    local = (mail.reader.address or "").rpartition("@")[0]
+    domain = (mail.reader.address_key or "").rpartition("@")[2]
+    return Address(mail.reader.profile.name, username=local, domain=domain)
 
 
 def _round(lead: Notice, game: Game) -> int:
@@ -128,7 +135,7 @@ def _cast(truth: Truth, showing: bool) -> Cast | None:
     if showing:
         shown = views.view(game, None).showings
         cards = {showing.election.decision: showing.cards for showing in shown}
-    return Cast([chair.name for chair in truth.chairs], game.law, cards)
+    return Cast([chair.name for chair in truth.mail.chairs], game.law, cards)
 
 
 def _public_view(truth: Truth) -> views.View:
@@ -136,14 +143,6 @@ def _public_view(truth: Truth) -> views.View:
     laid = truth.seen.laid
     told = None if laid is None else tuple(Seat(seat) for seat in laid)
     return views.view(truth.seen.game, None, told)
-
-
-def _recipient(truth: Truth) -> Address:
-    """One address: its owner's spelling before the @, the plain domain behind it."""
-    reader = truth.reader
-    local = (reader.address or "").rpartition("@")[0]
-    domain = (reader.address_key or "").rpartition("@")[2]
-    return Address(reader.profile.name, username=local, domain=domain)
 
 
 def _seed(game_id: UUID) -> str:
@@ -157,14 +156,14 @@ def _seed(game_id: UUID) -> str:
 def _link(mail: ClaimedMail, lead: Notice) -> str:
     purpose, page = _LEADS_TO[lead.kind]
     decision = lead.decision if purpose == "decision" else None
-    row = LinkRow(purpose, mail.game_id, mail.person_id, lead.seat, decision)
+    row = LinkRow(purpose, mail.game_id, mail.reader.id, lead.seat, decision)
     return links.url(f"/{page}/{link_rows.add(row)}")
 
 
-def _deadline(deadline: datetime, truth: Truth) -> str:
+def _deadline(deadline: datetime, mail: ClaimedMail) -> str:
     """A moment on the reader's clock, with the zone's name and distance from UTC."""
     try:
-        zone = ZoneInfo(truth.reader.profile.zone)
+        zone = ZoneInfo(mail.reader.profile.zone)
     except (ZoneInfoNotFoundError, ValueError):
         zone = ZoneInfo("UTC")
     local, locale = deadline.astimezone(zone), get_locale()
@@ -177,8 +176,7 @@ def _deadline(deadline: datetime, truth: Truth) -> str:
 
 def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
     """What happened since the reader last got a mail or acted in the open."""
-    told = mails.told_up_to(mail.game_id, mail.person_id)
-    rows = log.record_after(mail.game_id, told, _MOST_EVENTS)
+    rows = log.record_after(mail.game_id, mail.told, _MOST_EVENTS)
     events = [read_record(row.public) for row in rows]
     mine = [
         number

@@ -1,9 +1,11 @@
 """Notices on their way: composed into mails, checked against the truth, sent."""
 
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
+import msgspec
 import structlog
 from flask import current_app
 from flask_babel import force_locale
@@ -13,8 +15,10 @@ from service.config import Config
 from service.store import mails
 from service.store.mails import ClaimedMail, Notice
 from service.store.transactions import transaction
-from worker import faults, letter, mail, transport, truth
+from worker import faults, letter, transport, truth
+from worker import mail as rendering
 from worker.smtp import Fate, Outcome
+from worker.transport import Parcel
 from worker.truth import Truth
 
 DELIVER: Final = "kingup.deliver_mail"
@@ -45,15 +49,31 @@ def _settings() -> Config:
 def post(game_id: UUID) -> None:
     """Compose a game's unmailed notices into mails and have them delivered.
 
-    All but the first are left to others, so that a slow mail server delays few.
+    The first leaves at once; the others are left to other tasks, so that a slow mail
+    server delays few. Raises what keeps the first from being written, for which none
+    is lost.
     """
-    host = urlsplit(_settings().public_url).hostname or "localhost"
-    with transaction():
-        composed = mails.compose(game_id, host)
-    for mail_id in composed[1:]:
+    try:
+        with transaction():
+            composed = mails.compose(game_id, _our_host())
+            attempt = _prepare(composed[0]) if composed else None
+    except Exception:
+        with transaction():
+            composed = mails.compose(game_id, _our_host())
+        _wake_for(composed)
+        raise
+    _wake_for(composed[1:])
+    if attempt is not None and attempt.parcel is not None:
+        _send(attempt.mail, attempt.parcel)
+
+
+def _our_host() -> str:
+    return urlsplit(_settings().public_url).hostname or "localhost"
+
+
+def _wake_for(composed: Sequence[UUID]) -> None:
+    for mail_id in composed:
         wake.send(DELIVER, str(mail_id))
-    for mail_id in composed[:1]:
-        deliver(mail_id)
 
 
 def sweep() -> None:
@@ -71,54 +91,78 @@ def sweep() -> None:
 
 
 def deliver(mail_id: UUID) -> None:
-    """Send one mail, if it is due and still has something true to tell."""
-    with transaction():
-        claimed = mails.claim(mail_id, CLAIM_SECONDS)
-    if claimed is None:
+    """Send one mail, if it is due and still has something true to tell.
+
+    One that can't be written comes back later, and later at each attempt.
+    """
+    try:
+        with transaction():
+            attempt = _prepare(mail_id)
+    except Exception:
+        with transaction():
+            mails.claim(mail_id, CLAIM_SECONDS)
+        raise
+    if attempt is None:
         return
-    with transaction():
-        body = _prepare(claimed)
-    if body is None:
+    if attempt.parcel is None:
         # Whatever was still true in it goes into a fresh mail.
-        post(claimed.game_id)
-        return
-    outcome = transport.send(body, _settings())
-    with transaction():
-        _conclude(claimed, outcome)
+        post(attempt.mail.game_id)
+    else:
+        _send(attempt.mail, attempt.parcel)
 
 
-def _prepare(claimed: ClaimedMail) -> bytes | None:
-    """The bytes to send now, kept for a repeat; None when it isn't sent."""
-    told = mails.notices(claimed.id)
-    now = truth.read(claimed.game_id, claimed.person_id)
-    live = () if now is None else tuple(n for n in told if truth.holds(n, now))
-    dead = [notice for notice in told if notice not in live]
-    mails.supersede(dead)
-    if now is None or not live or (claimed.body is not None and dead):
-        mails.release(live)
-        mails.settle(claimed, "superseded")
+class _Attempt(msgspec.Struct, frozen=True):
+    """A mail that was claimed, and what to send of it: None when it is false by now."""
+
+    mail: ClaimedMail
+    parcel: Parcel | None
+
+
+def _prepare(mail_id: UUID) -> _Attempt | None:
+    """Claim a mail, check it, render it; its bytes are kept for a repeat.
+
+    Inside the caller's transaction. None for a mail that isn't due.
+    """
+    mail = mails.claim(mail_id, CLAIM_SECONDS)
+    if mail is None:
         return None
-    body = claimed.body or _render(claimed, live, now)
-    return body if mails.keep(claimed, body, SENDING_SECONDS) else None
+    now = truth.read(mail)
+    live = () if now is None else tuple(n for n in mail.notices if truth.holds(n, now))
+    dead = [notice for notice in mail.notices if notice not in live]
+    mails.supersede(dead)
+    if now is None or not live or (mail.body is not None and dead):
+        mails.release(live)
+        mails.settle(mail, "superseded")
+        return _Attempt(mail, None)
+    body = mail.body or _render(live, now)
+    mails.keep(mail, body, SENDING_SECONDS)
+    address = letter.recipient(mail).addr_spec
+    return _Attempt(mail, Parcel(mail.message_id, address, body))
 
 
-def _render(claimed: ClaimedMail, live: tuple[Notice, ...], now: Truth) -> bytes:
+def _render(live: tuple[Notice, ...], now: Truth) -> bytes:
     with force_locale(now.language):
-        return mail.render(letter.write(claimed, live, now), _settings().mail_from)
+        return rendering.render(letter.write(live, now), _settings().mail_from)
 
 
-def _conclude(claimed: ClaimedMail, outcome: Outcome) -> None:
+def _send(mail: ClaimedMail, parcel: Parcel) -> None:
+    outcome = transport.send(parcel, _settings())
+    with transaction():
+        _conclude(mail, outcome)
+
+
+def _conclude(mail: ClaimedMail, outcome: Outcome) -> None:
     match outcome.fate:
         case Fate.SENT:
-            mails.settle(claimed, "sent")
+            mails.settle(mail, "sent")
         case Fate.REFUSED:
-            mails.settle(claimed, "failed", outcome.reason)
-            _log.warning("mail_refused", mail=str(claimed.id), reason=outcome.reason)
+            mails.settle(mail, "failed", outcome.reason)
+            _log.warning("mail_refused", mail=str(mail.id), reason=outcome.reason)
         case Fate.LATER:
-            doublings = min(claimed.attempts - 1, 10)
+            doublings = min(mail.attempts - 1, 10)
             wait = min(_FIRST_WAIT * 2**doublings, _LONGEST_WAIT)
             reason = outcome.reason or ""
-            later = mails.put_off(claimed, reason, wait, outcome.maybe, _GIVE_UP)
+            later = mails.put_off(mail, reason, wait, outcome.maybe, _GIVE_UP)
             if not later:
-                mails.settle(claimed, "failed", reason)
-            _log.warning("mail_put_off", mail=str(claimed.id), reason=reason)
+                mails.settle(mail, "failed", reason)
+            _log.warning("mail_put_off", mail=str(mail.id), reason=reason)

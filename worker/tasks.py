@@ -9,8 +9,9 @@ from worker.app import app
 
 @app.task(name="kingup.resolve_election")
 def resolve_election(game_id: str, decision: int) -> None:
-    """Resolve an election in which every card is in."""
+    """Resolve an election in which every card is in, and tell of it at once."""
     handlers.resolve(UUID(game_id), decision)
+    notices.post(UUID(game_id))
 
 
 @app.task(name="kingup.post_notices")

@@ -1,38 +1,32 @@
 """Whether a notice is still true: read again before every attempt to send it."""
 
-from uuid import UUID
-
 import msgspec
 
 from engine.board import Seat
 from engine.state import Phase
 from service.i18n import LANGUAGES
 from service.principals import System
-from service.store import games, people, tables
+from service.store import games
 from service.store.games import Seen
-from service.store.mails import Notice
-from service.store.people import PersonRow
-from service.store.tables import Chair
+from service.store.mails import ClaimedMail, Notice
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """A game as it stands now, for one reader. `wanted` is False after an opt-out."""
+    """A game as it stands now, and the mail that wants to tell of it."""
 
     seen: Seen
-    chairs: tuple[Chair, ...]
-    reader: PersonRow
-    wanted: bool
+    mail: ClaimedMail
 
     @property
     def language(self) -> str:
         """The reader's language, if we speak it."""
-        wish = self.reader.profile.language
+        wish = self.mail.reader.profile.language
         return wish if wish in LANGUAGES else LANGUAGES[0]
 
     def sits(self, seat: int) -> bool:
         """Whether the reader is the person on a seat."""
-        chair = self.chairs[seat]
-        return chair.person_id == self.reader.id and chair.bot is None
+        chair = self.mail.chairs[seat]
+        return chair.person_id == self.mail.reader.id and chair.bot is None
 
     def asks(self, decision: int | None, seat: int) -> bool:
         """Whether a decision is open and still waits for the reader on a seat."""
@@ -41,17 +35,15 @@ class Truth(msgspec.Struct, frozen=True):
         return asked and Seat(seat) in game.asked() and self.sits(seat)
 
 
-def read(game_id: UUID, person_id: UUID) -> Truth | None:
-    """What holds now; None for a person without an address or a game that is gone.
+def read(mail: ClaimedMail) -> Truth | None:
+    """What holds now; None for a reader without an address.
 
     Raises UnreadableLog for a game that only a newer process can read.
     """
-    reader = people.by_id(person_id)
-    seen = games.read(game_id, System())
-    if seen is None or reader is None or reader.address_key is None:
+    seen = games.read(mail.game_id, System())
+    if seen is None or mail.reader.address_key is None:
         return None
-    wanted = not people.opted_out(reader.address_key)
-    return Truth(seen, tables.chairs(game_id), reader, wanted)
+    return Truth(seen, mail)
 
 
 def holds(notice: Notice, truth: Truth) -> bool:
@@ -72,17 +64,20 @@ def holds(notice: Notice, truth: Truth) -> bool:
         case "started" | "game_over" | "called_off":
             return True
         case "invitation":
-            invited = truth.chairs[notice.seat].state == "invited"
-            return (
-                _inviting(seen) and invited and truth.sits(notice.seat) and truth.wanted
-            )
+            return _inviting(seen) and _is_invited(notice.seat, truth)
         case "confirm":
             return seen.status == "draft"
         case "declined":
-            refused = any(chair.state == "declined" for chair in truth.chairs)
+            refused = any(chair.state == "declined" for chair in truth.mail.chairs)
             return _inviting(seen) and refused
         case _:
             raise LookupError(notice.kind)
+
+
+def _is_invited(seat: int, truth: Truth) -> bool:
+    """Whether the reader is asked to a seat, hasn't answered, and wants to be asked."""
+    waiting = truth.mail.chairs[seat].state == "invited"
+    return waiting and truth.sits(seat) and truth.mail.wanted
 
 
 def _inviting(seen: Seen) -> bool:

@@ -1,8 +1,11 @@
 """Composing: one mail for one person, whoever composes."""
 
 import threading
+from contextlib import suppress
+from datetime import timedelta
 from uuid import UUID
 
+import pytest
 from flask import Flask
 
 from engine.board import Card
@@ -105,3 +108,23 @@ def test_a_practice_game_mails_nothing(sink: Sink) -> None:
     send(practice.game_id)
 
     assert sink.raw == []
+
+
+def test_a_mail_that_cannot_be_written_keeps_no_other_back(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    run("UPDATE notice SET kind = 'horoscope' WHERE kind = 'confirm'")
+
+    with pytest.raises(LookupError):
+        notices.post(game_id)
+    for mail_id in mails.overdue(0, 9):
+        with suppress(LookupError):
+            notices.deliver(mail_id)
+
+    assert sorted(sink.subjects()) == ["Rachel invites you to King Up!"] * 2
+    ((state, attempts, wait),) = run(
+        "SELECT state, attempts, claim_at - kingup_now() FROM mail"
+        " WHERE settled_at IS NULL"
+    )
+    assert (state, attempts) == ("claimed", 1)
+    assert wait > timedelta(0)

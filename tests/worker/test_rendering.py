@@ -244,10 +244,10 @@ def _letter(table: seated.Seated) -> Letter:
     mailed = mails.compose(table.id, "king.example")
     claimed = mails.claim(mailed[0], 10)
     assert claimed is not None
-    now = truth.read(table.id, claimed.person_id)
+    now = truth.read(claimed)
     assert now is not None
-    live = [n for n in mails.notices(claimed.id) if truth.holds(n, now)]
-    return writing.write(claimed, live, now)
+    live = [notice for notice in claimed.notices if truth.holds(notice, now)]
+    return writing.write(live, now)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -59,10 +59,10 @@ def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
         patch.setattr(
             entropy, "source", lambda size: next(numbers).to_bytes(size, "big")
         )
-        now = truth.read(claimed.game_id, claimed.person_id)
+        now = truth.read(claimed)
         assert now is not None
-        live = [n for n in mails.notices(claimed.id) if truth.holds(n, now)]
-        written = writing.write(claimed, live, now)
+        live = [notice for notice in claimed.notices if truth.holds(notice, now)]
+        written = writing.write(live, now)
     db.session.rollback()
     fixed = msgspec.structs.replace(written, date=now.seen.created_at)
     return mail.render(fixed, Address("King Up!", "kingup", "king.example"))
@@ -82,10 +82,9 @@ def test_twin_games_send_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None
             with transaction():
                 claimed = mails.claim(mail_id, 10)
             assert claimed is not None
-            told = mails.notices(mail_id)
-            now = truth.read(table.id, claimed.person_id)
+            now = truth.read(claimed)
             assert now is not None
-            if not all(truth.holds(notice, now) for notice in told):
+            if not all(truth.holds(notice, now) for notice in claimed.notices):
                 continue
             first = rendered(claimed, monkeypatch)
             swap(table, twin_of(real))
