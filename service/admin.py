@@ -7,7 +7,7 @@ import flask_migrate
 import psycopg
 from sqlalchemy.exc import OperationalError
 
-from service import auth, config, errors
+from service import auth, config, errors, messages
 from service.api import contract
 from service.app import create_app
 
@@ -37,13 +37,14 @@ def migrate() -> None:
 
 @click.command()
 @click.argument("address")
-def token(address: str) -> None:
+@click.option("--name", help="What others see you called.")
+def token(address: str, name: str | None) -> None:
     """Print a new token for ADDRESS, good for everything; it is shown only now."""
     with create_app(config.load_running()).app_context():
         try:
-            click.echo(auth.issue_token(address))
+            click.echo(auth.issue_token(address, name))
         except errors.Invalid as error:
-            raise click.ClickException(f"{address} is no address.") from error
+            raise click.ClickException(messages.detail(error)) from error
         except OperationalError as error:
             raise click.ClickException("The database does not answer.") from error
 

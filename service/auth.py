@@ -2,9 +2,10 @@
 
 from uuid import UUID
 
+import msgspec
 from flask import Request
 
-from service import addresses, entropy
+from service import addresses, entropy, names
 from service.errors import Forbidden, Unauthorized
 from service.principals import Bearer
 from service.store import links, people
@@ -43,16 +44,20 @@ def require(proof: Bearer | None) -> BearerRow:
     return row
 
 
-def issue_token(address: str) -> str:
+def issue_token(address: str, name: str | None = None) -> str:
     """A token with every scope for an address, which counts as verified by it.
 
-    For whoever runs the instance. Raises Invalid for what is no address.
+    Somebody we don't know yet is called `name`: never by a part of the address, which
+    others would see. For whoever runs the instance. Raises Invalid.
     """
     with transaction():
         mailbox = addresses.parse(address, "address")
-        profile = Profile(name=mailbox.typed.split("@")[0][:32])
-        person = people.known_or_new(mailbox, profile)
-        people.verify(person.id, person.profile)
+        called = names.clean(name or names.of_seat(0), "name")
+        person = people.known_or_new(mailbox, Profile(called))
+        profile = person.profile
+        if name is not None:
+            profile = msgspec.structs.replace(profile, name=called)
+        people.verify(person.id, profile)
         return links.issue(person.id, "operator", SCOPES)
 
 

@@ -204,8 +204,7 @@ def _guests(host: PersonRow, wish: TableWish) -> dict[int, tuple[PersonRow, str]
             continue
         field = f"seats.{number}"
         mailbox = addresses.parse(seat.address, f"{field}.address")
-        local = mailbox.typed.split("@")[0][: names.NAME_LIMIT]
-        name = names.clean(seat.name or local, f"{field}.name")
+        name = names.clean(seat.name or names.of_seat(number), f"{field}.name")
         if mailbox.key in keys:
             raise AddressTwice(field=f"{field}.address")
         if names.skeleton(name) in looks:

@@ -37,6 +37,11 @@ def clean(raw: str, field: str) -> str:
     return name
 
 
+def of_seat(number: int) -> str:
+    """What somebody is called who was given no name."""
+    return f"Player {number + 1}"
+
+
 def _is_hidden(name: str, at: int) -> bool:
     char = name[at]
     if char == _JOINER:

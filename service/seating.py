@@ -183,7 +183,7 @@ def reseat_guest(link: LinkRow, seat: int, address: str, name: str) -> None:
     NotFound.
     """
     mailbox = addresses.parse(address, "address")
-    name = names.clean(name or mailbox.typed.split("@")[0][: names.NAME_LIMIT], "name")
+    name = names.clean(name or names.of_seat(seat), "name")
     with transaction():
         _hold(link.game_id)
         _vacate(link, seat)
