@@ -13,9 +13,9 @@ from engine.views import PlaceView, View
 from service import i18n
 from service.i18n import gettext as _
 
-WIDTH: Final = 420
-_LEFT: Final = 92
-_RIGHT: Final = 376
+WIDTH: Final = 404
+_LEFT: Final = 90
+_RIGHT: Final = 362
 _STOREY: Final = 72
 _THRONE: Final = 134
 _STRIP_HEAD: Final = 26

@@ -1,0 +1,54 @@
+"""Every kind of page can be read and steered by everybody, by day and by night."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser import looks
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_stands_in_anybodys_way(
+    open_page: Callable[..., Page], shots: Path, scheme: str
+) -> None:
+    page = open_page("phone", scheme=scheme)
+
+    for name, path in (
+        ("home", "/"),
+        ("new", "/new"),
+        ("mailed", "/new/mailed"),
+        ("mailbox", "/mailbox"),
+        ("nowhere", "/nowhere"),
+    ):
+        page.goto(path)
+        looks.check(page, shots, name)
+        looks.check_access(page, name)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_of_a_game_stands_in_anybodys_way(
+    open_page: Callable[..., Page], shots: Path, scheme: str
+) -> None:
+    page = open_page("desktop", scheme=scheme)
+    page.goto("/")
+    page.get_by_role("button", name="Play now against three bots").click()
+    seen: set[str] = set()
+
+    while page.get_by_role("button", name="Play again").count() == 0:
+        form = page.locator("form.decide")
+        if form.count() == 0:
+            page.wait_for_timeout(300)
+            continue
+        kind = form.get_attribute("class") or ""
+        if kind not in seen:
+            looks.check(page, shots, kind.replace(" ", "-"))
+            looks.check_access(page, kind)
+            seen.add(kind)
+        looks.decide(form)
+
+    looks.check_access(page, "final")
+    assert len(seen) == 2
