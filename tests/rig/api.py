@@ -13,13 +13,14 @@ Json = dict[str, Any]
 class Program:
     """One seat's program, on one kept connection to one web process at a time.
 
-    When that breaks, it goes on with the next one.
+    When that breaks, it goes on with the next one. `repeats` counts how often an answer
+    had to be given again.
     """
 
     def __init__(self, origins: list[str], token: str) -> None:
         self.origins = origins
         self.token = token
-        self.lost = 0
+        self.repeats = 0
         self._at = 0
         self._line: http.client.HTTPConnection | None = None
 
@@ -76,11 +77,9 @@ class Program:
     def insist(self, game_id: str, decision: int, given: Json) -> tuple[int, bytes]:
         """The same, again and again until an answer comes, as one should."""
         while True:
-            try:
+            with suppress(OSError):
                 status, body = self.answer(game_id, decision, given)
-            except OSError:
-                self.lost += 1
-            else:
                 if status != http.HTTPStatus.SERVICE_UNAVAILABLE:
                     return status, body
+            self.repeats += 1
             time.sleep(0.02)
