@@ -133,7 +133,7 @@ class Draft:
             answers=tuple(self.answers),
             due=(*due, *plan.resolution_of(after)),
             notices=self._notices(),
-            done=after.last_decision - running,
+            asked=before.decision.number if before.decision else None,
             position=self.locked.position + len(self.entries),
             record=self.record,
             head=self.head,

@@ -43,8 +43,8 @@ _APPEND = """WITH written AS (
             seat smallint, source text, answer text, receipt text)
         RETURNING decision, seat
     ), done AS (
-        DELETE FROM due WHERE game_id = %(game)s AND (decision <= %(done)s
-            OR kind = 'bot' AND (decision, seat) IN (SELECT * FROM answered))
+        DELETE FROM due WHERE game_id = %(game)s AND decision = CAST(%(asked)s AS int)
+            AND (%(closed)s OR kind = 'bot' AND seat IN (SELECT seat FROM answered))
     ), waiting AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
         SELECT %(game)s, decision, kind, seat, moment, moment FROM (
@@ -127,9 +127,8 @@ class NoticeRow(msgspec.Struct, frozen=True):
 class Writing(msgspec.Struct, frozen=True):
     """All that one write changes.
 
-    `done` is the highest decision that is over; `wait` the seconds until the deadline
-    of the open decision, None without one; `same` tells that the open decision is the
-    one that was open before.
+    `asked` is the decision that was open before, `same` tells that it still is;
+    `wait` is the seconds until the deadline of the open decision, None without one.
     """
 
     game_id: UUID
@@ -137,7 +136,7 @@ class Writing(msgspec.Struct, frozen=True):
     answers: tuple[AnswerRow, ...]
     due: tuple[DueRow, ...]
     notices: tuple[NoticeRow, ...]
-    done: int
+    asked: int | None
     position: int
     record: int
     head: bytes
@@ -173,7 +172,8 @@ def append(writing: Writing) -> None:
             "answers": _rows(writing.answers),
             "due": _rows(writing.due),
             "notices": _rows(writing.notices),
-            "done": writing.done,
+            "asked": writing.asked,
+            "closed": not writing.same,
             "position": writing.position,
             "record": writing.record,
             "head": writing.head,
