@@ -6,7 +6,7 @@ from pathlib import Path
 
 from service import config
 from service.app import create_app
-from tests.bench import answers, latency, stage
+from tests.bench import answers, latency, stage, tables
 
 
 def main() -> None:
@@ -25,6 +25,7 @@ def main() -> None:
             for row, value in measure(environ).items():
                 sys.stdout.write(f"  {row:<28} {value:10.2f}\n")
             sys.stdout.flush()
+            tables.clear()
 
 
 if __name__ == "__main__":

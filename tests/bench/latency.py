@@ -81,6 +81,7 @@ def _elections(port: int, sink: Sink) -> list[float]:
                 client.put(step)
                 continue
             _drain(sink)
+            client.rest()
             sent = time.perf_counter()
             client.put(step)
             arrived, _ = sink.mails.get(timeout=30)
