@@ -96,7 +96,19 @@ def _answer(link: LinkRow, token: str) -> Response:
         receipt = handlers.answer(link.game_id, holder, link.decision or 0, answer)
     except (Refusal, handlers.NotAtTable) as refusal:
         return _refused(link, token, refusal, answer)
-    return make_response(_answered(link, token, answer, receipt))
+    seen = links.game(link)
+    if not _is_latest(seen, link):
+        return make_response(stale.page(seen, link, token))
+    return make_response(_answered(seen, link, token, answer, receipt))
+
+
+def _is_latest(seen: Seen, link: LinkRow) -> bool:
+    """Whether nothing but the link's own decision and the next one were put since.
+
+    An answer sent again is welcome for ever, but a link dies with its decision: what
+    comes later, and the cards held then, are no longer its matter.
+    """
+    return seen.game.last_decision <= (link.decision or 0) + 1
 
 
 def _refused(link: LinkRow, token: str, refusal: Exception, answer: Answer) -> Response:
@@ -109,9 +121,10 @@ def _refused(link: LinkRow, token: str, refusal: Exception, answer: Answer) -> R
     return make_response(stale.page(seen, link, token, problem=problem), 409)
 
 
-def _answered(link: LinkRow, token: str, answer: Answer, receipt: bytes) -> str:
+def _answered(
+    seen: Seen, link: LinkRow, token: str, answer: Answer, receipt: bytes
+) -> str:
     """What was done, and the next thing to do."""
-    seen = links.game(link)
     asked = past.asked(record(seen), link.decision or 0)
     nominee = i18n.name_of(asked.nominee) if asked.nominee else ""
     sitter = Sitter(link.game_id, link.person_id, link.seat)

@@ -35,6 +35,9 @@ def show(raw: str) -> str:
 def respond(raw: str) -> Response:
     """Take the answer to an invitation; the last one in starts the game."""
     link = links.find(raw, "invitation")[1]
+    seen = links.game(link)
+    if not _is_open(seen, link):
+        return make_response(_stale(seen, link), 409)
     sent = request.form.get("choice")
     if sent not in set(seating.Choice):
         nothing = Trouble(422, {"choice": _("Choose one of the three.")})

@@ -51,6 +51,8 @@ def _nothing_chosen(link: LinkRow) -> Response:
 
 
 def _confirm(link: LinkRow) -> Response:
+    if links.game(link).status != "draft":
+        return make_response(_page(link))
     match request.form.get("choice"):
         case "send":
             seating.confirm(link)

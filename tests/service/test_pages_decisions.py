@@ -158,6 +158,25 @@ def fairness_receipt(table: Seated, seat: int) -> str:
     return str(msgspec.json.decode(bytes(rows[0][0]))["commitment"])
 
 
+def test_an_answer_sent_again_later_shows_no_cards_and_offers_nothing(
+    app: Flask, visitor: Visitor
+) -> None:
+    table = moving()
+    seat = asked(table)
+    page, form = opened(visitor, link(table, seat))
+    visitor.press(page, form, choices(form))
+    while asked(table) != seat or table.game.election_complete:
+        table.step(random.Random(3))
+    before = seated.everything(app)
+
+    again = visitor.press(page, form, choices(form))
+
+    assert again.status == 200
+    assert "eyes only" not in again.text
+    assert not any(form.radios for form in again.forms)
+    assert seated.everything(app) == before
+
+
 def test_a_card_laid_stays_laid(app: Flask, visitor: Visitor) -> None:
     table = seated.in_election(3)
     path = link(table, 1)

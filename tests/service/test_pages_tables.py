@@ -411,3 +411,30 @@ def test_no_page_of_a_table_shows_an_address(visitor: Visitor) -> None:
 
     for link in (path(game_id, 0, "table"), path(game_id, 1, "invitation")):
         assert "example.org" not in visitor.get(link).body.decode()
+
+
+def test_links_of_a_table_open_no_cards_once_it_has_begun(
+    app: Flask, visitor: Visitor
+) -> None:
+    game_id = seated.draft(3)
+    host = path(game_id, 0, "table")
+    draft = visitor.get(host)
+    seated.confirm(game_id)
+    guest = path(game_id, 1, "invitation")
+    invited = visitor.get(guest)
+    for seat in (1, 2):
+        seated.accept(game_id, seat)
+    before = seated.everything(app)
+
+    pages = (
+        visitor.press(
+            draft, form_with(draft, "send"), {"choice": "send", "remember": "yes"}
+        ),
+        visitor.press(
+            invited, form_with(invited, "in"), {"choice": "in", "remember": "yes"}
+        ),
+    )
+
+    assert all("eyes only" not in page.text for page in pages)
+    assert visitor.cookies() == {}
+    assert seated.everything(app) == before
