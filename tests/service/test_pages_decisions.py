@@ -1,7 +1,5 @@
-"""Acting by a mailed link: choose, act, and what an old page can no longer do."""
+"""Acting by a mailed link: choose, act, and what is not allowed."""
 
-import random
-import re
 from collections.abc import Iterator
 
 import msgspec
@@ -9,15 +7,21 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from engine.commands import Move, PlacementOption
-from engine.views import Legal
+from engine.commands import PlacementOption
 from service import i18n
-from tests.rig.browser import Form, Page
+from tests.rig.browser import Form
 from tests.service import seated
 from tests.service.seated import Seated
-from tests.service.visitor import Visitor, asked, choices, link
-
-OPEN = "Open my cards"
+from tests.service.visitor import (
+    OPEN,
+    Visitor,
+    asked,
+    choices,
+    legal,
+    link,
+    moving,
+    opened,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -29,17 +33,6 @@ def inside(app: Flask) -> Iterator[None]:
 @pytest.fixture
 def visitor(app: Flask) -> Visitor:
     return Visitor(app)
-
-
-def moving(seats: int = 4) -> Seated:
-    return seated.started(seats, placement=PlacementOption.RANDOM)
-
-
-def opened(visitor: Visitor, path: str) -> tuple[Page, Form]:
-    page = visitor.get(path)
-    cards = visitor.press(page, page.the_form(OPEN))
-    assert cards.status == 200
-    return cards, next(form for form in cards.forms if form.radios)
 
 
 def choose(form: Form, **chosen: str) -> dict[str, str]:
@@ -110,15 +103,11 @@ def test_a_placement_is_done(visitor: Visitor) -> None:
 def almost_nominating() -> Seated:
     """A game in which whoever is in turn may nominate."""
     table = moving()
-    while not any(each.nominates for each in _legal(table)):
+    while not any(each.nominates for each in legal(table)):
         at = table.game.board.at
-        best = max(_legal(table), key=lambda each: at[each.answer.character])
+        best = max(legal(table), key=lambda each: at[each.answer.character])
         table.answer(asked(table), best.answer)
     return table
-
-
-def _legal(table: Seated) -> tuple[Legal, ...]:
-    return seated.own(table.game, asked(table)).legal
 
 
 def test_nominating_opens_the_ballot_at_once(visitor: Visitor) -> None:
@@ -158,25 +147,6 @@ def fairness_receipt(table: Seated, seat: int) -> str:
     return str(msgspec.json.decode(bytes(rows[0][0]))["commitment"])
 
 
-def test_an_answer_sent_again_later_shows_no_cards_and_offers_nothing(
-    app: Flask, visitor: Visitor
-) -> None:
-    table = moving()
-    seat = asked(table)
-    page, form = opened(visitor, link(table, seat))
-    visitor.press(page, form, choices(form))
-    while asked(table) != seat or table.game.election_complete:
-        table.step(random.Random(3))
-    before = seated.everything(app)
-
-    again = visitor.press(page, form, choices(form))
-
-    assert again.status == 200
-    assert "eyes only" not in again.text
-    assert not any(form.radios for form in again.forms)
-    assert seated.everything(app) == before
-
-
 def test_a_card_laid_stays_laid(app: Flask, visitor: Visitor) -> None:
     table = seated.in_election(3)
     path = link(table, 1)
@@ -192,67 +162,6 @@ def test_a_card_laid_stays_laid(app: Flask, visitor: Visitor) -> None:
     assert "an answer is final" in answer.text
     assert "You have laid Yes" in cards.text
     assert not any(form.radios for form in cards.forms)
-    assert seated.everything(app) == before
-
-
-def test_a_page_kept_from_an_old_turn_does_nothing(
-    app: Flask, visitor: Visitor
-) -> None:
-    table = moving()
-    seat = asked(table)
-    path = link(table, seat)
-    page, form = opened(visitor, path)
-    kept = form.choices()["character"][-1]
-    table.answer(seat, Move(form.choices()["character"][0]))
-    while asked(table) != seat or table.game.election_complete:
-        table.step(random.Random(3))
-    before = seated.everything(app)
-
-    answer = visitor.press(page, form, {"character": kept})
-
-    assert answer.status == 409
-    assert f"You wanted to move {i18n.name_of(kept)} up" in answer.text
-    assert f"{seated.NAMES[seat]} moved {first_moved(form)} up" in answer.text
-    assert "Mail me a fresh link" in answer.text
-    assert seated.everything(app) == before
-    assert visitor.get(path).status == 200
-
-
-def first_moved(form: Form) -> str:
-    return i18n.name_of(form.choices()["character"][0])
-
-
-def test_a_ballot_of_an_old_election_does_nothing(app: Flask, visitor: Visitor) -> None:
-    table = seated.in_election(4)
-    page, form = opened(visitor, link(table, 1))
-    table.lay([Card.NO, Card.YES, Card.YES, Card.YES])
-    table.resolve()
-    table.nominate()
-    before = seated.everything(app)
-
-    answer = visitor.press(page, form, {"card": "no"})
-
-    assert answer.status == 409
-    assert "You wanted to lay No; that was not done." in answer.text
-    assert "was refused" in answer.text
-    assert seated.everything(app) == before
-
-
-def test_a_page_kept_until_the_end_shows_the_result(
-    app: Flask, visitor: Visitor
-) -> None:
-    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=1)
-    page, form = opened(visitor, link(table, asked(table)))
-    kept = choices(form)
-    table.finish()
-    before = seated.everything(app)
-
-    answer = visitor.press(page, form, kept)
-
-    assert answer.status == 409
-    assert "The game is over" in answer.text
-    assert re.search(r"wins!|share the victory!", answer.text)
-    assert "Mail me a fresh link" not in answer.text
     assert seated.everything(app) == before
 
 
@@ -366,54 +275,3 @@ def test_a_post_that_asks_for_nothing_is_not_understood(
     assert visitor.fetch("POST", path).status == 422
     assert visitor.fetch("POST", path, data={"do": "win"}).status == 422
     assert seated.everything(app) == before
-
-
-def test_a_link_dies_with_its_seat(app: Flask, visitor: Visitor) -> None:
-    table = seated.in_election(3)
-    path = link(table, 1)
-    page, form = opened(visitor, path)
-    seated.run("UPDATE seat SET bot = 'steady' WHERE number = 1")
-    before = seated.everything(app)
-
-    answer = visitor.press(page, form, {"card": "yes"})
-
-    assert answer.status == 409
-    assert "Somebody else plays on this seat now." in visitor.get(path).text
-    assert seated.everything(app) == before
-
-
-def test_a_stale_link_mails_a_fresh_one_at_most_once_an_hour(
-    app: Flask, visitor: Visitor
-) -> None:
-    table = moving()
-    seat = asked(table)
-    path = link(table, seat)
-    table.answer(seat, _legal(table)[0].answer)
-    while asked(table) != seat or table.game.election_complete:
-        table.step(random.Random(3))
-    page = visitor.get(path)
-    before = seated.run("SELECT count(*) FROM notice")[0][0]
-
-    for _ in range(3):
-        assert visitor.press(page, page.the_form("fresh link")).status == 200
-
-    fresh = seated.run(
-        "SELECT seat, kind, decision FROM notice WHERE key LIKE '%fresh%'"
-    )
-    assert fresh == [(seat, "your_turn", table.decision)]
-    assert seated.run("SELECT count(*) FROM notice")[0][0] == before + 1
-
-
-def test_a_fresh_link_is_mailed_only_to_a_seat_that_is_asked(
-    visitor: Visitor,
-) -> None:
-    table = moving()
-    path = link(table, asked(table))
-    table.answer(asked(table), _legal(table)[0].answer)
-    page = visitor.get(path)
-
-    assert page.form("fresh link") is None
-    answer = visitor.fetch("POST", path, data={"do": "renew"})
-
-    assert answer.status == 409
-    assert seated.run("SELECT 1 FROM notice WHERE key LIKE '%fresh%'") == []

@@ -1,28 +1,29 @@
-"""A game's own page: for everybody, and for a device that a seat is remembered by."""
+"""A game's own page, from the table to the final scores."""
 
 import random
 import re
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 from flask import Flask
 
 from engine import views
 from engine.board import Card
 from engine.bots import BOTS
-from engine.commands import Placement, PlacementOption
+from engine.commands import PlacementOption
 from engine.deck import favourites
-from service import config, handlers
-from service.app import create_app
-from service.models import db
+from service import handlers
 from service.principals import Bot, System
-from tests.rig.browser import Form, Page
+from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.seated import Seated
-from tests.service.visitor import Visitor, asked, choices, link
-
-OPEN = "Open my cards"
+from tests.service.visitor import (
+    Visitor,
+    choices,
+    decision_form,
+    link,
+    path_of,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -36,14 +37,6 @@ def visitor(app: Flask) -> Visitor:
     return Visitor(app)
 
 
-def path_of(table: Seated) -> str:
-    return f"/g/{table.id}"
-
-
-def decision_form(page: Page) -> Form:
-    return next(form for form in page.forms if form.radios)
-
-
 def test_a_spectator_sees_the_castle_and_nobodys_cards(visitor: Visitor) -> None:
     table = seated.in_election(3)
 
@@ -53,180 +46,6 @@ def test_a_spectator_sees_the_castle_and_nobodys_cards(visitor: Visitor) -> None
     assert "King's throne" in page.text
     assert "eyes only" not in page.text
     assert not any(form.radios for form in page.forms)
-
-
-def test_a_remembered_device_sees_its_cards_and_acts_at_once(
-    visitor: Visitor,
-) -> None:
-    table = seated.in_election(3)
-    visitor.remember(table, 1)
-
-    page = visitor.get(path_of(table))
-    done = visitor.press(page, decision_form(page), {"card": "no"})
-
-    assert "For your eyes only" in page.text
-    assert done.status == 200
-    assert "You have laid No" in done.text
-    assert table.game.ballots[1] is Card.NO
-
-
-def test_a_remembered_device_opens_its_links_directly(visitor: Visitor) -> None:
-    table = seated.in_election(3)
-    visitor.remember(table, 1)
-
-    mine = visitor.get(link(table, 1))
-    other = visitor.get(link(table, 2))
-
-    assert "For your eyes only" in mine.text
-    assert visitor.press(mine, decision_form(mine), {"card": "yes"}).status == 200
-    assert "eyes only" not in other.text
-    assert other.form(OPEN) is not None
-
-
-def test_a_device_acts_for_its_own_seat_alone(app: Flask, visitor: Visitor) -> None:
-    table = seated.in_election(3)
-    visitor.remember(table, 1)
-    page = visitor.get(path_of(table))
-    form = decision_form(page)
-    stranger, other = Visitor(app), Visitor(app)
-    other.remember(table, 2)
-    before = seated.everything(app)
-
-    for device in (stranger, other):
-        assert device.press(page, form, {"card": "no"}).status == 403
-
-    assert seated.everything(app) == before
-
-
-def test_a_device_of_another_game_is_a_stranger(app: Flask, visitor: Visitor) -> None:
-    mine, other = seated.in_election(3), seated.started(4)
-    visitor.remember(mine, 1)
-    token = visitor.cookies()[f"seat_{mine.id.hex}"]
-    visitor.client.set_cookie(f"seat_{other.id.hex}", token)
-
-    page = visitor.get(path_of(other))
-
-    assert page.status == 200
-    assert "eyes only" not in page.text
-
-
-def test_a_form_without_its_mark_or_from_another_site_is_refused(
-    app: Flask, visitor: Visitor
-) -> None:
-    table = seated.in_election(3)
-    visitor.remember(table, 1)
-    page = visitor.get(path_of(table))
-    form = decision_form(page)
-    before = seated.everything(app)
-
-    for nonce in ("", "forged"):
-        answer = visitor.press(page, form, {"card": "no", "nonce": nonce})
-        assert answer.status == 403
-    foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
-    assert visitor.press(page, form, {"card": "no"}, headers=foreign).status == 403
-
-    assert seated.everything(app) == before
-
-
-def test_nothing_chosen_changes_nothing(app: Flask, visitor: Visitor) -> None:
-    table = seated.in_election(3)
-    visitor.remember(table, 1)
-    page = visitor.get(path_of(table))
-    before = seated.everything(app)
-
-    answer = visitor.press(page, decision_form(page))
-
-    assert answer.status == 422
-    assert "Nothing was chosen" in answer.text
-    assert seated.everything(app) == before
-
-
-def test_a_page_kept_from_an_old_turn_does_nothing(
-    app: Flask, visitor: Visitor
-) -> None:
-    table = seated.started(4, placement=PlacementOption.RANDOM)
-    seat = asked(table)
-    visitor.remember(table, seat)
-    page = visitor.get(path_of(table))
-    kept = decision_form(page)
-    visitor.press(page, kept, choices(kept))
-    while asked(table) != seat or table.game.election_complete:
-        table.step(random.Random(3))
-    before = seated.everything(app)
-
-    last = {"character": kept.choices()["character"][-1]}
-    answer = visitor.press(page, kept, last)
-
-    assert answer.status == 409
-    assert "that was not done" in answer.text
-    assert "Since then" in answer.text
-    assert decision_form(answer).fields["decision"] == str(table.decision)
-    assert seated.everything(app) == before
-
-
-def test_a_move_onto_a_full_floor_is_refused(app: Flask, visitor: Visitor) -> None:
-    table = seated.started(3)
-    for character in "ABCD":
-        table.answer(asked(table), Placement(character, "4"))
-    visitor.remember(table, asked(table))
-    page = visitor.get(path_of(table))
-    form = decision_form(page)
-    assert "4" not in form.choices()["place"]
-    before = seated.everything(app)
-
-    answer = visitor.press(page, form, {"character": "E", "place": "4"})
-
-    assert answer.status == 409
-    assert "Nobody can be placed there: Dignitaries." in answer.text
-    assert seated.everything(app) == before
-
-
-@pytest.mark.parametrize(
-    ("public_url", "secure"),
-    [("http://localhost", False), ("https://kingup.example", True)],
-)
-def test_the_cookie_of_a_seat_is_for_our_pages_alone(
-    settings: config.Config, database: str, public_url: str, secure: bool
-) -> None:
-    other = create_app(msgspec.structs.replace(settings, public_url=public_url))
-
-    with other.app_context():
-        response = other.test_client().post("/practice")
-        db.engine.dispose()
-
-    cookie = response.headers["Set-Cookie"]
-    game_id = response.headers["Location"].removeprefix("/g/")
-    assert cookie.startswith(f"seat_{game_id.replace('-', '')}=")
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
-    assert ("Secure" in cookie) is secure
-
-
-def test_a_device_is_remembered_after_an_act_when_asked_to(visitor: Visitor) -> None:
-    table = seated.in_election(3)
-    page = visitor.get(link(table, 1))
-    cards = visitor.press(page, page.the_form(OPEN))
-    done = visitor.press(cards, decision_form(cards), {"card": "yes"})
-    assert visitor.cookies() == {}
-
-    kept = visitor.press(done, done.the_form("Remember this device"))
-
-    assert kept.status == 200
-    assert list(visitor.cookies()) == [f"seat_{table.id.hex}"]
-    assert "You have laid Yes" in visitor.get(path_of(table)).text
-
-
-def test_a_link_alone_does_not_have_a_device_remembered(
-    app: Flask, visitor: Visitor
-) -> None:
-    path = link(seated.in_election(3), 1)
-    before = seated.everything(app)
-
-    answer = visitor.fetch("POST", path, data={"do": "remember", "nonce": "forged"})
-
-    assert answer.status == 403
-    assert visitor.cookies() == {}
-    assert seated.everything(app) == before
 
 
 def practise(visitor: Visitor) -> tuple[Page, Seated]:

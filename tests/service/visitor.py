@@ -6,13 +6,17 @@ from uuid import UUID
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from engine.commands import PlacementOption
+from engine.views import Legal
 from service.store import links
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from tests.rig.browser import Button, Form, Page
+from tests.service import seated
 from tests.service.seated import Seated, run
 
 ORIGIN = "http://localhost"
+OPEN = "Open my cards"
 
 
 class Visitor:
@@ -93,3 +97,48 @@ def asked(table: Seated) -> int:
 def choices(form: Form) -> dict[str, str]:
     """The first of everything a form offers."""
     return {name: values[0] for name, values in form.choices().items()}
+
+
+def moving(seats: int = 4) -> Seated:
+    return seated.started(seats, placement=PlacementOption.RANDOM)
+
+
+def opened(visitor: Visitor, path: str) -> tuple[Page, Form]:
+    page = visitor.get(path)
+    cards = visitor.press(page, page.the_form(OPEN))
+    assert cards.status == 200
+    return cards, next(form for form in cards.forms if form.radios)
+
+
+def legal(table: Seated) -> tuple[Legal, ...]:
+    return seated.own(table.game, asked(table)).legal
+
+
+def table_link(game_id: UUID, seat: int, purpose: str) -> str:
+    with transaction():
+        token = links.add(seated.link(game_id, seat, purpose))
+    return f"/{purpose[0]}/{token}"
+
+
+def states(game_id: UUID) -> list[tuple[object, ...]]:
+    return run(
+        "SELECT name, bot, state FROM seat WHERE game_id = :g ORDER BY number",
+        {"g": game_id},
+    )
+
+
+def form_with(page: Page, value: str) -> Form:
+    """The form that offers a value."""
+    return next(f for f in page.forms if any(r.value == value for r in f.radios))
+
+
+def status(game_id: UUID) -> str:
+    return str(run("SELECT status FROM game WHERE id = :g", {"g": game_id})[0][0])
+
+
+def path_of(table: Seated) -> str:
+    return f"/g/{table.id}"
+
+
+def decision_form(page: Page) -> Form:
+    return next(form for form in page.forms if form.radios)

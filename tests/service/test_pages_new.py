@@ -1,0 +1,129 @@
+"""A new game asked for on its page: a draft, and one mail to its host."""
+
+import re
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+from flask import Flask
+
+from service import seating
+from tests.rig.browser import Page
+from tests.service import seated
+from tests.service.seated import run
+from tests.service.visitor import (
+    Visitor,
+    states,
+)
+
+FILLED = {
+    "name": "Rachel",
+    "address": "rachel@example.org",
+    "seat1_kind": "friend",
+    "seat1_name": "Simon",
+    "seat1_address": "simon@example.org",
+    "seat2_kind": "empty",
+    "seat3_kind": "bot",
+    "word": "Würfel",
+    "rounds": "1",
+    "placement": "random",
+    "visibility": "players",
+}
+
+
+@pytest.fixture(autouse=True)
+def inside(app: Flask) -> Iterator[None]:
+    with app.app_context():
+        yield
+
+
+@pytest.fixture
+def visitor(app: Flask) -> Visitor:
+    return Visitor(app)
+
+
+def new(visitor: Visitor, **changed: str) -> Page:
+    page = visitor.get("/new")
+    return visitor.press(page, page.the_form("Mail me"), {**FILLED, **changed})
+
+
+def the_game() -> UUID:
+    rows = run("SELECT id FROM game")
+    return UUID(str(rows[-1][0]))
+
+
+def test_a_new_game_is_a_draft_and_one_mail_to_its_host(visitor: Visitor) -> None:
+    page = new(visitor)
+
+    game_id = the_game()
+    assert "We mailed you" in page.text
+    assert states(game_id) == [
+        ("Rachel", None, "invited"),
+        ("Simon", None, "invited"),
+        ("Robot Due", "steady", "joined"),
+    ]
+    assert run("SELECT kind, seat FROM notice") == [("confirm", 0)]
+    chosen = run("SELECT options, visibility FROM game")[0]
+    assert chosen[0]["rounds"] == 1
+    assert chosen[0]["placement"] == "random"
+    assert chosen[1] == "players"
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"address": "rachel"}, "“Your e-mail address” is no e-mail address."),
+        ({"name": ""}, "“Your name” must not be empty."),
+        ({"name": "www.example.org"}, "“Your name” must not look like a link."),
+        ({"word": "x" * 65}, "“A word for the shuffle” is too long."),
+        ({"seat1_address": ""}, "“Address of seat 2” is no e-mail address."),
+        (
+            {"seat5_kind": "friend", "seat5_address": "RACHEL@example.org"},
+            "This address has a seat at the table already.",
+        ),
+        (
+            {"seat5_kind": "friend", "seat5_address": "x@x", "seat5_name": "Simon"},
+            "“Address of seat 6” is no e-mail address.",
+        ),
+        (
+            {
+                "seat5_kind": "friend",
+                "seat5_address": "x@example.org",
+                "seat5_name": "Sìmon",
+            },
+            "Another name at this table reads the same.",
+        ),
+        ({"seat3_kind": "empty"}, "This edition can't be played by 2."),
+    ],
+)
+def test_what_is_wrong_is_said_and_what_was_typed_is_kept(
+    app: Flask, visitor: Visitor, changed: dict[str, str], sentence: str
+) -> None:
+    before = seated.everything(app)
+
+    page = new(visitor, **changed)
+
+    assert page.status in (409, 422)
+    assert sentence in page.text
+    kept = page.the_form("Mail me")
+    sent = {**FILLED, **changed}
+    for name, value in kept.sent({}, None).items():
+        assert value == sent.get(name, value), name
+    assert seated.everything(app) == before
+
+
+def test_an_error_stands_beside_its_field(visitor: Visitor) -> None:
+    body = new(visitor, seat1_address="nobody").body.decode()
+
+    fields = re.findall(r"<input name=\"(\w+)\"[^>]*aria-invalid=\"true\"", body)
+    described = re.findall(r"aria-describedby=\"([\w-]+)\"", body)
+    assert fields == ["seat1_address"]
+    assert described
+    assert all(f'id="{name}"' in body for name in described)
+
+
+def test_too_many_mails_to_a_host_are_refused(visitor: Visitor) -> None:
+    for _ in range(seating.MAILS_A_DAY):
+        assert new(visitor).status == 200
+
+    assert new(visitor).status == 429
