@@ -26,6 +26,7 @@ def main() -> None:
                 sys.stdout.write(f"  {row:<28} {value:10.2f}\n")
             sys.stdout.flush()
             tables.clear()
+            stage.flush(environ)
 
 
 if __name__ == "__main__":

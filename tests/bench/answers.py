@@ -47,7 +47,7 @@ def _bare_steps(game_id: UUID, tokens: list[str]) -> Iterator[Step]:
 
 
 def measure(environ: Mapping[str, str]) -> dict[str, float]:
-    """Answers a second, ours and bare, the worker stopped, and pgbench's beside them."""
+    """Answers a second, ours and bare, with the worker stopped; and pgbench's."""
     ours, bare = prepare()
     ours_rates, bare_rates = [], []
     with stage.kingup_web(environ) as our_port, stage.bare_web(environ) as bare_port:
