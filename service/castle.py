@@ -20,7 +20,7 @@ _STOREY: Final = 72
 _THRONE: Final = 134
 _STRIP_HEAD: Final = 26
 _COLUMNS: Final = 4
-_COLUMNS_BESIDE: Final = 7
+_COLUMNS_BESIDE: Final = 5
 
 _COLOURS: Final = (
     "#8c2f39",
