@@ -33,13 +33,13 @@ class NotAtTable(Exception):
 
 
 def handle(
-    game_id: UUID, principal: Principal, act: Act, decision: int | None = None
+    game_id: UUID, principal: Principal, act: Act | None, decision: int | None = None
 ) -> Draft:
     """Let `act` run its commands on the locked game, and write what follows.
 
     `decision` is the one a mailed link must be for. Returns what was written. Raises
     NotAtTable, a Refusal or UnreadableLog; then nothing has changed. An election whose
-    cards are all in is resolved first, whoever comes.
+    cards are all in is resolved first, whoever comes; nothing else without an `act`.
     """
     while True:
         with transaction():
@@ -50,12 +50,13 @@ def handle(
             overdue = locked.game.decision if locked.game.election_complete else None
             if overdue is not None:
                 draft.run(ResolveElection(overdue.number, draft.sealed()))
-            else:
+            elif act is not None:
                 act(draft)
-            if draft.entries:
-                log.append(draft.writing())
-        _send_wake_ups(draft)
-        if overdue is None:
+            writing = draft.writing() if draft.entries else None
+            if writing is not None:
+                log.append(writing)
+        _send_wake_ups(draft, writing)
+        if overdue is None or act is None:
             return draft
 
 
@@ -106,11 +107,7 @@ def resolve(game_id: UUID, decision: int) -> None:
 
     Raises NotAtTable when there is no such game.
     """
-
-    def act(draft: Draft) -> None:
-        """Whatever was complete has been resolved on the way here."""
-
-    handle(game_id, System(), act, decision)
+    handle(game_id, System(), None, decision)
 
 
 def run_out(game_id: UUID, decision: int) -> bool:
@@ -161,9 +158,9 @@ def cancel(game_id: UUID, principal: Principal) -> None:
     handle(game_id, principal, act)
 
 
-def _send_wake_ups(draft: Draft) -> None:
+def _send_wake_ups(draft: Draft, writing: log.Writing | None) -> None:
     game = draft.game
     if game.decision is not None and game.election_complete:
         wake.send(wake.RESOLVE, game.id, game.decision.number)
-    if draft.entries and not draft.locked.practice:
+    if writing is not None and writing.notices:
         wake.send(wake.POST, game.id)
