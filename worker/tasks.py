@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from service import handlers
-from worker import deadlines, heartbeat, notices, schedule
+from worker import deadlines, faults, heartbeat, notices, schedule
 from worker.app import app
 
 
@@ -18,7 +18,8 @@ def resolve_election(game_id: str, decision: int) -> None:
 def post_notices(game_ids: list[str]) -> None:
     """Turn the unmailed notices of some games into mails, and send them."""
     for game_id in game_ids:
-        notices.post(UUID(game_id))
+        with faults.contained("posting_failed", game=game_id):
+            notices.post(UUID(game_id))
 
 
 @app.task(name="kingup.deliver_mail")
