@@ -24,7 +24,7 @@ _MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
 
 
 class GuestSchema(Request):
-    """Somebody to be invited; without a name the host's guess is the address's."""
+    """Somebody to be invited; called after their seat until they say otherwise."""
 
     kind = fields.String(required=True, validate=validate.Equal("person"))
     address = fields.String(required=True, validate=validate.Length(max=320))
