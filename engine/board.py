@@ -19,7 +19,6 @@ THRONE: PlaceKey = "throne"
 SERVANTS: PlaceKey = "0"
 FLOORS: tuple[PlaceKey, ...] = ("0", "1", "2", "3", "4", "5", THRONE)
 PLACEMENT_FLOORS: tuple[PlaceKey, ...] = ("1", "2", "3", "4")
-TOP_FLOOR: PlaceKey = "5"
 
 
 class Card(StrEnum):

@@ -4,7 +4,6 @@ Every event but a ballot has a public part, a record event, with exactly the fie
 docs/fairness.md; what a public part must not hold is stored apart as the secret part.
 """
 
-from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 import msgspec
@@ -244,9 +243,3 @@ def _load(stored: Stored) -> LogEvent:
 def read_record(public: bytes) -> Record:
     """A record event from its stored bytes. Raises msgspec.ValidationError."""
     return _record.decode(public)
-
-
-def as_json(record: Record) -> Mapping[str, object]:
-    """A record event as plain values for an API."""
-    plain: dict[str, object] = msgspec.to_builtins(record)
-    return plain

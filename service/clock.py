@@ -6,9 +6,6 @@ from sqlalchemy import text
 
 from service.models import db
 
-NOW = "kingup_now()"
-"""The clock as an SQL expression: read anew at every call, not at the start."""
-
 
 def now() -> datetime:
     """The time now, aware, UTC."""

@@ -56,11 +56,6 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         """The Redis address as Celery spells it: a socket is `redis+socket://`."""
         return _respell(self.redis_url, "redis+socket")
 
-    @property
-    def limiter_url(self) -> str:
-        """The Redis address as Flask-Limiter spells it: a socket is `redis+unix://`."""
-        return _respell(self.redis_url, "redis+unix")
-
 
 class Local(msgspec.Struct, frozen=True, kw_only=True):
     """What `kingup serve` must know before it can complete the settings."""

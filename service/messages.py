@@ -51,7 +51,6 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "forbidden/no-seat": _l("You have no seat in this game."),
     "forbidden/other-game": _l("This token is good for another game."),
     "forbidden/not-host": _l("Only the host may do this."),
-    "forbidden/no-address": _l("Only somebody with an address may do this."),
     "forbidden/scope": _l("This token is not good for “%(scope)s”."),
     "game-unreadable": _l(
         "This game was written by a newer version. Try again in a few minutes."

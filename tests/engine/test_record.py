@@ -225,14 +225,6 @@ def test_the_order_of_the_deck_is_stored_apart_from_the_record() -> None:
     assert row.secret == b'{"deck":[3,1,2]}'
 
 
-def test_a_record_event_is_plain_json_for_an_api() -> None:
-    stored = events.store(CLOSED).public
-
-    plain = events.as_json(events.read_record(stored or b""))
-
-    assert json.loads(json.dumps(plain)) == json.loads(stored or b"")
-
-
 def test_bytes_that_are_no_record_event_are_not_read() -> None:
     with pytest.raises(msgspec.ValidationError):
         events.read_record(b'{"type":"ballot_cast","decision":1,"seat":0}')

@@ -116,7 +116,6 @@ def test_a_socket_is_spelled_as_each_library_wants_it() -> None:
 
     assert settings.redis_url == "unix:///run/valkey.sock"
     assert settings.broker_url == "redis+socket:///run/valkey.sock"
-    assert settings.limiter_url == "redis+unix:///run/valkey.sock"
 
 
 def test_children_keep_the_cache_of_compiled_files() -> None:
