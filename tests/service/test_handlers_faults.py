@@ -13,7 +13,7 @@ from engine.commands import Ballot
 from engine.errors import UnreadableLog
 from engine.state import FORMAT
 from service import app as application
-from service import config, handlers
+from service import config, handlers, health
 from service.config import Config
 from service.errors import Busy
 from service.models import db
@@ -190,16 +190,39 @@ def test_the_service_writes_at_read_committed_whatever_the_database_says(
         outside.commit()
 
 
-def test_at_repeatable_read_ballots_would_be_lost(
-    settings: Config, monkeypatch: pytest.MonkeyPatch, outside: psycopg.Connection
-) -> None:
-    table = seated.in_election(3)
-    decision = table.decision
+@pytest.fixture
+def wrong_app(settings: Config, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """An app whose connections are at REPEATABLE READ."""
     options = application._engine_options(settings)
     wrong = options | {"isolation_level": "REPEATABLE READ"}
     monkeypatch.setattr(application, "_engine_options", lambda _: wrong)
-    planted = application.create_app(settings)
-    refused = []
+    app = application.create_app(settings)
+    yield app
+    with app.app_context():
+        db.engine.dispose()
+
+
+def test_a_process_at_repeatable_read_does_not_write(
+    inside: Flask, wrong_app: Flask
+) -> None:
+    table = seated.in_election(3)
+    decision, before = table.decision, seated.everything(inside)
+
+    with wrong_app.app_context(), pytest.raises(health.WrongIsolation):
+        table.answer(0, Ballot(YES), decision)
+
+    assert seated.everything(inside) == before
+
+
+def test_at_repeatable_read_ballots_would_be_refused(
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    outside: psycopg.Connection,
+) -> None:
+    monkeypatch.setattr(health, "guard", lambda _: None)
+    planted: Flask = request.getfixturevalue("wrong_app")
+    table = seated.in_election(3)
+    decision, refused = table.decision, []
 
     def lay(seat: int) -> None:
         with planted.app_context():
@@ -212,13 +235,13 @@ def test_at_repeatable_read_ballots_would_be_lost(
     threads = [threading.Thread(target=lay, args=(seat,)) for seat in range(3)]
     for thread in threads:
         thread.start()
+    patience = time.monotonic() + 4
     while run("SELECT count(*) FROM pg_locks WHERE NOT granted") < [(3,)]:
+        assert time.monotonic() < patience, "the ballots don't wait for the row"
         time.sleep(0.02)
     outside.rollback()
     for thread in threads:
         thread.join(20)
-    with planted.app_context():
-        db.engine.dispose()
 
     assert len(refused) == 2
 
