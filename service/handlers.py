@@ -55,8 +55,10 @@ def handle(
             writing = draft.writing() if draft.entries else None
             if writing is not None:
                 log.append(writing)
+        if act is None:
+            return draft
         _send_wake_ups(draft, writing)
-        if overdue is None or act is None:
+        if overdue is None:
             return draft
 
 
@@ -105,6 +107,7 @@ def _same_receipt(
 def resolve(game_id: UUID, decision: int) -> None:
     """Resolve an election in which every card is in; twice does the same as once.
 
+    Sends no wake-up for what it tells: the worker that comes here posts it itself.
     Raises NotAtTable when there is no such game.
     """
     handle(game_id, System(), None, decision)

@@ -11,7 +11,7 @@ from engine import views
 from engine.board import Seat
 from engine.bots import BOTS
 from engine.errors import Refusal
-from service import entropy, handlers
+from service import entropy, handlers, wake
 from service.principals import Bot, System
 from service.store import games, work
 from service.store.transactions import transaction
@@ -54,6 +54,7 @@ def _do(row: Claimed) -> None:
             handlers.remind(row.game_id, row.decision)
         case "resolve":
             handlers.resolve(row.game_id, row.decision)
+            wake.send(wake.POST, str(row.game_id))
         case "bot":
             _let_bot_answer(row)
         case _:

@@ -49,9 +49,8 @@ def _settings() -> Config:
 def post(game_id: UUID) -> None:
     """Compose a game's unmailed notices into mails and have them delivered.
 
-    The first leaves at once; the others are left to other tasks, so that a slow mail
-    server delays few. Raises what keeps the first from being written, for which none
-    is lost.
+    The first leaves at once; the others queue up behind whatever is more urgent.
+    Raises what keeps the first from being written; none is lost for that.
     """
     try:
         with transaction():
@@ -62,9 +61,9 @@ def post(game_id: UUID) -> None:
             composed = mails.compose(game_id, _our_host())
         _wake_for(composed)
         raise
-    _wake_for(composed[1:])
     if attempt is not None and attempt.parcel is not None:
         _send(attempt.mail, attempt.parcel)
+    _wake_for(composed[1:])
 
 
 def _our_host() -> str:

@@ -16,19 +16,28 @@ from service.models import db
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair
 
-_UNMAILED = text(
-    """SELECT id, person_id FROM notice WHERE game_id = :game AND mail_id IS NULL
-        AND superseded_at IS NULL ORDER BY created_at, key FOR UPDATE SKIP LOCKED"""
-)
+_MOST_READERS = 8
+"""More than have a seat; were there more, the rest would be composed next."""
+
 _COMPOSE = text(
-    """WITH composed AS (
+    """WITH unmailed AS (
+        SELECT id, person_id FROM notice WHERE game_id = :game AND mail_id IS NULL
+            AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
+    ), readers AS (
+        SELECT person_id, row_number() OVER (ORDER BY person_id) AS number
+        FROM unmailed GROUP BY person_id
+    ), envelopes AS (
+        SELECT person_id, fresh.id FROM readers
+        JOIN unnest(CAST(:fresh AS uuid[])) WITH ORDINALITY AS fresh (id, number)
+            USING (number)
+    ), composed AS (
         INSERT INTO mail (id, person_id, game_id, message_id, state)
-        SELECT id, person, :game, message, 'queued' FROM unnest(CAST(:mails AS uuid[]),
-            CAST(:people AS uuid[]), CAST(:messages AS text[]))
-            AS m (id, person, message) RETURNING id, person_id
+        SELECT id, person_id, :game, '<' || id || '@' || :host || '>', 'queued'
+        FROM envelopes
     )
-    UPDATE notice SET mail_id = composed.id FROM composed
-    WHERE notice.id = ANY(:notices) AND notice.person_id = composed.person_id"""
+    UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
+    WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
+    RETURNING mail_id"""
 )
 _UNPOSTED = text(
     """SELECT game_id FROM notice WHERE mail_id IS NULL AND superseded_at IS NULL
@@ -126,18 +135,10 @@ def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
     The Message-ID of a mail is its id at `host`. What another composer holds is left
     to it.
     """
-    rows = db.session.execute(_UNMAILED, {"game": game_id}).all()
-    mails = {row.person_id: entropy.identifier() for row in rows}
-    if mails:
-        values = {
-            "game": game_id,
-            "mails": list(mails.values()),
-            "people": list(mails),
-            "messages": [f"<{mail}@{host}>" for mail in mails.values()],
-            "notices": [row.id for row in rows],
-        }
-        db.session.execute(_COMPOSE, values)
-    return tuple(mails.values())
+    values = {"game": game_id, "host": host}
+    fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
+    found = db.session.execute(_COMPOSE, values | {"fresh": fresh}).scalars()
+    return tuple(dict.fromkeys(found))
 
 
 def unposted(age: float, limit: int) -> tuple[UUID, ...]:
