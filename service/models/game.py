@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import (
     Boolean,
     ForeignKey,
+    Index,
     Integer,
     Interval,
     LargeBinary,
@@ -29,6 +30,7 @@ class Game(Base):
     """
 
     __tablename__ = "game"
+    __table_args__ = (Index("ix_game_created_at_id", "created_at", "id"),)
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     host_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"), index=True)

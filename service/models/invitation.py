@@ -14,10 +14,7 @@ class Invitation(Base):
     """A person asked to a seat; `state` is open, accepted, declined or withdrawn."""
 
     __tablename__ = "invitation"
-    __table_args__ = (
-        Index("ix_invitation_person_id_created_at", "person_id", "created_at"),
-        Index("ix_invitation_host_id_state", "host_id", "state"),
-    )
+    __table_args__ = (Index("ix_invitation_host_id_state", "host_id", "state"),)
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     game_id: Mapped[UUID] = mapped_column(
@@ -25,10 +22,10 @@ class Invitation(Base):
     )
     seat: Mapped[int] = mapped_column(SmallInteger)
     host_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"))
-    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"))
+    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"), index=True)
     state: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(
-        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True
     )
     answered_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 

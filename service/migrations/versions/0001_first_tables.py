@@ -85,6 +85,7 @@ def upgrade() -> None:
     )
     # A game's row is rewritten with every answer: leave room for it on its page.
     op.execute("ALTER TABLE game SET (fillfactor = 70)")
+    op.create_index("ix_game_created_at_id", "game", ["created_at", "id"], unique=False)
     op.create_index(op.f("ix_game_host_id"), "game", ["host_id"], unique=False)
     op.create_table(
         "answer",
@@ -216,16 +217,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_invitation")),
     )
     op.create_index(
+        op.f("ix_invitation_created_at"), "invitation", ["created_at"], unique=False
+    )
+    op.create_index(
         op.f("ix_invitation_game_id"), "invitation", ["game_id"], unique=False
     )
     op.create_index(
         "ix_invitation_host_id_state", "invitation", ["host_id", "state"], unique=False
     )
     op.create_index(
-        "ix_invitation_person_id_created_at",
-        "invitation",
-        ["person_id", "created_at"],
-        unique=False,
+        op.f("ix_invitation_person_id"), "invitation", ["person_id"], unique=False
     )
     op.create_table(
         "link",
@@ -430,9 +431,10 @@ def downgrade() -> None:
     op.drop_table("mail")
     op.drop_index("ix_link_game_id_decision", table_name="link")
     op.drop_table("link")
-    op.drop_index("ix_invitation_person_id_created_at", table_name="invitation")
+    op.drop_index(op.f("ix_invitation_person_id"), table_name="invitation")
     op.drop_index("ix_invitation_host_id_state", table_name="invitation")
     op.drop_index(op.f("ix_invitation_game_id"), table_name="invitation")
+    op.drop_index(op.f("ix_invitation_created_at"), table_name="invitation")
     op.drop_table("invitation")
     op.drop_table("game_seed")
     op.drop_table("event")
@@ -442,6 +444,7 @@ def downgrade() -> None:
     op.drop_table("device")
     op.drop_table("answer")
     op.drop_index(op.f("ix_game_host_id"), table_name="game")
+    op.drop_index("ix_game_created_at_id", table_name="game")
     op.drop_table("game")
     op.drop_table("person")
     op.drop_table("opt_out")
