@@ -1,17 +1,14 @@
 """The commands of `kingup` that need the whole app, loaded only when asked for."""
 
-from pathlib import Path
-
 import click
 import flask_migrate
 import psycopg
 from sqlalchemy.exc import OperationalError
 
-from service import auth, config, errors, messages
+from service import auth, config, errors, health, messages
 from service.api import contract
 from service.app import create_app
 
-_MIGRATIONS = Path(__file__).with_name("migrations")
 # Any number, the same in every release: two migrators must meet at it.
 _MIGRATION_LOCK = 5_464_871
 
@@ -32,7 +29,7 @@ def migrate() -> None:
     with psycopg.connect(plain_url, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
         with create_app(settings).app_context():
-            flask_migrate.upgrade(str(_MIGRATIONS))
+            flask_migrate.upgrade(str(health.MIGRATIONS))
 
 
 @click.command()

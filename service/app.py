@@ -1,7 +1,5 @@
 """The application factory: one Flask app for pages, API and the worker's database."""
 
-from pathlib import Path
-
 from flask import Flask
 from flask_babel import Babel
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -15,8 +13,6 @@ BODY_LIMIT = 16 * 1024
 
 LOCK_PATIENCE_MS = 5000
 """How long a write waits for a row, or a request for a connection."""
-
-MIGRATIONS = Path(__file__).with_name("migrations")
 
 babel = Babel()
 
@@ -43,7 +39,7 @@ def create_app(settings: Config | None = None) -> Flask:
         )
     db.init_app(app)
     health.guard(app)
-    migrate.init_app(app, db, directory=str(MIGRATIONS))
+    migrate.init_app(app, db, directory=str(health.MIGRATIONS))
     babel.init_app(app, locale_selector=i18n.locale)
     wake.init_app(app, settings.broker_url)
     api.init_app(app)

@@ -11,8 +11,9 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from service import entropy
+
 LINK_PATH = "/d/"
-LINK_TOKEN_LENGTH = 26
 LINK_MAX_LENGTH = 72
 SECRET_MIN_LENGTH = 32
 
@@ -217,7 +218,7 @@ def _public_url(url: str) -> str:
     if parts.username or parts.path.strip("/") or parts.query or parts.fragment:
         raise ConfigError("PUBLIC_URL must have no user, path, query or fragment.")
     origin = f"{parts.scheme}://{parts.netloc}"
-    longest = LINK_MAX_LENGTH - len(LINK_PATH) - LINK_TOKEN_LENGTH
+    longest = LINK_MAX_LENGTH - len(LINK_PATH) - entropy.TOKEN_LENGTH
     if len(origin) > longest:
         raise ConfigError(
             f"PUBLIC_URL is longer than {longest} characters:"

@@ -112,7 +112,7 @@ def draft(host: HostWish, wish: TableWish) -> UUID:
         if tables.mails_today(person.id) >= seating.MAILS_A_DAY:
             raise TooManyInvitations(whose="address")
         seated = msgspec.structs.replace(person, profile=profile)
-        game_id = _lay_table(seated, host.word, wish, "draft")
+        game_id = _lay_table(seated, host.word, wish)
         log.notify(game_id, (seating.notice(game_id, "confirm", person.id, 0),))
     wake.send(wake.POST, str(game_id))
     return game_id
@@ -128,7 +128,7 @@ def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
         if person is None or person.address is None:
             raise HostNotListed
         _check_may_host(addresses.parse(person.address, "address"))
-        game_id = _lay_table(person, word, wish, "draft")
+        game_id = _lay_table(person, word, wish)
         seating.send_invitations(game_id)
     wake.send(wake.POST, str(game_id))
     return game_id
@@ -169,15 +169,15 @@ def _check_may_host(mailbox: Address) -> None:
         raise HostNotListed
 
 
-def _lay_table(host: PersonRow, word: str, wish: TableWish, status: str) -> UUID:
-    """Write the game, its seats and its first event."""
+def _lay_table(host: PersonRow, word: str, wish: TableWish) -> UUID:
+    """Write a draft, its seats and its first event."""
     options = options_of(wish, plan.PACE)
     if wish.visibility not in VISIBILITIES:
         raise BadTable("visibility", wish.visibility)
     guests = _guests(host, wish)
     new = NewGame(
         host_id=host.id,
-        status=status,
+        status="draft",
         edition=wish.edition,
         options=msgspec.json.encode(options),
         visibility=wish.visibility,

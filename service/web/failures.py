@@ -1,5 +1,7 @@
 """Errors as pages: one clear sentence, never a trace of what broke."""
 
+from http import HTTPStatus
+
 import structlog
 from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -25,7 +27,7 @@ def page(error: Exception) -> Response:
         _log.error("page_failed", endpoint=request.endpoint, exc_info=error)
         told = Internal()
     response = _page(messages.detail(told), messages.status(told))
-    if response.status_code == Internal.status + 3:
+    if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = str(errors.RETRY_AFTER)
     return response
 
