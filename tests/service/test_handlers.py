@@ -1,7 +1,6 @@
 """The write path: what one answer writes, and that it is written once."""
 
 import random
-from collections.abc import Iterator
 from uuid import UUID, uuid4
 
 import msgspec
@@ -31,10 +30,7 @@ from tests.service.seated import Seated, run
 YES, NO = Card.YES, Card.NO
 
 
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[Flask]:
-    with app.app_context():
-        yield app
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def events(table: Seated) -> list[tuple]:

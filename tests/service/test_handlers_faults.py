@@ -25,10 +25,7 @@ from tests.service.seated import Seated, run
 YES, NO = Card.YES, Card.NO
 
 
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[Flask]:
-    with app.app_context():
-        yield app
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 @pytest.fixture

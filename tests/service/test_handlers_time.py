@@ -19,10 +19,7 @@ from tests.service.seated import Seated, run
 WAIT = 1.5
 
 
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[Flask]:
-    with app.app_context():
-        yield app
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """New tables: who may host, who may be invited, and what the host's word does."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from uuid import UUID
 
@@ -32,10 +31,7 @@ SIMON = Guest("simon@example.org", "Simon")
 TERRY = Guest("terry@example.org", "Terry")
 
 
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[Flask]:
-    with app.app_context():
-        yield app
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def told(kind: str = "%") -> list[tuple[str, str]]:

@@ -1,7 +1,6 @@
 """A table on its way to the start: joining, declining, reseating, giving up."""
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
@@ -26,11 +25,7 @@ from service.store.people import Profile
 from tests.service import seated
 from tests.service.seated import accept, run
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[Flask]:
-    with app.app_context():
-        yield app
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 @pytest.fixture

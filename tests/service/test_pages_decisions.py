@@ -1,7 +1,5 @@
 """Acting by a mailed link: choose, act, and what is not allowed."""
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 from flask import Flask
@@ -23,16 +21,7 @@ from tests.service.visitor import (
     opened,
 )
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def choose(form: Form, **chosen: str) -> dict[str, str]:

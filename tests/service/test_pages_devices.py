@@ -1,7 +1,6 @@
 """A device that is remembered for one seat of one game, and what others can do."""
 
 import random
-from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -23,16 +22,7 @@ from tests.service.visitor import (
     path_of,
 )
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def test_a_remembered_device_sees_its_cards_and_acts_at_once(

@@ -1,7 +1,6 @@
 """Errors as pages: a clear sentence, the right status, and never a trace."""
 
 import pytest
-from flask import Flask
 from sqlalchemy.exc import OperationalError
 
 from engine.errors import UnreadableLog
@@ -9,11 +8,6 @@ from service.store import games
 from tests.service.visitor import Visitor
 
 SOME_GAME = "/g/00000000-0000-4000-8000-000000000001"
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/g/7", SOME_GAME, "/mailbox/99", "/d"])

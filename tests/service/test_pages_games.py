@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
@@ -25,16 +24,7 @@ from tests.service.visitor import (
     path_of,
 )
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def test_a_spectator_sees_the_castle_and_nobodys_cards(visitor: Visitor) -> None:

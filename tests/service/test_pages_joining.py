@@ -1,7 +1,5 @@
 """Invitations on their page: in, no thanks, never again, or too late."""
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 
@@ -17,16 +15,7 @@ from tests.service.visitor import (
     table_link,
 )
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def test_joining_takes_one_answer_none_of_which_is_chosen(

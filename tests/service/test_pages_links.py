@@ -1,6 +1,6 @@
 """A look at a page, however it is taken, changes nothing; nor does its first button."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 from flask import Flask
@@ -20,15 +20,7 @@ PREFETCH = (
 OPEN = "Open my cards"
 
 
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def table_link(purpose: str, seat: int, status: str) -> str:

@@ -1,7 +1,6 @@
 """A new game asked for on its page: a draft, and one mail to its host."""
 
 import re
-from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
@@ -31,15 +30,7 @@ FILLED = {
 }
 
 
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def new(visitor: Visitor, **changed: str) -> Page:

@@ -1,7 +1,5 @@
 """Twin worlds: what a page shows doesn't depend on what its viewer may not know."""
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 from flask import Flask
@@ -12,11 +10,7 @@ from tests.service import seated
 from tests.service.seated import Seated
 from tests.service.visitor import Visitor, link
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 class Onlookers:

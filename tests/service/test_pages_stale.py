@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
@@ -22,16 +21,7 @@ from tests.service.visitor import (
     opened,
 )
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def test_an_answer_sent_again_later_shows_no_cards_and_offers_nothing(

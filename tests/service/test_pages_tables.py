@@ -1,7 +1,5 @@
 """The host's page: sent, watched, changed, given up."""
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 
@@ -18,16 +16,7 @@ from tests.service.visitor import (
     table_link,
 )
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
-
-
-@pytest.fixture
-def visitor(app: Flask) -> Visitor:
-    return Visitor(app)
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def test_nothing_chosen_sends_nothing(app: Flask, visitor: Visitor) -> None:

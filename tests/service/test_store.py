@@ -1,7 +1,6 @@
 """The store: the log read in parts, tokens that end, rows that are found once."""
 
 import random
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -17,11 +16,7 @@ from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.seated import run
 
-
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[Flask]:
-    with app.app_context():
-        yield app
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def test_the_record_is_read_in_parts_without_gap_or_overlap() -> None:

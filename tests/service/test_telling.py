@@ -1,9 +1,6 @@
 """The record in sentences: every event that people want to hear of has one."""
 
-from collections.abc import Iterator
-
 import pytest
-from flask import Flask
 
 from engine.board import Card, Seat, Verdict
 from engine.commands import History, Options, PlacementOption
@@ -28,10 +25,7 @@ CAST = Cast(("Rachel", "Simon", "Terry"), edition("classic"))
 OPTIONS = Options(3, PlacementOption.CHOOSE, History.TABLE, None, None)
 
 
-@pytest.fixture(autouse=True)
-def inside(app: Flask) -> Iterator[None]:
-    with app.app_context():
-        yield
+pytestmark = pytest.mark.usefixtures("inside")
 
 
 def told(*events: Record, cast: Cast = CAST) -> list[str]:
