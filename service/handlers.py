@@ -20,7 +20,7 @@ from engine.state import Kind
 from service import clock, plan, wake
 from service.draft import Draft
 from service.principals import Bot, Principal, System
-from service.store import games, log
+from service.store import games, log, work
 from service.store.games import Given
 from service.store.transactions import transaction
 
@@ -133,8 +133,8 @@ def run_out(game_id: UUID, decision: int) -> bool:
 def remind(game_id: UUID, decision: int) -> None:
     """Remind whoever still owes an answer, and show who has laid a card from now on.
 
-    Does nothing for a decision that is over. Raises NotAtTable when there is no such
-    game.
+    Once for each reminder that is due: a repeat would show ballots laid since. Does
+    nothing for a decision that is over. Raises NotAtTable when there is no such game.
     """
     with transaction():
         locked = games.lock(game_id, System(), decision)
@@ -142,6 +142,8 @@ def remind(game_id: UUID, decision: int) -> None:
             raise NotAtTable(game_id)
         asked = locked.game.decision
         if asked is None or asked.number != decision:
+            return
+        if not work.take(game_id, decision, "reminder"):
             return
         owing = locked.game.asked()
         if asked.kind is Kind.ELECTION:

@@ -22,6 +22,11 @@ _NEXT = text(
 
 _DONE = text("DELETE FROM due WHERE id = :id")
 
+_TAKE = text(
+    """DELETE FROM due WHERE game_id = :game AND decision = :decision AND kind = :kind
+    RETURNING id"""
+)
+
 
 class Claimed(msgspec.Struct, frozen=True):
     """A due row that this sweeper has for the length of its lease."""
@@ -51,3 +56,12 @@ def until_next(within: float) -> float | None:
 def done(due_id: UUID) -> None:
     """Remove a row whose work is done, or which has none left."""
     db.session.execute(_DONE, {"id": due_id})
+
+
+def take(game_id: UUID, decision: int, kind: str) -> bool:
+    """Remove what a decision made fall due, in the transaction that does it.
+
+    Returns False when it is gone: it was done before.
+    """
+    values = {"game": game_id, "decision": decision, "kind": kind}
+    return bool(db.session.execute(_TAKE, values).all())

@@ -143,6 +143,16 @@ def test_a_reminder_shows_who_has_laid_and_later_ballots_change_it_not() -> None
     assert told == [(0,), (1,), (3,)]
 
 
+def test_a_reminder_that_is_repeated_shows_no_ballot_laid_since() -> None:
+    table = seated.in_election(4)
+    handlers.remind(table.id, table.decision)
+    table.answer(2, Ballot(Card.YES))
+
+    handlers.remind(table.id, table.decision)
+
+    assert run("SELECT laid FROM game") == [([],)]
+
+
 def test_reminding_twice_tells_everybody_once() -> None:
     table = seated.in_election(4)
 
