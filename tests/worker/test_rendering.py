@@ -3,29 +3,19 @@
 import re
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
-from email.headerregistry import Address
 from email.message import EmailMessage
 from html.parser import HTMLParser
 
 import msgspec
 import pytest
-from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot
 from service import handlers
-from service.store import links, mails, people
-from service.store.transactions import transaction
-from tests.rig import letters
+from service.store import links, people
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker.conftest import Sink, send
-from worker import letter as writing
-from worker import mail, truth
-from worker.letter import Letter
-
-SENDER = Address("King Up!", "kingup", "king.example")
-
 
 _played: list[bytes] = []
 
@@ -219,83 +209,6 @@ def test_what_happened_since_starts_behind_ones_own_answer(sink: Sink) -> None:
     assert len(since) == 2
     me = again.text.split(", ")[1].split(":")[0]
     assert not any(line.startswith(f"- {me}") for line in since)
-
-
-NAMES = [
-    '"><script>alert(1)</script>',
-    "Rachel, spy@example.org",
-    "عمر",
-    "Zoë “the Ö” 李雷",
-    "=?utf-8?q?spy?=",
-    "a" * 200,
-]
-
-
-def letter(name: str) -> Letter:
-    """A mail whose every name is this one."""
-    table = seated.in_election(3)
-    run("UPDATE seat SET name = :n WHERE game_id = :g", {"n": name, "g": table.id})
-    run("UPDATE person SET name = :n", {"n": name})
-    with transaction():
-        return _letter(table)
-
-
-def _letter(table: seated.Seated) -> Letter:
-    mailed = mails.compose(table.id, "king.example")
-    claimed = mails.claim(mailed[0], 10)
-    assert claimed is not None
-    now = truth.read(claimed)
-    assert now is not None
-    live = [notice for notice in claimed.notices if truth.holds(notice, now)]
-    return writing.write(live, now)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_name_gets_out_of_its_place(name: str) -> None:
-    written = letter(name)
-
-    raw = mail.render(written, SENDER)
-
-    message = parsed(raw)
-    assert len(message["To"].addresses) == 1
-    assert message["To"].addresses[0].domain == "example.org"
-    page = message.get_body(("html",)).get_content()
-    assert "<script" not in page.replace("<style", "")
-    assert page.count("<bdi>") == page.count("</bdi>") > 0
-    text = message.get_body(("plain",)).get_content()
-    if name == "عمر":
-        assert f"\u2068{name}\u2069" in text
-    else:
-        assert "\u2068" not in text
-    assert letters.read(1, raw).url == written.link
-
-
-def test_a_name_of_two_lines_never_becomes_a_header() -> None:
-    with pytest.raises(ValueError, match="CR or LF"):
-        letter("x\r\nBcc: spy@example.org")
-
-
-def test_the_same_letter_is_the_same_bytes() -> None:
-    written = letter("Rachel")
-
-    assert mail.render(written, SENDER) == mail.render(written, SENDER)
-
-
-def test_a_long_host_leaves_ids_and_links_whole(
-    inside: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    written = letter("Rachel")
-    host = "h" * 30 + ".example"
-    long = msgspec.structs.replace(
-        written,
-        message_id=written.message_id.replace("king.example", host),
-        thread_id=written.thread_id.replace("king.example", host),
-    )
-
-    message = parsed(mail.render(long, SENDER))
-
-    assert message["Message-ID"].strip() == long.message_id
-    assert message["References"].strip() == long.thread_id
 
 
 @pytest.mark.parametrize(
