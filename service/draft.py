@@ -38,7 +38,11 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class Draft:
-    """What one write will add to a locked game; `game` is the state after it."""
+    """What one write will add to a locked game.
+
+    `game` is the state after it; `tells` whether somebody will hear of what was
+    written.
+    """
 
     def __init__(self, locked: Locked) -> None:
         self.locked = locked
@@ -49,6 +53,7 @@ class Draft:
         self.record = locked.record
         self.head = locked.head
         self.table_head = locked.table_head
+        self.tells = False
 
     def sealed(self) -> Sealed:
         """The game's randomness; only once its table is closed."""
@@ -120,8 +125,13 @@ class Draft:
         args = (self.game.id, key, event.decision, event.seat, event.card)
         return fairness.ballot(*args).hex()
 
-    def writing(self) -> log.Writing:
-        """Everything the draft changes, its consequences included."""
+    def write(self) -> None:
+        """Put everything down in one statement, consequences included."""
+        writing = self._writing()
+        log.append(writing)
+        self.tells = bool(writing.notices)
+
+    def _writing(self) -> log.Writing:
         before, after = self.locked.game, self.game
         opened = after.decision is not None and after.decision != before.decision
         running = after.decision is not None
@@ -140,7 +150,6 @@ class Draft:
             table_head=self.table_head,
             snapshot=freeze(after),
             status=self._status(),
-            decision=after.decision.number if after.decision else None,
             wait=None if pace is None else float(pace),
             same=running and not opened,
             starts=before.phase is Phase.TABLE and after.running,

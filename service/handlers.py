@@ -33,33 +33,37 @@ class NotAtTable(Exception):
 
 
 def handle(
-    game_id: UUID, principal: Principal, act: Act | None, decision: int | None = None
+    game_id: UUID, principal: Principal, act: Act, decision: int | None = None
 ) -> Draft:
     """Let `act` run its commands on the locked game, and write what follows.
 
     `decision` is the one a mailed link must be for. Returns what was written. Raises
     NotAtTable, a Refusal or UnreadableLog; then nothing has changed. An election whose
-    cards are all in is resolved first, whoever comes; nothing else without an `act`.
+    cards are all in is resolved first, whoever comes.
     """
     while True:
-        with transaction():
-            locked = games.lock(game_id, principal, decision)
-            if locked is None:
-                raise NotAtTable(game_id)
-            draft = Draft(locked)
-            overdue = locked.game.decision if locked.game.election_complete else None
-            if overdue is not None:
-                draft.run(ResolveElection(overdue.number, draft.sealed()))
-            elif act is not None:
-                act(draft)
-            writing = draft.writing() if draft.entries else None
-            if writing is not None:
-                log.append(writing)
-        if act is None:
+        draft = _write(game_id, principal, act, decision)
+        _send_wake_ups(draft)
+        if not draft.locked.game.election_complete:
             return draft
-        _send_wake_ups(draft, writing)
-        if overdue is None:
-            return draft
+
+
+def _write(
+    game_id: UUID, principal: Principal, act: Act, decision: int | None
+) -> Draft:
+    """One transaction: what is overdue, or else what `act` wants."""
+    with transaction():
+        locked = games.lock(game_id, principal, decision)
+        if locked is None:
+            raise NotAtTable(game_id)
+        draft = Draft(locked)
+        if locked.game.decision is not None and locked.game.election_complete:
+            draft.run(ResolveElection(locked.game.decision.number, draft.sealed()))
+        else:
+            act(draft)
+        if draft.entries:
+            draft.write()
+    return draft
 
 
 def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) -> bytes:
@@ -107,10 +111,14 @@ def _same_receipt(
 def resolve(game_id: UUID, decision: int) -> None:
     """Resolve an election in which every card is in; twice does the same as once.
 
-    Sends no wake-up for what it tells: the worker that comes here posts it itself.
-    Raises NotAtTable when there is no such game.
+    Leaves it to the caller, the worker, to post what there is to tell. Raises
+    NotAtTable when there is no such game.
     """
-    handle(game_id, System(), None, decision)
+
+    def act(draft: Draft) -> None:
+        """Nothing to do: no election is complete, or it has been resolved."""
+
+    _write(game_id, System(), act, decision)
 
 
 def run_out(game_id: UUID, decision: int) -> bool:
@@ -163,9 +171,9 @@ def cancel(game_id: UUID, principal: Principal) -> None:
     handle(game_id, principal, act)
 
 
-def _send_wake_ups(draft: Draft, writing: log.Writing | None) -> None:
+def _send_wake_ups(draft: Draft) -> None:
     game = draft.game
     if game.decision is not None and game.election_complete:
         wake.send(wake.RESOLVE, game.id, game.decision.number)
-    if writing is not None and writing.notices:
+    if draft.tells:
         wake.send(wake.POST, game.id)

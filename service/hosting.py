@@ -109,6 +109,7 @@ def draft(host: HostWish, wish: TableWish) -> UUID:
     )
     with transaction():
         person = people.known_or_new(mailbox, profile)
+        tables.hold_caps()
         if tables.mails_today(person.id) >= seating.MAILS_A_DAY:
             raise TooManyInvitations(whose="address")
         seated = msgspec.structs.replace(person, profile=profile)
@@ -232,4 +233,4 @@ def _create(game_id: UUID, word: bytes) -> None:
         raise LookupError(game_id)
     first = Draft(locked)
     first.run(CreateGame(locked.seed, word))
-    log.append(first.writing())
+    first.write()

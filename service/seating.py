@@ -104,6 +104,7 @@ def send_invitations(game_id: UUID) -> None:
 
 def _invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
     """One invitation, within the host's, the address's and the instance's cap."""
+    tables.hold_caps()
     settings: Config = current_app.config["KINGUP"]
     if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
         raise TooManyInvitations(whose="host")
@@ -226,7 +227,7 @@ def give_up(game_id: UUID) -> None:
             raise AlreadyStarted
         draft = Draft(locked)
         draft.run(CancelGame(locked.seed))
-        log.append(draft.writing())
+        draft.write()
         for chair in tables.chairs(game_id):
             tables.settle_invitation(game_id, chair.number, "withdrawn")
             if chair.person_id and locked.status == "inviting" and chair.number:
@@ -256,7 +257,7 @@ def start_if_full(game_id: UUID) -> None:
         )
     )
     draft.run(StartGame(draft.sealed()))
-    log.append(draft.writing())
+    draft.write()
 
 
 def _hold(game_id: UUID) -> games.Locked:

@@ -25,8 +25,7 @@ class Game(Base):
     """A game: what the host chose, where its log stands, a snapshot of its state.
 
     `status` is draft, inviting, running or over. `table_head` is the record's head at
-    table_closed. `decision` is the open one, `laid` the seats that the latest reminder
-    named.
+    table_closed, `laid` the seats that the latest reminder named.
     """
 
     __tablename__ = "game"
@@ -45,7 +44,6 @@ class Game(Base):
     table_head: Mapped[bytes | None] = mapped_column(LargeBinary)
     snapshot: Mapped[bytes] = mapped_column(LargeBinary)
     snapshot_format: Mapped[int] = mapped_column(SmallInteger)
-    decision: Mapped[int | None] = mapped_column(Integer)
     deadline: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     laid: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
     created_at: Mapped[datetime] = mapped_column(

@@ -23,7 +23,7 @@ from service.store import log
 from service.store.transactions import execute
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
-    g.record, g.head, g.table_head, g.snapshot, g.snapshot_format, g.decision,
+    g.record, g.head, g.table_head, g.snapshot, g.snapshot_format,
     g.deadline, g.laid"""
 
 _MEMBER = "JOIN seat s ON s.game_id = g.id AND s.bot IS NULL AND s.state = 'joined' AND"

@@ -27,11 +27,12 @@ _POSITION = text(
     "SELECT position FROM event WHERE game_id = :game AND record = :record"
 )
 
-_APPEND = """WITH written AS (
+_APPEND = """WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
-            secret, link)
+            secret, link, recorded_at)
         SELECT %(game)s, position, record, type, version, resolved,
-            convert_to(public, 'UTF8'), convert_to(secret, 'UTF8'), decode(link, 'hex')
+            convert_to(public, 'UTF8'), convert_to(secret, 'UTF8'),
+            decode(link, 'hex'), (SELECT moment FROM clock)
         FROM json_to_recordset(CAST(%(entries)s AS json)) AS e (position int,
             record int, type text, version smallint, resolved int, public text,
             secret text, link text)
@@ -49,7 +50,7 @@ _APPEND = """WITH written AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
         SELECT %(game)s, decision, kind, seat, moment, moment FROM (
             SELECT decision, kind, seat,
-                kingup_now() + make_interval(secs => wait) AS moment
+                (SELECT moment FROM clock) + make_interval(secs => wait) AS moment
             FROM json_to_recordset(CAST(%(due)s AS json)) AS d (decision int,
                 kind text, seat smallint, wait float)) timed
     ), told AS (
@@ -64,11 +65,10 @@ _APPEND = """WITH written AS (
         snapshot = %(snapshot)s, snapshot_format = %(format)s, status = %(status)s,
         laid = CASE WHEN %(same)s THEN laid END,
         deadline = CASE WHEN %(same)s THEN deadline
-            ELSE kingup_now() + make_interval(secs => CAST(%(wait)s AS float)) END,
-        decision = CAST(%(decision)s AS int),
-        started_at = CASE WHEN %(starts)s THEN kingup_now() ELSE started_at END,
-        ended_at = CASE WHEN %(ends)s THEN kingup_now() ELSE ended_at END
-    WHERE id = %(game)s"""
+            ELSE moment + make_interval(secs => CAST(%(wait)s AS float)) END,
+        started_at = CASE WHEN %(starts)s THEN moment ELSE started_at END,
+        ended_at = CASE WHEN %(ends)s THEN moment ELSE ended_at END
+    FROM clock WHERE id = %(game)s"""
 
 _NOTIFY = text(
     """INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
@@ -143,7 +143,6 @@ class Writing(msgspec.Struct, frozen=True):
     table_head: bytes | None
     snapshot: bytes
     status: str
-    decision: int | None
     wait: float | None
     same: bool
     starts: bool
@@ -181,7 +180,6 @@ def append(writing: Writing) -> None:
             "snapshot": writing.snapshot,
             "format": FORMAT,
             "status": writing.status,
-            "decision": writing.decision,
             "wait": writing.wait,
             "same": writing.same,
             "starts": writing.starts,

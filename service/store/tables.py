@@ -38,6 +38,7 @@ _SETTLE = text(
     """UPDATE invitation SET state = :state, answered_at = kingup_now()
     WHERE game_id = :game AND seat = :seat AND state = 'open'"""
 )
+_HOLD_CAPS = text("SELECT pg_advisory_xact_lock(5464872)")
 _OPEN_OF_HOST = text(
     "SELECT count(*) FROM invitation WHERE host_id = :host AND state = 'open'"
 )
@@ -138,6 +139,11 @@ def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> UUID:
 def settle_invitation(game_id: UUID, seat: int, state: str) -> None:
     """Close the open invitation of a seat: accepted, declined or withdrawn."""
     db.session.execute(_SETTLE, {"game": game_id, "seat": seat, "state": state})
+
+
+def hold_caps() -> None:
+    """Count and invite alone until the transaction ends: caps hold for all tables."""
+    db.session.execute(_HOLD_CAPS)
 
 
 def open_invitations(host_id: UUID) -> int:

@@ -203,6 +203,6 @@ def test_a_cancelled_game_has_nothing_due_and_keeps_its_open_ballots_sealed() ->
     handlers.cancel(table.id, System())
 
     assert run("SELECT count(*) FROM due") == [(0,)]
-    assert run("SELECT status, decision, deadline FROM game") == [("over", None, None)]
+    assert run("SELECT status, deadline FROM game") == [("over", None)]
     public = run("SELECT public FROM event WHERE public IS NOT NULL")
     assert not any(b'"cards":["no"' in bytes(row[0]) for row in public)

@@ -67,7 +67,6 @@ def upgrade() -> None:
         sa.Column("table_head", sa.LargeBinary(), nullable=True),
         sa.Column("snapshot", sa.LargeBinary(), nullable=False),
         sa.Column("snapshot_format", sa.SmallInteger(), nullable=False),
-        sa.Column("decision", sa.Integer(), nullable=True),
         sa.Column("deadline", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.Column("laid", postgresql.ARRAY(sa.Integer()), nullable=True),
         sa.Column(
