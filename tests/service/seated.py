@@ -62,6 +62,30 @@ def accept(game_id: UUID, seat: int, name: str = "", word: str = "") -> None:
     seating.respond(link(game_id, seat), seating.Choice.IN, profile, word)
 
 
+def seats(game_id: UUID) -> list[tuple]:
+    return run(
+        "SELECT number, name, state FROM seat WHERE game_id = :g ORDER BY number",
+        {"g": game_id},
+    )
+
+
+def status(game_id: UUID) -> str:
+    return str(run("SELECT status FROM game WHERE id = :g", {"g": game_id})[0][0])
+
+
+def kinds(game_id: UUID) -> list[str]:
+    rows = run(
+        "SELECT kind FROM notice WHERE game_id = :g ORDER BY kind", {"g": game_id}
+    )
+    return [str(row[0]) for row in rows]
+
+
+def decline(
+    game_id: UUID, seat: int, choice: seating.Choice = seating.Choice.NO
+) -> None:
+    seating.respond(link(game_id, seat), choice, Profile(""), "")
+
+
 def started(seats: int, bots: int = 0, **wish: object) -> "Seated":
     """A running game; its first seats are people, its last ones bots.
 

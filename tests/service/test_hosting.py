@@ -1,7 +1,6 @@
 """New tables: who may host, who may be invited, and what the host's word does."""
 
 from datetime import timedelta
-from uuid import UUID
 
 import pytest
 from flask import Flask
@@ -24,7 +23,7 @@ from service.errors import (
 from service.hosting import BotSeat, Guest, HostWish, TableWish
 from service.store.people import Profile
 from tests.service import seated
-from tests.service.seated import run
+from tests.service.seated import run, status
 
 RACHEL = HostWish("rachel@example.org", Profile("Rachel"), "Würfel")
 SIMON = Guest("simon@example.org", "Simon")
@@ -42,10 +41,6 @@ def told(kind: str = "%") -> list[tuple[str, str]]:
         {"k": kind},
     )
     return [(row[0], row[1]) for row in rows]
-
-
-def status(game_id: UUID) -> str:
-    return str(run("SELECT status FROM game WHERE id = :g", {"g": game_id})[0][0])
 
 
 def test_a_draft_is_one_mail_to_the_host_and_none_to_others() -> None:

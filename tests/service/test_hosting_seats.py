@@ -21,7 +21,7 @@ from service.errors import (
 from service.seating import Choice
 from service.store.people import Profile
 from tests.service import seated
-from tests.service.seated import accept, run
+from tests.service.seated import accept, decline, kinds, run, seats, status
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -32,29 +32,6 @@ def table() -> UUID:
     game_id = seated.draft(4)
     seated.confirm(game_id)
     return game_id
-
-
-def seats(game_id: UUID) -> list[tuple]:
-    return run(
-        "SELECT number, name, state FROM seat WHERE game_id = :g ORDER BY number",
-        {"g": game_id},
-    )
-
-
-def status(game_id: UUID) -> str:
-    return str(run("SELECT status FROM game WHERE id = :g", {"g": game_id})[0][0])
-
-
-def kinds(game_id: UUID) -> list[str]:
-    rows = run(
-        "SELECT kind FROM notice WHERE game_id = :g ORDER BY kind", {"g": game_id}
-    )
-    return [str(row[0]) for row in rows]
-
-
-def decline(game_id: UUID, seat: int, choice: Choice = Choice.NO) -> None:
-    link = seated.link(game_id, seat)
-    seating.respond(link, choice, Profile(""), "")
 
 
 def test_the_last_in_starts_the_game(table: UUID) -> None:

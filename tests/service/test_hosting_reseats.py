@@ -1,0 +1,94 @@
+"""A seat that nobody took: given to a bot, or offered to somebody else."""
+
+from uuid import UUID
+
+import pytest
+
+from service import seating
+from service.errors import (
+    AddressTwice,
+    Invalid,
+    NameTaken,
+    NotFound,
+    WantsNoInvitations,
+)
+from service.seating import Choice
+from service.store.people import Profile
+from tests.service import seated
+from tests.service.seated import accept, decline, kinds, run, seats, status
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+
+@pytest.fixture
+def table() -> UUID:
+    """Rachel's table for four: Simon, Terry and Paul are invited."""
+    game_id = seated.draft(4)
+    seated.confirm(game_id)
+    return game_id
+
+
+def test_a_bot_takes_the_seat_of_whoever_declined(table: UUID) -> None:
+    accept(table, 1)
+    accept(table, 3)
+    decline(table, 2)
+
+    seating.reseat_bot(seated.link(table, 0, "table"), 2, "steady")
+
+    assert status(table) == "running"
+    assert run("SELECT bot, person_id FROM seat WHERE number = 2") == [("steady", None)]
+
+
+def test_somebody_else_is_asked_to_an_open_seat(table: UUID) -> None:
+    old = seated.link(table, 2)
+    seating.reseat_guest(
+        seated.link(table, 0, "table"), 2, "thomas@example.org", "Thomas"
+    )
+
+    with pytest.raises(NotFound):
+        seating.respond(old, Choice.IN, Profile("Terry"), "")
+    accept(table, 2, "Thomas")
+
+    assert seats(table)[2] == (2, "Thomas", "joined")
+    states = run("SELECT state FROM invitation WHERE seat = 2 ORDER BY created_at")
+    assert states == [("withdrawn",), ("accepted",)]
+
+
+def test_reseating_keeps_the_rules_of_inviting(table: UUID) -> None:
+    host = seated.link(table, 0, "table")
+    decline(table, 3, Choice.NEVER)
+
+    for address, name, error in (
+        ("simon@example.org", "Thomas", AddressTwice),
+        ("rachel@example.org", "Thomas", AddressTwice),
+        ("thomas@example.org", "Simon", NameTaken),
+        ("paul@example.org", "Paul", WantsNoInvitations),
+        ("nobody", "Thomas", Invalid),
+    ):
+        with pytest.raises(error):
+            seating.reseat_guest(host, 3, address, name)
+    assert seats(table)[3] == (3, "Paul", "declined")
+
+
+def test_a_seat_that_is_taken_is_given_to_nobody_else(table: UUID) -> None:
+    host = seated.link(table, 0, "table")
+    accept(table, 1)
+
+    for seat in (0, 1, 4, -1):
+        with pytest.raises(NotFound):
+            seating.reseat_bot(host, seat, "steady")
+        with pytest.raises(NotFound):
+            seating.reseat_guest(host, seat, "thomas@example.org", "Thomas")
+
+
+def test_whoever_is_asked_again_is_mailed_once_and_may_still_join(table: UUID) -> None:
+    host, first = seated.link(table, 0, "table"), seated.link(table, 1)
+    seating.reseat_guest(host, 1, "thomas@example.org", "Thomas")
+    with pytest.raises(NotFound):
+        seating.respond(first, Choice.IN, Profile("Simon"), "")
+
+    seating.reseat_guest(host, 1, "simon@example.org", "Simon")
+
+    assert kinds(table).count("invitation") == 4
+    seating.respond(first, Choice.IN, Profile("Simon"), "")
+    assert seats(table)[1] == (1, "Simon", "joined")
