@@ -1,5 +1,7 @@
 """New tables: drafted by address, opened by a token, or laid for practice."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 from uuid import UUID
 
@@ -10,7 +12,7 @@ from engine.board import Seat
 from engine.bots import BOTS
 from engine.commands import CreateGame, History, Options, PlacementOption
 from engine.editions import edition
-from engine.errors import BadTable
+from engine.errors import BadTable, Refusal
 from service import addresses, auth, names, plan, seating, wake
 from service.addresses import Address
 from service.config import Config, Create
@@ -19,6 +21,8 @@ from service.errors import (
     AddressTwice,
     HostNotListed,
     NameTaken,
+    Problem,
+    Told,
     TooManyInvitations,
     WantsNoInvitations,
 )
@@ -96,24 +100,51 @@ def options_of(wish: TableWish, pace: int) -> Options:
     return options
 
 
-def draft(host: HostWish, wish: TableWish) -> UUID:
+def faults(host: HostWish, wish: TableWish) -> tuple[Told, ...]:
+    """All that keeps a wish from becoming a draft, but for the caps; writes nothing.
+
+    A seat is named by its place among the wished ones: the first is `seats.0`.
+    """
+    keys: set[str] = set()
+    looks: set[str] = set()
+    checks: list[Callable[[], object]] = [
+        partial(_host_name, host, looks),
+        partial(_host_address, host, keys),
+        partial(seating.hash_word, UUID(int=0), 0, host.word),
+        partial(options_of, wish, plan.PACE),
+    ]
+    for at, seat in enumerate(wish.seats):
+        if isinstance(seat, Guest):
+            checks += [partial(_guest_name, seat, at, looks)]
+            checks += [partial(_guest_address, seat, at, keys)]
+    found = (_fault(check) for check in checks)
+    return tuple(fault for fault in found if fault is not None)
+
+
+def _fault(check: Callable[[], object]) -> Told | None:
+    try:
+        check()
+    except (Problem, Refusal) as fault:
+        return fault
+    return None
+
+
+def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
     """A draft that waits for its host's word: one mail to the host, none to others.
 
-    Raises Invalid, BadTable, AddressTwice, NameTaken, WantsNoInvitations,
-    HostNotListed or TooManyInvitations.
+    With a `wanted` id, sending the same form again makes no second table. Raises
+    Invalid, BadTable, AddressTwice, NameTaken, WantsNoInvitations, HostNotListed,
+    TooManyInvitations or tables.GameThere.
     """
-    mailbox = addresses.parse(host.address, "address")
-    _check_may_host(mailbox)
-    profile = msgspec.structs.replace(
-        host.profile, name=names.clean(host.profile.name, "name")
-    )
+    mailbox = _host_address(host, set())
+    profile = msgspec.structs.replace(host.profile, name=_host_name(host, set()))
     with transaction():
         person = people.known_or_new(mailbox, profile)
+        seated = msgspec.structs.replace(person, profile=profile)
+        game_id = _lay_table(seated, host.word, wish, wanted)
         tables.hold_caps()
         if tables.mails_today(person.id) >= seating.MAILS_A_DAY:
             raise TooManyInvitations(whose="address")
-        seated = msgspec.structs.replace(person, profile=profile)
-        game_id = _lay_table(seated, host.word, wish)
         log.notify(game_id, (seating.notice(game_id, "confirm", person.id, 0),))
     wake.send(wake.POST, str(game_id))
     return game_id
@@ -170,7 +201,22 @@ def _check_may_host(mailbox: Address) -> None:
         raise HostNotListed
 
 
-def _lay_table(host: PersonRow, word: str, wish: TableWish) -> UUID:
+def _host_name(host: HostWish, looks: set[str]) -> str:
+    name = names.clean(host.profile.name, "name")
+    looks.add(names.skeleton(name))
+    return name
+
+
+def _host_address(host: HostWish, keys: set[str]) -> Address:
+    mailbox = addresses.parse(host.address, "address")
+    _check_may_host(mailbox)
+    keys.add(mailbox.key)
+    return mailbox
+
+
+def _lay_table(
+    host: PersonRow, word: str, wish: TableWish, wanted: UUID | None = None
+) -> UUID:
     """Write a draft, its seats and its first event."""
     options = options_of(wish, plan.PACE)
     if wish.visibility not in VISIBILITIES:
@@ -184,7 +230,7 @@ def _lay_table(host: PersonRow, word: str, wish: TableWish) -> UUID:
         visibility=wish.visibility,
         practice=False,
     )
-    game_id = tables.add_game(new)
+    game_id = tables.add_game(new, wanted)
     kept = seating.hash_word(game_id, 0, word)
     tables.put_seat(
         game_id, Chair(0, host.id, None, host.profile.name, "invited", kept)
@@ -198,24 +244,37 @@ def _lay_table(host: PersonRow, word: str, wish: TableWish) -> UUID:
 
 def _guests(host: PersonRow, wish: TableWish) -> dict[int, tuple[PersonRow, str]]:
     """The invited by seat, each with the name the host calls them by."""
-    keys, looks = {host.address_key}, {names.skeleton(host.profile.name)}
+    keys = {host.address_key or ""}
+    looks = {names.skeleton(host.profile.name)}
     found = {}
-    for number, seat in enumerate(wish.seats, start=1):
-        if isinstance(seat, BotSeat):
-            continue
-        field = f"seats.{number}"
-        mailbox = addresses.parse(seat.address, f"{field}.address")
-        name = names.clean(seat.name or names.of_seat(number), f"{field}.name")
-        if mailbox.key in keys:
-            raise AddressTwice(field=f"{field}.address")
-        if names.skeleton(name) in looks:
-            raise NameTaken(field=f"{field}.name")
-        if people.opted_out(mailbox.key):
-            raise WantsNoInvitations(field=f"{field}.address")
-        keys.add(mailbox.key)
-        looks.add(names.skeleton(name))
-        found[number] = (people.known_or_new(mailbox, Profile(name)), name)
+    for at, seat in enumerate(wish.seats):
+        if isinstance(seat, Guest):
+            mailbox = _guest_address(seat, at, keys)
+            name = _guest_name(seat, at, looks)
+            found[at + 1] = (people.known_or_new(mailbox, Profile(name)), name)
     return found
+
+
+def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
+    """A guest's address, now one of `keys`; `at` is the place among the wished."""
+    field = f"seats.{at}.address"
+    mailbox = addresses.parse(guest.address, field)
+    if mailbox.key in keys:
+        raise AddressTwice(field=field)
+    if people.opted_out(mailbox.key):
+        raise WantsNoInvitations(field=field)
+    keys.add(mailbox.key)
+    return mailbox
+
+
+def _guest_name(guest: Guest, at: int, looks: set[str]) -> str:
+    """What the host calls a guest, now one of `looks`."""
+    field = f"seats.{at}.name"
+    name = names.clean(guest.name or names.of_seat(at + 1), field)
+    if names.skeleton(name) in looks:
+        raise NameTaken(field=field)
+    looks.add(names.skeleton(name))
+    return name
 
 
 def _seat_bots(game_id: UUID, wish: TableWish) -> None:
@@ -223,7 +282,8 @@ def _seat_bots(game_id: UUID, wish: TableWish) -> None:
         if isinstance(seat, BotSeat):
             if seat.bot not in BOTS:
                 raise BadTable("bot", seat.bot)
-            tables.put_seat(game_id, seating.bot_chair(number, seat.bot))
+            others = tables.chairs(game_id)
+            tables.put_seat(game_id, seating.bot_chair(number, seat.bot, others))
 
 
 def _create(game_id: UUID, word: bytes) -> None:

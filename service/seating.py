@@ -1,5 +1,6 @@
 """A table on its way to the start: confirmed, joined, declined, reseated, begun."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from uuid import UUID
 
@@ -49,9 +50,14 @@ def notice(game_id: UUID, kind: str, person_id: UUID, seat: int) -> NoticeRow:
     return NoticeRow(key, person_id, seat, kind, None, None)
 
 
-def bot_chair(number: int, bot: str) -> tables.Chair:
-    """A bot on a seat; bots are always in."""
-    name = f"Robot {_BOT_NAMES[number - 1]}"
+def bot_chair(number: int, bot: str, others: Iterable[tables.Chair]) -> tables.Chair:
+    """A bot on a seat, by the first name that reads like nobody's else at the table.
+
+    Bots are always in.
+    """
+    taken = {names.skeleton(each.name) for each in others if each.number != number}
+    called = (f"Robot {word}" for word in _BOT_NAMES)
+    name = next(each for each in called if names.skeleton(each) not in taken)
     return tables.Chair(number, None, bot, name, "joined")
 
 
@@ -205,7 +211,8 @@ def reseat_bot(link: LinkRow, seat: int, bot: str) -> None:
     with transaction():
         _hold(link.game_id)
         _vacate(link, seat)
-        tables.put_seat(link.game_id, bot_chair(seat, bot))
+        others = tables.chairs(link.game_id)
+        tables.put_seat(link.game_id, bot_chair(seat, bot, others))
         start_if_full(link.game_id)
     wake.send(wake.POST, str(link.game_id))
 

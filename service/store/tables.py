@@ -14,8 +14,10 @@ _ADD_GAME = text(
     """WITH seeded AS (INSERT INTO game (id, host_id, status, edition, options,
         visibility, practice, position, record, head, snapshot, snapshot_format)
         VALUES (:id, :host, :status, :edition, CAST(:options AS jsonb), :visibility,
-        :practice, 0, 0, :head, :snapshot, :format) RETURNING id)
-    INSERT INTO game_seed (game_id, seed) SELECT id, :seed FROM seeded"""
+        :practice, 0, 0, :head, :snapshot, :format)
+        ON CONFLICT (id) DO NOTHING RETURNING id)
+    INSERT INTO game_seed (game_id, seed) SELECT id, :seed FROM seeded
+    RETURNING game_id"""
 )
 _ADD_SEAT = text(
     """INSERT INTO seat (game_id, number, person_id, bot, name, state, word)
@@ -53,6 +55,10 @@ _SENT = text(
 )
 
 
+class GameThere(Exception):
+    """There is a game with this id already."""
+
+
 class NewGame(msgspec.Struct, frozen=True):
     """A game before its first event. `options` are those of the engine, as JSON."""
 
@@ -84,11 +90,14 @@ class Choices(msgspec.Struct, frozen=True):
     options: dict[str, object]
 
 
-def add_game(new: NewGame) -> UUID:
-    """A new game with its seed, and no event yet."""
-    game_id = entropy.identifier()
+def add_game(new: NewGame, wanted: UUID | None = None) -> UUID:
+    """A new game with its seed, and no event yet; its id, `wanted` or a random one.
+
+    Raises GameThere, also when somebody else adds the wanted one at the same time.
+    """
+    game_id = wanted or entropy.identifier()
     values = msgspec.structs.asdict(new)
-    db.session.execute(
+    added = db.session.execute(
         _ADD_GAME,
         {
             **values,
@@ -101,6 +110,8 @@ def add_game(new: NewGame) -> UUID:
             "seed": entropy.seed(),
         },
     )
+    if added.one_or_none() is None:
+        raise GameThere(game_id)
     return game_id
 
 

@@ -1,6 +1,6 @@
 """Forms that come back: what was typed is kept, what is wrong is said beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -25,6 +25,15 @@ def trouble(error: Told, labels: Mapping[str, str]) -> Trouble:
     if not isinstance(field, str) or field not in labels:
         return Trouble(messages.status(error), {}, messages.detail(error))
     return Trouble(messages.status(error), {field: _sentence(error, labels[field])})
+
+
+def troubles(errors: Sequence[Told], labels: Mapping[str, str]) -> Trouble:
+    """Several errors at once, each beside its field; at least one."""
+    each = [trouble(error, labels) for error in errors]
+    fields = {name: said for one in each for name, said in one.fields.items()}
+    return Trouble(
+        each[0].status, fields, " ".join(one.general for one in each if one.general)
+    )
 
 
 def _sentence(error: Told, label: str) -> str:

@@ -1,6 +1,7 @@
 """A new game with friends: its host says who, and how, and is mailed first."""
 
 from collections.abc import Iterator, Mapping
+from uuid import UUID
 
 import msgspec
 from flask import (
@@ -15,11 +16,12 @@ from flask import (
 
 from engine.commands import PlacementOption
 from engine.editions import edition
-from engine.errors import Refusal
-from service import hosting
-from service.errors import Problem
+from engine.errors import BadTable, Refusal
+from service import entropy, hosting, links
+from service.errors import Forbidden, Problem, Told
 from service.hosting import BotSeat, Guest, HostWish, SeatWish, TableWish
 from service.i18n import gettext as _
+from service.store import tables
 from service.store.people import Profile
 from service.web import forms, readers
 from service.web.forms import Trouble
@@ -56,27 +58,61 @@ def ask() -> str:
 
 @bp.post("/new")
 def create() -> Response:
-    """Keep a draft and mail its host; nobody else hears before the host agrees."""
+    """Keep a draft and mail its host; nobody else hears before the host agrees.
+
+    A form makes one table, however often it is sent: the table's id stands in it.
+    """
     rows = tuple(_rows(request.form))
+    host, wish = _host(request.form), _table(request.form, rows)
+    wanted = _marked(request.form)
+    if wanted is None:
+        return _again(rows, (Forbidden(reason="no-mark"),))
+    faults = hosting.faults(host, wish)
+    if faults:
+        return _again(rows, faults)
     try:
-        hosting.draft(_host(request.form), _table(request.form, rows))
+        hosting.draft(host, wish, wanted)
+    except tables.GameThere:
+        return make_response(redirect(url_for("web.new.mailed", again=1), 303))
     except (Problem, Refusal) as error:
-        trouble = forms.trouble(error, _labels(rows))
-        return make_response(_page(rows, request.form, trouble), trouble.status)
-    return make_response(redirect(url_for("web.new.mailed"), 303))
+        return _again(rows, (error,))
+    alone = None if any(isinstance(seat, Guest) for seat in wish.seats) else 1
+    return make_response(redirect(url_for("web.new.mailed", alone=alone), 303))
+
+
+def _again(rows: tuple[Row, ...], errors: tuple[Told, ...]) -> Response:
+    """The form with all that is wrong in it, and with what was typed."""
+    trouble = forms.troubles(errors, _labels(rows))
+    if any(isinstance(e, BadTable) and e.option == "seats" for e in errors):
+        more = _("Add at least one more player or bot.")
+        fields = {**trouble.fields, "seats": more}
+        trouble = msgspec.structs.replace(trouble, fields=fields)
+    return make_response(_page(rows, request.form, trouble), trouble.status)
+
+
+def _marked(sent: Mapping[str, str]) -> UUID | None:
+    """The id that this form's table gets; None if the form isn't one of ours."""
+    wanted = sent.get("table", "")
+    ours = links.is_nonce(sent.get("nonce", ""), "new", wanted)
+    return UUID(wanted) if ours else None
 
 
 @bp.get("/new/mailed")
 def mailed() -> str:
     """What happens next."""
-    return render_template("mailed.html")
+    return render_template(
+        "mailed.html", alone="alone" in request.args, again="again" in request.args
+    )
 
 
 def _page(
     rows: tuple[Row, ...], sent: Mapping[str, str], trouble: Trouble | None
 ) -> str:
+    # A form that comes back keeps its mark; a forged one, or none, gets a fresh one.
+    wanted = str(_marked(sent) or entropy.identifier())
     return render_template(
         "new.html",
+        marks={"table": wanted, "nonce": links.nonce("new", wanted)},
         rows=rows,
         sent=sent,
         trouble=trouble,
@@ -128,7 +164,7 @@ def _labels(rows: tuple[Row, ...]) -> Mapping[str, str]:
         "word": _("A word for the shuffle"),
         "seats": _("Seats"),
     }
-    for at, row in enumerate(taken, start=1):
+    for at, row in enumerate(taken):
         labels[f"seats.{at}.name"] = _("Name of seat %(seat)s", seat=row.number + 1)
         labels[f"seats.{at}.address"] = _(
             "Address of seat %(seat)s", seat=row.number + 1

@@ -98,14 +98,14 @@ def test_a_table_of_bots_starts_with_the_hosts_word() -> None:
 @pytest.mark.parametrize(
     ("seats", "error", "field"),
     [
-        ((SIMON, Guest("SIMON@Example.org", "Sim")), AddressTwice, "seats.2.address"),
-        ((SIMON, Guest("Rachel@EXAMPLE.org", "Ra")), AddressTwice, "seats.2.address"),
-        ((SIMON, Guest("s@example.org", "simon")), NameTaken, "seats.2.name"),
-        ((SIMON, Guest("s@example.org", "Sіmon")), NameTaken, "seats.2.name"),
+        ((SIMON, Guest("SIMON@Example.org", "Sim")), AddressTwice, "seats.1.address"),
+        ((SIMON, Guest("Rachel@EXAMPLE.org", "Ra")), AddressTwice, "seats.1.address"),
+        ((SIMON, Guest("s@example.org", "simon")), NameTaken, "seats.1.name"),
+        ((SIMON, Guest("s@example.org", "Sіmon")), NameTaken, "seats.1.name"),
         ((SIMON, Guest("s@example.org", "S1mon")), None, ""),
-        ((SIMON, Guest("s@example.org", "RACHEL")), NameTaken, "seats.2.name"),
-        ((SIMON, Guest("nobody", "No")), Invalid, "seats.2.address"),
-        ((SIMON, Guest("t@example.org", "evil.com")), Invalid, "seats.2.name"),
+        ((SIMON, Guest("s@example.org", "RACHEL")), NameTaken, "seats.1.name"),
+        ((SIMON, Guest("nobody", "No")), Invalid, "seats.1.address"),
+        ((SIMON, Guest("t@example.org", "evil.com")), Invalid, "seats.1.name"),
     ],
 )
 def test_one_person_one_seat_and_one_name_a_table(
@@ -289,3 +289,37 @@ def test_a_table_given_up_is_confirmed_no_more() -> None:
         seated.confirm(game_id)
 
     assert told("invitation") == []
+
+
+def test_bots_are_numbered_among_themselves_and_named_like_nobody_else() -> None:
+    guest = Guest("r@example.org", "Robot Uno")
+
+    game_id = hosting.draft(RACHEL, TableWish((SIMON, BotSeat(), guest, BotSeat())))
+
+    named = run(
+        "SELECT name FROM seat WHERE game_id = :g ORDER BY number", {"g": game_id}
+    )
+    assert [name for (name,) in named] == [
+        "Rachel",
+        "Simon",
+        "Robot Due",
+        "Robot Uno",
+        "Robot Tre",
+    ]
+
+
+def test_every_fault_of_a_wish_is_found_at_once() -> None:
+    host = replace(RACHEL, address="rachel", word="x" * 65)
+    wish = TableWish((replace(SIMON, address="simon", name="Rachel"),))
+
+    found = hosting.faults(host, wish)
+
+    facts = [(type(each), *each.facts.values()) for each in found]
+    assert facts == [
+        (Invalid, "address", "bad-address"),
+        (Invalid, "word", "too-long"),
+        (BadTable, "seats", 2),
+        (NameTaken, "seats.0.name"),
+        (Invalid, "seats.0.address", "bad-address"),
+    ]
+    assert run("SELECT 1 FROM person") == []

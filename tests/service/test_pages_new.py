@@ -51,7 +51,7 @@ def test_a_new_game_is_a_draft_and_one_mail_to_its_host(visitor: Visitor) -> Non
     assert states(game_id) == [
         ("Rachel", None, "invited"),
         ("Simon", None, "invited"),
-        ("Robot Due", "steady", "joined"),
+        ("Robot Uno", "steady", "joined"),
     ]
     assert run("SELECT kind, seat FROM notice") == [("confirm", 0)]
     chosen = run("SELECT options, visibility FROM game")[0]
@@ -84,7 +84,7 @@ def test_a_new_game_is_a_draft_and_one_mail_to_its_host(visitor: Visitor) -> Non
             },
             "Another name at this table reads the same.",
         ),
-        ({"seat3_kind": "empty"}, "This edition can't be played by 2."),
+        ({"seat3_kind": "empty"}, "Add at least one more player or bot."),
     ],
 )
 def test_what_is_wrong_is_said_and_what_was_typed_is_kept(
@@ -111,6 +111,66 @@ def test_an_error_stands_beside_its_field(visitor: Visitor) -> None:
     assert fields == ["seat1_address"]
     assert described
     assert all(f'id="{name}"' in body for name in described)
+
+
+def test_everything_that_is_wrong_is_said_at_once(visitor: Visitor) -> None:
+    wrong = {"name": "", "address": "rachel", "seat1_address": "simon"}
+
+    page = new(visitor, **wrong, seat3_kind="empty", word="x" * 65)
+
+    for sentence in (
+        "“Your name” must not be empty.",
+        "“Your e-mail address” is no e-mail address.",
+        "“Address of seat 2” is no e-mail address.",
+        "“A word for the shuffle” is too long.",
+        "Add at least one more player or bot.",
+    ):
+        assert sentence in page.text
+
+
+def test_a_form_sent_again_makes_no_second_table(app: Flask, visitor: Visitor) -> None:
+    page = visitor.get("/new")
+    form = page.the_form("Mail me")
+    visitor.press(page, form, FILLED)
+    before = seated.everything(app)
+
+    again = visitor.press(page, form, FILLED)
+    changed = visitor.press(page, form, {**FILLED, "seat1_name": "Simone"})
+
+    assert "You have this one waiting already" in again.text
+    assert "You have this one waiting already" in changed.text
+    assert seated.everything(app) == before
+
+
+def test_a_form_sent_again_after_an_error_makes_its_table(visitor: Visitor) -> None:
+    wrong = new(visitor, name="")
+
+    right = visitor.press(wrong, wrong.the_form("Mail me"), FILLED)
+
+    assert "We mailed you" in right.text
+    assert len(run("SELECT 1 FROM game")) == 1
+
+
+def test_a_form_without_its_mark_makes_no_table(app: Flask, visitor: Visitor) -> None:
+    page = visitor.get("/new")
+    form = page.the_form("Mail me")
+    before = seated.everything(app)
+
+    for mark in ({"nonce": ""}, {"table": "1"}, {"nonce": "forged"}):
+        answer = visitor.press(page, form, {**FILLED, **mark})
+        assert answer.status == 403
+        assert "too old" in answer.text
+
+    assert seated.everything(app) == before
+    kept = visitor.press(answer, answer.the_form("Mail me"))
+    assert "We mailed you" in kept.text
+
+
+def test_a_table_of_bots_is_told_of_no_invitations(visitor: Visitor) -> None:
+    page = new(visitor, seat1_kind="bot")
+
+    assert "begins the game" in page.text
+    assert "invitation" not in page.text
 
 
 def test_too_many_mails_to_a_host_are_refused(visitor: Visitor) -> None:

@@ -80,7 +80,7 @@ def test_a_promised_seat_is_given_to_a_bot(visitor: Visitor) -> None:
     done = visitor.press(page, seat, {"choice": "bot"})
 
     assert done.status == 200
-    assert states(game_id)[2] == ("Robot Due", "steady", "joined")
+    assert states(game_id)[2] == ("Robot Uno", "steady", "joined")
     assert [f.fields.get("seat") for f in done.forms] == ["1", None]
 
 
