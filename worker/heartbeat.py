@@ -1,7 +1,7 @@
 """The worker's sign of life: it has travelled from beat through the queue to here.
 
-Readiness reads the Valkey key `kingup:heartbeat`: the time of the latest heartbeat in
-whole seconds since 1970, gone a minute after the last one.
+Readiness reads the Valkey key of service/health.py: the time of the latest heartbeat
+in whole seconds since 1970, gone a minute after the last one.
 """
 
 import time
@@ -10,10 +10,9 @@ from typing import Final
 import redis
 from flask import current_app
 
-from service import wake
+from service import health, wake
 from service.config import Config
 
-KEY: Final = "kingup:heartbeat"
 LIFE_SECONDS: Final = 60
 
 
@@ -24,4 +23,4 @@ def leave() -> None:
     with redis.Redis.from_url(
         settings.redis_url, socket_timeout=patience, socket_connect_timeout=patience
     ) as client:
-        client.set(KEY, int(time.time()), ex=LIFE_SECONDS)
+        client.set(health.HEARTBEAT, int(time.time()), ex=LIFE_SECONDS)

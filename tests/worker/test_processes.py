@@ -10,12 +10,11 @@ import redis
 from flask import Flask
 
 from engine.board import Card
-from service import clock, embedded, plan, processes
+from service import clock, embedded, health, plan, processes
 from service.config import child_environ
 from tests.rig.parts import Part, wait_until
 from tests.service import seated
 from tests.service.seated import Seated, run
-from worker import heartbeat
 
 
 class Workers:
@@ -50,7 +49,7 @@ class Workers:
 
     def beats(self) -> bool:
         with redis.Redis.from_url(self.redis_url) as client:
-            return bool(client.exists(heartbeat.KEY))
+            return bool(client.exists(health.HEARTBEAT))
 
     def mails(self) -> int:
         return len(list((self._folder / "mailbox" / "new").glob("*")))
@@ -87,7 +86,7 @@ def test_the_light_worker_plays_bots_sends_mails_and_beats(workers: Workers) -> 
     wait_until(lambda: workers.mails() >= 1, "a mail")
 
     with redis.Redis.from_url(workers.redis_url) as client:
-        beat = int(client.get(heartbeat.KEY) or 0)
+        beat = int(client.get(health.HEARTBEAT) or 0)
     assert abs(time.time() - beat) < 30
 
 
