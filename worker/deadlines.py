@@ -46,10 +46,22 @@ def sweep(ahead: float = 0.0) -> None:
 
 
 def _do(row: Claimed) -> None:
+    try:
+        done = _is_done(row)
+    except handlers.NotAtTable:
+        # The game was erased meanwhile, or the bot has left its seat.
+        done = True
+    if done:
+        with transaction():
+            work.done(row.id)
+
+
+def _is_done(row: Claimed) -> bool:
+    """Do what is due; whether the row has no work left and is still there."""
     match row.kind:
         case "deadline":
-            if handlers.run_out(row.game_id, row.decision) or _is_open(row):
-                return
+            ran_out = handlers.run_out(row.game_id, row.decision)
+            return not ran_out and not _is_open(row)
         case "reminder":
             handlers.remind(row.game_id, row.decision)
         case "resolve":
@@ -59,8 +71,7 @@ def _do(row: Claimed) -> None:
             _let_bot_answer(row)
         case _:
             raise LookupError(row.kind)
-    with transaction():
-        work.done(row.id)
+    return True
 
 
 def _is_open(row: Claimed) -> bool:

@@ -3,7 +3,9 @@
 import threading
 import time
 from datetime import timedelta
+from uuid import uuid4
 
+import pytest
 from flask import Flask
 
 from engine.board import Card, Seat
@@ -13,6 +15,7 @@ from service import clock, plan
 from service.principals import System
 from service.store import games, log, work
 from service.store.transactions import transaction
+from service.store.work import Claimed
 from tests.service import seated
 from tests.service.seated import Seated, run
 from worker import deadlines
@@ -225,6 +228,17 @@ def test_a_poisoned_game_stops_itself_only_and_is_tried_less_and_less() -> None:
     )
     assert again[0][0] == 2
     assert again[0][1] > waits[0][1]
+
+
+@pytest.mark.parametrize("kind", ["deadline", "reminder", "resolve", "bot"])
+def test_what_is_due_in_a_game_that_was_erased_is_no_error(
+    kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    gone = Claimed(uuid4(), uuid4(), 1, kind, 0)
+
+    deadlines._do(gone)
+
+    assert "".join(capfd.readouterr()) == ""
 
 
 def test_a_row_of_an_unknown_kind_is_left_for_others() -> None:
