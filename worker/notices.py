@@ -1,5 +1,13 @@
-"""Notices on their way: composed into mails, checked against the truth, sent."""
+"""Notices on their way: composed into mails, checked against the truth, sent.
 
+A mail server that is slow holds up the thread that talks to it, for WHOLE_SECONDS of
+worker/smtp.py at most, and nobody else: the other mails of a game are woken before.
+Should every thread hang, all mails wait that long at most, for each failure puts its
+mail off twice as long as the one before. Deadlines, bots and elections don't wait: a
+thread of worker/watch.py does nothing else.
+"""
+
+import time
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
@@ -38,6 +46,9 @@ _MISSED_AFTER: Final = 3.0
 
 _BATCH: Final = 50
 
+PATIENCE_SECONDS: Final = 20.0
+"""After this a sweep begins nothing more, however much is left."""
+
 _log = structlog.get_logger()
 
 
@@ -49,21 +60,45 @@ def _settings() -> Config:
 def post(game_id: UUID) -> None:
     """Compose a game's unmailed notices into mails and have them delivered.
 
-    The first leaves at once; the others queue up behind whatever is more urgent.
-    Raises what keeps the first from being written; none is lost for that.
+    The first leaves at once; the others queue up behind whatever is more urgent, but
+    wait for no mail server that is slow with the first. Raises what keeps the first
+    from being written; none is lost for that.
     """
     try:
         with transaction():
             composed = mails.compose(game_id, _our_host())
             attempt = _prepare(composed[0]) if composed else None
     except Exception:
-        with transaction():
-            composed = mails.compose(game_id, _our_host())
-        _wake_for(composed)
+        queue(game_id)
         raise
+    _wake_for(composed[1:])
     if attempt is not None and attempt.parcel is not None:
         _send(attempt.mail, attempt.parcel)
-    _wake_for(composed[1:])
+
+
+def post_all(game_ids: Sequence[UUID]) -> None:
+    """Post what several games have to tell; each fails by itself.
+
+    Only the first mail of the first game leaves at once: no game waits for the mail
+    server of another one's mail.
+    """
+    for game_id in game_ids[1:]:
+        with faults.contained("posting_failed", game=str(game_id)):
+            queue(game_id)
+    for game_id in game_ids[:1]:
+        with faults.contained("posting_failed", game=str(game_id)):
+            post(game_id)
+
+
+def queue(game_id: UUID) -> tuple[UUID, ...]:
+    """Compose a game's unmailed notices into mails, each delivered in its turn.
+
+    Returns their ids. Unlike `post` it never waits for a mail server.
+    """
+    with transaction():
+        composed = mails.compose(game_id, _our_host())
+    _wake_for(composed)
+    return composed
 
 
 def _our_host() -> str:
@@ -76,15 +111,22 @@ def _wake_for(composed: Sequence[UUID]) -> None:
 
 
 def sweep() -> None:
-    """Post and deliver what no wake-up came for; each mail fails by itself."""
+    """Post and deliver what no wake-up came for; each mail fails by itself.
+
+    Begins no mail after PATIENCE_SECONDS: the rest is left to the next sweep.
+    """
+    end = time.monotonic() + PATIENCE_SECONDS
     with transaction():
         games = mails.unposted(_MISSED_AFTER, _BATCH)
+    waiting: list[UUID] = []
     for game_id in games:
         with faults.contained("posting_failed", game=str(game_id)):
-            post(game_id)
+            waiting += queue(game_id)
     with transaction():
-        overdue = mails.overdue(_MISSED_AFTER, _BATCH)
-    for mail_id in overdue:
+        waiting += mails.overdue(_MISSED_AFTER, _BATCH)
+    for mail_id in waiting:
+        if time.monotonic() > end:
+            return
         with faults.contained("mail_failed", mail=str(mail_id)):
             deliver(mail_id)
 

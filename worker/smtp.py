@@ -56,6 +56,8 @@ class _Plain(smtplib.SMTP):
     """
 
     _timer: threading.Timer | None = None
+    _line: socket.socket | None = None
+    _late = False
 
     def connect(
         self,
@@ -67,21 +69,37 @@ class _Plain(smtplib.SMTP):
         self._timer = threading.Timer(WHOLE_SECONDS, self._cut)
         self._timer.daemon = True
         self._timer.start()
-        return super().connect(host, port, source_address)
+        try:
+            return super().connect(host, port, source_address)
+        except BaseException:
+            self.close()
+            raise
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        # smtplib's seam for encryption; its stubs don't know it.
+        line: socket.socket = super()._get_socket(host, port, timeout)  # type: ignore[misc]
+        # A handshake takes the socket away; this one stays ours to cut.
+        self._line = line.dup()
+        if self._late:
+            self._cut()
+        return line
 
     def close(self) -> None:
         """End the conversation."""
         if self._timer is not None:
             self._timer.cancel()
         super().close()
+        if self._line is not None:
+            self._line.close()
 
     def _cut(self) -> None:
-        if self.sock is not None:
+        self._late = True
+        if self._line is not None:
             with suppress(OSError):
-                self.sock.shutdown(socket.SHUT_RDWR)
+                self._line.shutdown(socket.SHUT_RDWR)
 
 
-class _Encrypted(_Plain, smtplib.SMTP_SSL):
+class _Encrypted(smtplib.SMTP_SSL, _Plain):
     """The same, encrypted from the first byte."""
 
 

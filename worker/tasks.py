@@ -1,25 +1,26 @@
 """The tasks, by name: ids in, nothing out, safe to run any number of times."""
 
+from contextlib import suppress
 from uuid import UUID
 
 from service import handlers
-from worker import deadlines, faults, heartbeat, notices, schedule
+from worker import deadlines, heartbeat, notices, schedule
 from worker.app import app
 
 
 @app.task(name="kingup.resolve_election")
 def resolve_election(game_id: str, decision: int) -> None:
     """Resolve an election in which every card is in, and tell of it at once."""
-    handlers.resolve(UUID(game_id), decision)
+    with suppress(handlers.NotAtTable):
+        # Else the game was erased: there is nothing to do, nor anybody to tell.
+        handlers.resolve(UUID(game_id), decision)
     notices.post(UUID(game_id))
 
 
 @app.task(name="kingup.post_notices")
 def post_notices(game_ids: list[str]) -> None:
     """Turn the unmailed notices of some games into mails, and send them."""
-    for game_id in game_ids:
-        with faults.contained("posting_failed", game=game_id):
-            notices.post(UUID(game_id))
+    notices.post_all([UUID(game_id) for game_id in game_ids])
 
 
 @app.task(name="kingup.deliver_mail")

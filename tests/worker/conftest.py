@@ -1,5 +1,6 @@
 """A mail server in this process, and mails on their way to it."""
 
+import asyncio
 from collections.abc import Iterator
 from uuid import UUID
 
@@ -19,7 +20,8 @@ class Sink:
     """Keeps mails; answers recipients and data as it is told.
 
     `recipients` are answers by address, `data` answers for the next mails; `cut` breaks
-    the line before the next answer to a mail that is kept.
+    the line before the next answer to a mail that is kept. While it `drips`, the first
+    recipient gets word after word and never an answer.
     """
 
     def __init__(self) -> None:
@@ -28,6 +30,8 @@ class Sink:
         self.data: list[str] = []
         self.senders: list[str] = []
         self.cut = False
+        self.drips = False
+        self.dripping_to: set[str] = set()
 
     @property
     def letters(self) -> list[Letter]:
@@ -63,6 +67,11 @@ class Sink:
         address: str,
         options: list[str],
     ) -> str:
+        if self.drips and not self.dripping_to:
+            self.dripping_to.add(address)
+            while self.drips:
+                await server.push("250-one moment")
+                await asyncio.sleep(0.05)
         answer = self.recipients.get(address, "250 go on")
         if answer.startswith("2"):
             envelope.rcpt_tos.append(address)

@@ -1,20 +1,14 @@
 """What a mail server says, and what that means for a mail."""
 
-import socket
-import threading
-import time
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from flask import Flask
 
 from service import clock
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker import rows
-from tests.worker.conftest import Sink, deliver_due, point_to, send
-from worker import notices, smtp
+from tests.worker.conftest import Sink, deliver_due, send
 
 
 def errors() -> list[str]:
@@ -97,46 +91,6 @@ def test_a_mail_that_never_gets_through_is_given_up_after_days(sink: Sink) -> No
     deliver_due()
 
     assert rows.states(game_id) == {"failed": 1}
-
-
-@pytest.fixture
-def dripping() -> Iterator[int]:
-    """The port of a server that says one letter every tenth of a second."""
-    server = socket.create_server(("127.0.0.1", 0))
-
-    def drip() -> None:
-        line, _peer = server.accept()
-        with line:
-            try:
-                while True:
-                    line.sendall(b"2")
-                    time.sleep(0.1)
-            except OSError:
-                return
-
-    thread = threading.Thread(target=drip)
-    thread.start()
-    yield int(server.getsockname()[1])
-    server.close()
-    thread.join()
-
-
-def test_a_server_that_drips_is_cut_off(
-    inside: Flask, dripping: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game_id = seated.draft(3)
-    point_to(inside, monkeypatch, f"smtp://127.0.0.1:{dripping}")
-    monkeypatch.setattr(smtp, "WHOLE_SECONDS", 0.5)
-    started = time.monotonic()
-
-    send(game_id)
-
-    assert time.monotonic() - started < 5
-    assert rows.states(game_id) == {"retry": 1}
-
-
-def test_the_lease_is_longer_than_the_patience_with_a_server() -> None:
-    assert notices.SENDING_SECONDS > smtp.WHOLE_SECONDS + smtp.STEP_SECONDS
 
 
 def test_an_address_outside_of_ascii_is_reached(sink: Sink) -> None:
