@@ -232,6 +232,19 @@ def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
     )
 
 
+_GIVEN = text(
+    """SELECT source, answer, receipt FROM answer
+    WHERE game_id = :game AND decision = :decision AND seat = :seat"""
+)
+
+
+def given(game_id: UUID, decision: int, seat: int) -> Given | None:
+    """What a seat has answered to a decision: for the eyes of that seat alone."""
+    values = {"game": game_id, "decision": decision, "seat": seat}
+    row = db.session.execute(_GIVEN, values).one_or_none()
+    return None if row is None else Given(*row)
+
+
 _SHOW_LAID = text("UPDATE game SET laid = CAST(:laid AS int[]) WHERE id = :game")
 
 

@@ -13,10 +13,11 @@ from service.web import (
     joining,
     mailbox,
     new,
+    rules,
     tables,
 )
 
-_PARTS = (home, new, tables, joining, decisions, games, mailbox)
+_PARTS = (home, new, tables, joining, decisions, games, mailbox, rules)
 
 
 def init_app(app: Flask) -> None:

@@ -5,7 +5,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from engine.commands import Answer
 from engine.errors import Refusal
-from service import entropy, handlers, i18n, messages
+from service import entropy, handlers, messages
 from service.draft import Receipt
 from service.errors import Forbidden, Invalid
 from service.i18n import gettext as _
@@ -14,9 +14,18 @@ from service.store import links as linkstore
 from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.transactions import transaction
-from service.web import devices, following, games, links, past, play, renewal, stale
+from service.web import (
+    devices,
+    doings,
+    following,
+    games,
+    links,
+    play,
+    renewal,
+    stale,
+)
 from service.web.following import Sitter
-from service.web.shown import record, shown
+from service.web.shown import shown
 
 bp = Blueprint("decisions", __name__)
 
@@ -35,8 +44,12 @@ def show(raw: str) -> str:
         return _opened(seen, link, token)
     asked = seen.seats[link.seat].name
     game = shown(seen, None)
-    offers = play.offers(game.view, game.law)
-    return render_template("decision.html", game=game, asked=asked, offers=offers)
+    return render_template(
+        "decision.html",
+        game=game,
+        asked=asked,
+        possible=play.possible(game.view, game.law),
+    )
 
 
 @bp.post("/d/<path:raw>")
@@ -125,8 +138,7 @@ def _answered(
     seen: Seen, link: LinkRow, token: str, answer: Answer, receipt: bytes
 ) -> str:
     """What was done, and the next thing to do."""
-    asked = past.asked(record(seen), link.decision or 0)
-    nominee = i18n.name_of(asked.nominee) if asked.nominee else ""
+    nominee = doings.nominee(seen, link.decision or 0)
     sitter = Sitter(link.game_id, link.person_id, link.seat)
     form = following.fresh_form(seen, sitter)
     remembered = seen.seat == link.seat

@@ -1,5 +1,6 @@
 """Browsers that are remembered for one seat of one game, by a cookie for each game."""
 
+import re
 from datetime import timedelta
 from typing import Final
 from urllib.parse import urlsplit
@@ -12,11 +13,18 @@ from service.config import Config
 from service.errors import Forbidden
 from service.principals import DeviceHolder, System
 
+_COOKIE: Final = re.compile(r"seat_([0-9a-f]{32})")
 _KEPT: Final = timedelta(days=180)
 
 
 def _cookie(game_id: UUID) -> str:
     return f"seat_{game_id.hex}"
+
+
+def remembered() -> tuple[UUID, ...]:
+    """The games this browser says it is remembered for."""
+    found = (_COOKIE.fullmatch(name) for name in request.cookies)
+    return tuple(UUID(each[1]) for each in found if each is not None)
 
 
 def holder(game_id: UUID) -> DeviceHolder | None:

@@ -1,5 +1,6 @@
 """What comes next for somebody who has just acted: their next decision, or the wait."""
 
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -18,6 +19,9 @@ from service.store.transactions import transaction
 from service.web import links as weblinks
 from service.web import play
 
+ANCHOR: Final = "choose"
+"""Where on a page something is to be chosen, or was: a browser stands there next."""
+
 
 class Sitter(msgspec.Struct, frozen=True):
     """Somebody proved to sit on a seat of a game."""
@@ -32,7 +36,7 @@ def device_form(seen: Seen, view: View) -> play.Form | None:
     if view.own is None or view.decision is None:
         return None
     mark = device_nonce(seen.id, view.own.seat, view.decision.number)
-    action = url_for("web.games.show", game_id=seen.id)
+    action = url_for("web.games.show", game_id=seen.id, _anchor=ANCHOR)
     return play.form(view, seen.game.law, action, mark)
 
 
@@ -44,7 +48,8 @@ def device_nonce(game_id: UUID, seat: int, decision: int) -> str:
 def link_form(token: str, decision: int, view: View, law: Edition) -> play.Form | None:
     """The decision form behind a mailed link; None when nothing is to be answered."""
     mark = weblinks.nonce(token, "answer", decision)
-    return play.form(view, law, url_for("web.decisions.show", raw=token), mark)
+    action = url_for("web.decisions.show", raw=token, _anchor=ANCHOR)
+    return play.form(view, law, action, mark)
 
 
 def fresh_form(seen: Seen, sitter: Sitter) -> play.Form | None:
@@ -71,3 +76,20 @@ def waiting(seen: Seen) -> str:
         return _("When every card is in, they are turned over together.")
     name = telling.isolated(seen.seats[decision.seat].name)
     return _("Now it is %(name)s's turn.", name=name)
+
+
+def awaited(seen: Seen) -> str:
+    """What a page that looks again by itself waits for.
+
+    In an election it names nobody: that would tell who has laid a card.
+    """
+    decision = seen.game.decision
+    if decision is None:
+        return ""
+    asked = range(len(seen.seats)) if decision.seat is None else (decision.seat,)
+    if all(seen.seats[seat].bot or seat == seen.seat for seat in asked):
+        return _("The bots are thinking.")
+    if decision.seat is None:
+        return _("Waiting until every card is in.")
+    name = telling.isolated(seen.seats[decision.seat].name)
+    return _("Waiting for %(name)s.", name=name)

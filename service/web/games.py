@@ -23,7 +23,7 @@ from service.principals import DeviceHolder
 from service.store import games
 from service.store.games import Seen
 from service.store.transactions import transaction
-from service.web import devices, following, forms, past, play
+from service.web import devices, doings, following, forms, past, play
 from service.web.shown import record, shown, told
 
 bp = Blueprint("games", __name__)
@@ -31,8 +31,16 @@ bp = Blueprint("games", __name__)
 
 @bp.get("/g/<uuid:game_id>")
 def show(game_id: UUID) -> str:
-    """The game as this browser may see it."""
-    return page(_seen(game_id))
+    """The game as this browser may see it, with what its seat has just done."""
+    seen = _seen(game_id)
+    return page(seen, done=_done(seen, forms.number(request.args.get("done", ""))))
+
+
+def _done(seen: Seen, decision: int) -> str:
+    """What the browser's seat has just answered; empty once it may act anew."""
+    if seen.seat is None or seen.game.last_decision > decision + 1:
+        return ""
+    return doings.done(seen, seen.seat, decision)
 
 
 @bp.post("/g/<uuid:game_id>")
@@ -61,7 +69,10 @@ def _answer(
     except (Refusal, handlers.NotAtTable) as refusal:
         why = messages.detail(refusal) if isinstance(refusal, Refusal) else ""
         return make_response(_refused(_seen(seen.id), decision, answer, why), 409)
-    return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
+    told = url_for(
+        "web.games.show", game_id=seen.id, done=decision, _anchor=following.ANCHOR
+    )
+    return make_response(redirect(told, 303))
 
 
 def _refused(seen: Seen, decision: int, answer: Answer, why: str) -> str:
@@ -95,7 +106,9 @@ def _is_shown(seen: Seen) -> bool:
     return seen.seat is not None or not seats_alone
 
 
-def page(seen: Seen, problem: str = "", since: Sequence[Markup] = ()) -> str:
+def page(
+    seen: Seen, problem: str = "", since: Sequence[Markup] = (), done: str = ""
+) -> str:
     """The page of a game, whatever it has come to."""
     if not seen.game.seats:
         return render_template("waiting.html", table=seen)
@@ -107,6 +120,8 @@ def page(seen: Seen, problem: str = "", since: Sequence[Markup] = ()) -> str:
         form=form,
         problem=problem,
         since=since,
+        done=done,
+        waiting=following.awaited(seen),
         refresh=_looks_again(seen) and form is None,
     )
 

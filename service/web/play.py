@@ -180,32 +180,25 @@ def _to(law: Edition, to: PlaceKey) -> str:
     return _("to %(place)s", place=telling.place_name(law, to))
 
 
-def offers(view: View, law: Edition) -> tuple[str, ...]:
-    """What the open question allows anybody, whatever a hand holds."""
+def possible(view: View, law: Edition) -> str:
+    """What the open question allows anybody, whatever a hand holds; in a sentence."""
     offered = () if view.decision is None else view.decision.offers
-    board = _board(view)
-    leads = law.destinations(board)
-    lines: dict[str, None] = {}
+    characters: dict[str, None] = {}
+    cards: list[str] = []
     for answer in offered:
         match answer:
-            case Placement(character=character):
-                lines[i18n.name_of(character)] = None
-            case Move(character=character):
-                way = _way(law, board.at[character], leads[character])
-                lines[f"{i18n.name_of(character)}: {way}"] = None
+            case Placement(character=character) | Move(character=character):
+                characters[i18n.name_of(character)] = None
             case Ballot(card=card):
-                lines[str(i18n.CARDS[card])] = None
+                cards.append(str(i18n.CARDS[card]))
             case _:
                 assert_never(answer)
-    return tuple(lines)
-
-
-def _way(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
-    return _(
-        "%(origin)s → %(place)s",
-        origin=telling.place_name(law, origin),
-        place=telling.place_name(law, to),
-    )
+    if cards:
+        return _("The cards of this game: %(cards)s.", cards=telling.listed(cards))
+    names = telling.listed(list(characters))
+    if view.decision is not None and view.decision.kind is Kind.PLACEMENT:
+        return _("Not placed yet: %(names)s.", names=names)
+    return _("Who can move up now: %(names)s.", names=names)
 
 
 def _board(view: View) -> Board:

@@ -5,7 +5,7 @@ from flask import render_template
 from service import i18n
 from service.store.games import Seen
 from service.store.links import LinkRow
-from service.web import links, past, play
+from service.web import doings, links, past, play
 from service.web.shown import is_asked, record, shown, told
 
 _LATEST = 12
@@ -30,6 +30,8 @@ def page(seen: Seen, link: LinkRow, token: str, *, problem: str = "") -> str:
         since=since[-_LATEST:],
         earlier=max(0, len(since) - _LATEST),
         seated=seated,
+        answered=seated
+        and doings.answered(seen, events, link.seat, link.decision or 0),
         again=seated and is_asked(game.view, link.seat) and not seen.practice,
         remembered=seen.seat == link.seat,
         nonce=links.nonce(token, "renew", link.decision),

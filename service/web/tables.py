@@ -1,12 +1,22 @@
 """The host's page of a table that hasn't begun: send, watch, reseat, give up."""
 
-from flask import Blueprint, Response, make_response, render_template, request
+from http import HTTPStatus
 
-from engine.errors import Refusal
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    render_template,
+    request,
+    url_for,
+)
+
+from engine.errors import AlreadyStarted, Refusal
 from service import seating
 from service.errors import Invalid, Problem
 from service.hosting import DEFAULT_BOT
 from service.i18n import gettext as _
+from service.store.games import Seen
 from service.store.links import LinkRow
 from service.web import arrival, forms, games, links
 from service.web.forms import Trouble
@@ -25,7 +35,7 @@ def show(raw: str) -> str:
 @bp.post("/T/<path:raw>")
 def act(raw: str) -> Response:
     """What the host wants done with the table; nothing chosen changes nothing."""
-    link = links.find(raw, "table")[1]
+    token, link = links.find(raw, "table")
     ways = {"confirm": _confirm, "seat": _reseat, "give-up": _give_up}
     way = ways.get(request.form.get("do", ""))
     if way is None:
@@ -33,8 +43,20 @@ def act(raw: str) -> Response:
     try:
         return way(link)
     except (Problem, Refusal) as error:
+        if links.game(link).started_at is not None:
+            return _too_late(token)
         trouble = forms.trouble(error, _labels())
         return make_response(_page(link, trouble), trouble.status)
+
+
+def _too_late(token: str) -> Response:
+    """What a page kept from before the start can't do any more, and a way on."""
+    page = render_template(
+        "too_late.html",
+        wanted=request.form.get("do"),
+        game=url_for("web.tables.show", raw=token),
+    )
+    return make_response(page, HTTPStatus.CONFLICT)
 
 
 def _labels() -> dict[str, str]:
@@ -51,15 +73,20 @@ def _nothing_chosen(link: LinkRow) -> Response:
 
 
 def _confirm(link: LinkRow) -> Response:
-    if links.game(link).status != "draft":
-        return make_response(_page(link))
+    seen = links.game(link)
     match request.form.get("choice"):
-        case "send":
+        case "send" if seen.status == "draft":
             seating.confirm(link)
             return arrival.seated(link)
-        case "discard":
-            seating.give_up(link.game_id)
+        case "send":
             return make_response(_page(link))
+        case "discard" if seen.status == "inviting":
+            out = _("The invitations are out; it was not thrown away.")
+            return make_response(
+                _page(link, Trouble(HTTPStatus.CONFLICT, {}, out)), 409
+            )
+        case "discard":
+            return _call_off(seen, link)
         case _:
             return _nothing_chosen(link)
 
@@ -85,17 +112,41 @@ def _give_up(link: LinkRow) -> Response:
     """Call the table off, before the start."""
     if request.form.get("choice") != "yes":
         return _nothing_chosen(link)
-    seating.give_up(link.game_id)
+    return _call_off(links.game(link), link)
+
+
+def _call_off(seen: Seen, link: LinkRow) -> Response:
+    """End a table before its start; once is enough. Raises AlreadyStarted."""
+    if seen.started_at is not None:
+        raise AlreadyStarted
+    if seen.status != "over":
+        seating.give_up(link.game_id)
     return make_response(_page(link))
 
 
 def _page(link: LinkRow, trouble: Trouble | None = None) -> str:
     seen = links.game(link)
     if seen.game.seats:
-        return games.page(seen)
+        return games.page(seen, trouble.general if trouble else "")
     return render_template(
         "table.html",
         table=seen,
         trouble=trouble,
+        at=_at(seen) if trouble else None,
         sent=request.form,
     )
+
+
+def _at(seen: Seen) -> str:
+    """The form that a trouble belongs to, by its id; "top" when it isn't there now."""
+    number = forms.number(request.form.get("seat", ""))
+    open_seats = {s.number for s in seen.seats if s.state in ("invited", "declined")}
+    match request.form.get("do"), seen.status:
+        case "confirm", "draft":
+            return "answer"
+        case "seat", "inviting" if number in open_seats:
+            return f"seat-{number}"
+        case "give-up", "inviting":
+            return "give-up"
+        case _:
+            return "top"

@@ -8,7 +8,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Placement, PlacementOption
-from service import config
+from service import config, i18n
 from service.app import create_app
 from service.models import db
 from tests.service import seated
@@ -38,6 +38,38 @@ def test_a_remembered_device_sees_its_cards_and_acts_at_once(
     assert done.status == 200
     assert "You have laid No" in done.text
     assert table.game.ballots[1] is Card.NO
+
+
+def test_every_answer_of_a_remembered_device_is_confirmed_until_the_next_one(
+    visitor: Visitor,
+) -> None:
+    table = seated.started(4, placement=PlacementOption.RANDOM)
+    seat = asked(table)
+    visitor.remember(table, seat)
+    page = visitor.get(path_of(table))
+    moved = i18n.name_of(decision_form(page).choices()["character"][0])
+
+    done = visitor.press(page, decision_form(page), choices(decision_form(page)))
+
+    assert f"You moved {moved} up." in done.text
+    while asked(table) != seat or table.game.election_complete:
+        table.step(random.Random(3))
+    assert "You moved" not in visitor.get(done.url).text
+
+
+def test_nobody_else_is_told_what_a_device_has_done(
+    app: Flask, visitor: Visitor
+) -> None:
+    table = seated.in_election(3)
+    visitor.remember(table, 1)
+    page = visitor.get(path_of(table))
+    done = visitor.press(page, decision_form(page), {"card": "no"})
+    other = Visitor(app)
+    other.remember(table, 2)
+
+    assert "You laid No" in done.text
+    for stranger in (Visitor(app), other):
+        assert "You laid" not in stranger.get(done.url).text
 
 
 def test_a_remembered_device_opens_its_links_directly(visitor: Visitor) -> None:

@@ -87,7 +87,7 @@ def test_a_practice_page_looks_again_only_while_it_waits(visitor: Visitor) -> No
     for _ in range(8):
         waits = not any(form.radios for form in page.forms)
         assert (refresh in page.body) is waits
-        assert (refresh in visitor.get(f"{page.url}?still=1").body) is False
+        assert (refresh in visitor.get(f"{path_of(table)}?still=1").body) is False
         if waits:
             bots_step(table)
             page = visitor.get(path_of(table))
@@ -95,6 +95,37 @@ def test_a_practice_page_looks_again_only_while_it_waits(visitor: Visitor) -> No
             page = visitor.press(
                 page, decision_form(page), choices(decision_form(page))
             )
+
+
+def test_a_practice_page_tells_a_spectator_whom_it_waits_for(
+    app: Flask, visitor: Visitor
+) -> None:
+    page, table = practise(visitor)
+    spectator = Visitor(app)
+    person = re.compile(r"Waiting for\s+Your Grace\s*\.")
+
+    told = set()
+    for _ in range(60):
+        look = spectator.get(path_of(table))
+        decision = table.game.decision
+        if decision is None:
+            break
+        bots = "The bots are thinking." in look.text
+        if decision.seat is None:
+            assert "Waiting until every card is in." in look.text
+            assert not bots
+        else:
+            assert bool(person.search(look.text)) is (decision.seat == 0)
+            assert bots is (decision.seat != 0)
+        told.add(decision.seat == 0)
+        form = next((form for form in page.forms if form.radios), None)
+        if form is None:
+            bots_step(table)
+            page = visitor.get(path_of(table))
+        else:
+            page = visitor.press(page, form, choices(form))
+
+    assert told == {True, False}
 
 
 def test_a_game_for_its_players_is_hidden_from_others(

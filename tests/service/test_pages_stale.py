@@ -2,13 +2,15 @@
 
 import random
 import re
+from datetime import timedelta
 
 import pytest
 from flask import Flask
 
 from engine.board import Card
-from engine.commands import Move, PlacementOption
-from service import i18n
+from engine.commands import Ballot, Move, Placement, PlacementOption
+from engine.state import Kind
+from service import clock, handlers, i18n
 from tests.rig.browser import Form
 from tests.service import seated
 from tests.service.visitor import (
@@ -41,6 +43,47 @@ def test_an_answer_sent_again_later_shows_no_cards_and_offers_nothing(
     assert "eyes only" not in again.text
     assert not any(form.radios for form in again.forms)
     assert seated.everything(app) == before
+
+
+def test_a_link_tells_its_seat_what_it_has_answered(visitor: Visitor) -> None:
+    table = seated.started(3)
+    path = link(table, asked(table))
+    page, form = opened(visitor, path)
+    visitor.press(page, form, {"character": "P", "place": "1"})
+
+    later = visitor.get(path)
+
+    assert "You answered: Piero, Craftsmen." in later.text
+    table.answer(asked(table), Placement("A", "1"))
+    again = visitor.press(page, form, {"character": "P", "place": "1"})
+    assert again.status == 200
+    assert "You answered: Piero, Craftsmen." in again.text
+
+
+def test_a_link_says_of_a_ballot_only_that_it_is_laid(visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    path = link(table, 1)
+    page, form = opened(visitor, path)
+    visitor.press(page, form, {"card": "no"})
+    assert "is laid" not in visitor.get(path).text
+    for seat in (0, 2):
+        table.answer(seat, Ballot(Card.YES))
+    table.resolve()
+    table.step(random.Random(3))
+
+    for later in (visitor.get(path), visitor.press(page, form, {"card": "no"})):
+        assert "Your card is laid." in later.text
+        assert "You laid" not in later.text
+
+
+def test_a_link_says_nothing_of_what_the_clock_did(app: Flask) -> None:
+    table = seated.started(3)
+    seat = asked(table)
+    path = link(table, seat)
+    clock.shift(timedelta(days=2))
+    handlers.run_out(table.id, table.decision)
+
+    assert "You answered" not in Visitor(app).get(path).text
 
 
 def test_a_page_kept_from_an_old_turn_does_nothing(
@@ -136,7 +179,8 @@ def test_a_stale_link_mails_a_fresh_one_at_most_once_an_hour(
     fresh = seated.run(
         "SELECT seat, kind, decision FROM notice WHERE key LIKE '%fresh%'"
     )
-    assert fresh == [(seat, "your_turn", table.decision)]
+    kind = "election" if table.game.decision.kind is Kind.ELECTION else "your_turn"
+    assert fresh == [(seat, kind, table.decision)]
     assert seated.run("SELECT count(*) FROM notice")[0][0] == before + 1
 
 

@@ -139,6 +139,47 @@ def test_the_host_gives_up_before_the_start_alone(app: Flask, visitor: Visitor) 
     assert status(game_id) == "over"
 
 
+def test_a_choice_after_the_start_is_told_that_it_came_too_late(
+    app: Flask, visitor: Visitor
+) -> None:
+    game_id = seated.draft(3)
+    link = table_link(game_id, 0, "table")
+    draft = visitor.get(link)
+    kept = form_with(draft, "discard")
+    seated.confirm(game_id)
+    table = visitor.get(link)
+    seat = next(f for f in table.forms if f.fields.get("seat") == "1")
+    out = visitor.press(draft, kept, {"choice": "discard"})
+    for number in (1, 2):
+        seated.accept(game_id, number)
+    before = seated.everything(app)
+
+    for page, form, choice, sentence in (
+        (draft, kept, "discard", "It was not thrown away."),
+        (table, table.the_form("Call it off"), "yes", "It was not thrown away."),
+        (table, seat, "bot", "nothing was changed"),
+    ):
+        late = visitor.press(page, form, {"choice": choice})
+        assert late.status == 409
+        assert "This game has begun" in late.text
+        assert sentence in late.text
+        assert "King's throne" in visitor.get(late.links[-2]).text
+
+    assert (out.status, "was not thrown away" in out.text) == (409, True)
+    assert seated.everything(app) == before
+
+
+def test_invitations_sent_again_change_nothing(app: Flask, visitor: Visitor) -> None:
+    game_id = seated.draft(3)
+    page = visitor.get(table_link(game_id, 0, "table"))
+    form = form_with(page, "send")
+    visitor.press(page, form, {"choice": "send"})
+    before = seated.everything(app)
+
+    assert visitor.press(page, form, {"choice": "send"}).status == 200
+    assert seated.everything(app) == before
+
+
 def test_after_the_start_the_hosts_page_is_the_game(visitor: Visitor) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)

@@ -1,6 +1,7 @@
 """Somebody who looks at the pages in process, and presses what they show."""
 
 from collections.abc import Mapping
+from urllib.parse import urljoin
 from uuid import UUID
 
 from flask import Flask
@@ -39,7 +40,7 @@ class Visitor:
         """Send a form, by its first button if none is named."""
         data = form.sent(chosen or {}, button or form.buttons[0])
         sent = {"Origin": ORIGIN, "Sec-Fetch-Site": "same-origin", **(headers or {})}
-        return self.fetch("POST", form.action or page.url, sent, data)
+        return self.fetch("POST", urljoin(page.url, form.action), sent, data)
 
     def fetch(
         self,
