@@ -5,17 +5,14 @@ from datetime import datetime
 from email.headerregistry import Address
 from typing import Final
 from uuid import UUID
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
-from babel.dates import format_date, format_time, get_timezone_gmt
-from flask_babel import get_locale
 
 from engine import views
 from engine.board import Card, Seat
 from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
-from service import links, telling
+from service import links, telling, times
 from service.store import links as link_rows
 from service.store import log
 from service.store.links import LinkRow
@@ -105,7 +102,7 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
         round=number,
         seed=_seed(mail.game_id) if lead.kind == "invitation" else "",
         link=_link(mail, lead),
-        deadline="" if seen.deadline is None else _deadline(seen.deadline, mail),
+        deadline=_deadline(seen.deadline, mail),
         since=telling.tell(_since(mail, lead), cast) if cast else (),
         scene=scene.of(_public_view(truth), cast) if cast else None,
         scored=bool(kinds & {"round_over", "game_over"}),
@@ -160,18 +157,8 @@ def _link(mail: ClaimedMail, lead: Notice) -> str:
     return links.url(f"/{page}/{link_rows.add(row)}")
 
 
-def _deadline(deadline: datetime, mail: ClaimedMail) -> str:
-    """A moment on the reader's clock, with the zone's name and distance from UTC."""
-    try:
-        zone = ZoneInfo(mail.reader.profile.zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo("UTC")
-    local, locale = deadline.astimezone(zone), get_locale()
-    day = format_date(local, "full", locale=locale)
-    time = format_time(local, "short", tzinfo=zone, locale=locale)
-    moment = f"{day}, {time} ({zone.key}, {get_timezone_gmt(local, locale=locale)})"
-    # Some locales put a narrow space before AM and PM, which old programs can't show.
-    return moment.replace("\u202f", " ")
+def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:
+    return "" if deadline is None else times.told(deadline, mail.reader.profile.zone)
 
 
 def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:

@@ -3,13 +3,11 @@
 from datetime import datetime
 from typing import Final
 from uuid import UUID
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
-from babel.dates import format_datetime
 from flask import g, request
-from flask_babel import get_locale
 
-from service import i18n
+from service import i18n, times
 from service.store import people
 
 _AREAS: Final = (
@@ -24,7 +22,7 @@ _AREAS: Final = (
 )
 
 ZONES: Final = (
-    "UTC",
+    times.UTC,
     *sorted(zone for zone in available_timezones() if zone.startswith(_AREAS)),
 )
 """The time zones somebody may choose, the default first."""
@@ -53,7 +51,4 @@ def clock_time(moment: datetime | None) -> str | None:
     """A moment by the reader's clock, with the name of its zone."""
     if moment is None:
         return None
-    zone = ZoneInfo(g.get("zone", ZONES[0]))
-    return format_datetime(
-        moment, "EEEE d MMMM, HH:mm z", tzinfo=zone, locale=get_locale()
-    )
+    return times.told(moment, g.get("zone", ZONES[0]))
