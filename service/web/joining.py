@@ -13,7 +13,7 @@ from service.store import people
 from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.people import Profile
-from service.web import arrival, forms, links, readers
+from service.web import arrival, forms, links, readers, zones
 from service.web.forms import Trouble
 
 bp = Blueprint("joining", __name__)
@@ -90,6 +90,7 @@ def _page(seen: Seen, link: LinkRow, trouble: Trouble | None) -> str:
         name=person.profile.name if person and known else seen.seats[link.seat].name,
         zone=person.profile.zone if person else readers.ZONES[0],
         zones=readers.ZONES,
+        common=zones.COMMON,
         language=readers.guessed_language(),
         languages=LANGUAGES,
         trouble=trouble,

@@ -23,7 +23,7 @@ from service.hosting import BotSeat, Guest, HostWish, SeatWish, TableWish
 from service.i18n import gettext as _
 from service.store import tables
 from service.store.people import Profile
-from service.web import forms, readers
+from service.web import forms, readers, zones
 from service.web.forms import Trouble
 
 bp = Blueprint("new", __name__)
@@ -117,6 +117,7 @@ def _page(
         sent=sent,
         trouble=trouble,
         zones=readers.ZONES,
+        common=zones.COMMON,
         choices=_LAW.choices,
         seats=_LAW.seats,
     )

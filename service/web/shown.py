@@ -34,6 +34,13 @@ class Player(msgspec.Struct, frozen=True):
     laid: bool
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """A seat at the end; who is level shares a rank."""
+
+    rank: int
+    player: Player
+
+
 class Portrait(msgspec.Struct, frozen=True):
     """A character in a row of others; `worth` where it stands now, or None."""
 
@@ -98,6 +105,7 @@ class Shown(msgspec.Struct, frozen=True):
     deadline: str | None
     castle: Markup
     players: tuple[Player, ...]
+    standing: tuple[Standing, ...]
     turned: tuple[Turned, ...]
     results: tuple[RoundResult, ...]
     outcome: str
@@ -115,6 +123,7 @@ def shown(seen: Seen, seat: int | None) -> Shown:
     law = seen.game.law
     names = [chair.name for chair in seen.seats]
     own = view.own.favourites if view.own else ()
+    players = _players(seen, view, seat)
     return Shown(
         id=seen.id,
         practice=seen.practice,
@@ -126,7 +135,8 @@ def shown(seen: Seen, seat: int | None) -> Shown:
         question=question(view, names),
         deadline=readers.clock_time(seen.deadline if view.decision else None),
         castle=castle.svg(view, own),
-        players=_players(seen, view, seat),
+        players=players,
+        standing=_standing(players),
         turned=_turned(view, names),
         results=_results(view, names),
         outcome=_outcome(view, names),
@@ -184,12 +194,25 @@ def _players(seen: Seen, view: View, seat: int | None) -> tuple[Player, ...]:
             bot=chair.bot is not None,
             total=view.totals[chair.number],
             asked=view.decision is not None and view.decision.seat == chair.number,
-            crown=view.crown == chair.number,
+            crown=view.crown == chair.number and view.phase is not Phase.OVER,
             wins=chair.number in view.winners,
             me=chair.number == seat,
             laid=view.laid is not None and chair.number in view.laid,
         )
         for chair in seen.seats
+    )
+
+
+def _standing(players: Sequence[Player]) -> tuple[Standing, ...]:
+    """The winners first, then by points; the tie-break told the winners apart."""
+
+    def score(player: Player) -> tuple[bool, int]:
+        return player.wins, player.total
+
+    ranked = sorted(players, key=score, reverse=True)
+    return tuple(
+        Standing(1 + sum(score(other) > score(each) for other in ranked), each)
+        for each in ranked
     )
 
 
