@@ -6,6 +6,7 @@ the words around it. `plain` and `markup` fit a sentence to text and to HTML.
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from operator import add
 from typing import Final, assert_never
 
 import msgspec
@@ -48,12 +49,14 @@ class Cast(msgspec.Struct, frozen=True):
     """Who and what the sentences are about.
 
     `names` are the people's in seat order; `cards` those of the elections that may be
-    shown by name now, by decision.
+    shown by name now, by decision; `reader` is the seat that is told what the clock did
+    in its place, None where everybody reads the same.
     """
 
     names: Sequence[str]
     law: Edition
     cards: Mapping[int, tuple[Card, ...]] = {}
+    reader: Seat | None = None
 
     def person(self, seat: Seat) -> str:
         """The name on a seat, isolated."""
@@ -148,6 +151,11 @@ def _placed(event: Placed, cast: Cast) -> str:
         "character": name_of(event.character),
         "place": cast.place(event.place),
     }
+    if event.by == "clock" and event.seat == cast.reader:
+        return _(
+            "Time was up: the clock placed %(character)s with the %(place)s for you.",
+            **words,
+        )
     if event.by == "clock":
         return _(
             "%(name)s's time ran out: %(character)s was placed by lot with the"
@@ -176,20 +184,35 @@ def _moved(event: Moved, cast: Cast) -> str:
         "character": name_of(event.character),
         "place": cast.place(event.to),
     }
-    late = event.by == "clock"
-    if event.to == THRONE and late:
+    if event.by == "clock":
+        return _moved_by_clock(event, cast, words)
+    if event.to == THRONE:
+        return _("%(name)s put %(character)s up for king and took the crown.", **words)
+    return _("%(name)s moved %(character)s up to the %(place)s.", **words)
+
+
+def _moved_by_clock(event: Moved, cast: Cast, words: Mapping[str, str]) -> str:
+    mine, nominated = event.seat == cast.reader, event.to == THRONE
+    if mine and nominated:
+        return _(
+            "Time was up: the clock put %(character)s up for king for you, and the"
+            " crown is yours.",
+            **words,
+        )
+    if mine:
+        return _(
+            "Time was up: the clock moved %(character)s up to the %(place)s for you.",
+            **words,
+        )
+    if nominated:
         return _(
             "%(name)s's time ran out: by lot, %(character)s was put up for king.",
             **words,
         )
-    if event.to == THRONE:
-        return _("%(name)s put %(character)s up for king and took the crown.", **words)
-    if late:
-        return _(
-            "%(name)s's time ran out: by lot, %(character)s moved up to the %(place)s.",
-            **words,
-        )
-    return _("%(name)s moved %(character)s up to the %(place)s.", **words)
+    return _(
+        "%(name)s's time ran out: by lot, %(character)s moved up to the %(place)s.",
+        **words,
+    )
 
 
 def _verdict(event: ElectionResolved, cast: Cast) -> str:
@@ -222,7 +245,7 @@ def _cards(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
 def _scored(event: RoundScored, cast: Cast) -> str:
     points = ", ".join(
         _("%(name)s %(points)s", name=cast.person(Seat(seat)), points=points)
-        for seat, points in enumerate(event.points)
+        for seat, points in enumerate(map(add, event.points, event.bonus))
     )
     return _("Round %(round)s is over: %(points)s.", round=event.round, points=points)
 

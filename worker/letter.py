@@ -12,9 +12,11 @@ from engine import views
 from engine.board import Card, Seat
 from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
-from service import links, telling, times
+from service import castle, links, telling, times
+from service.castle import Row
 from service.store import links as link_rows
 from service.store import log
+from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.mails import ClaimedMail, Notice
 from service.telling import Cast
@@ -53,7 +55,8 @@ class Letter(msgspec.Struct, frozen=True):
 
     `kind` chooses its templates. Names of people are isolated. `round` is 0 before the
     start; `since` tells what happened since the reader last heard or acted; `scene` is
-    None before the start, `scored` tells whether the mail is about its scores.
+    None before the start, `scored` tells whether the mail is about its scores; `ended`
+    is the castle as it stood at the end of a round, when another has begun since.
     """
 
     kind: str
@@ -73,6 +76,7 @@ class Letter(msgspec.Struct, frozen=True):
     since: tuple[str, ...]
     scene: Scene | None
     scored: bool
+    ended: tuple[Row, ...]
     head: str
 
 
@@ -85,7 +89,7 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = truth.mail, truth.seen, truth.mail.chairs
     number = _round(lead, seen.game)
-    cast = _cast(truth, bool(kinds & _SHOWING))
+    cast = _cast(truth, lead, bool(kinds & _SHOWING))
     return Letter(
         kind=lead.kind,
         message_id=mail.message_id,
@@ -106,6 +110,7 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
         since=telling.tell(_since(mail, lead), cast) if cast else (),
         scene=scene.of(_public_view(truth), cast) if cast else None,
         scored=bool(kinds & {"round_over", "game_over"}),
+        ended=_ended(seen) if "round_over" in kinds else (),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
     )
 
@@ -123,7 +128,7 @@ def _round(lead: Notice, game: Game) -> int:
     return game.round
 
 
-def _cast(truth: Truth, showing: bool) -> Cast | None:
+def _cast(truth: Truth, lead: Notice, showing: bool) -> Cast | None:
     """Who the sentences are about; None before the table is closed."""
     game = truth.seen.game
     if game.options is None:
@@ -132,7 +137,8 @@ def _cast(truth: Truth, showing: bool) -> Cast | None:
     if showing:
         shown = views.view(game, None).showings
         cards = {showing.election.decision: showing.cards for showing in shown}
-    return Cast([chair.name for chair in truth.mail.chairs], game.law, cards)
+    names = [chair.name for chair in truth.mail.chairs]
+    return Cast(names, game.law, cards, Seat(lead.seat))
 
 
 def _public_view(truth: Truth) -> views.View:
@@ -140,6 +146,12 @@ def _public_view(truth: Truth) -> views.View:
     laid = truth.seen.laid
     told = None if laid is None else tuple(Seat(seat) for seat in laid)
     return views.view(truth.seen.game, None, told)
+
+
+def _ended(seen: Seen) -> tuple[Row, ...]:
+    """The castle at the latest coronation: the next round has emptied it since."""
+    end = log.after_round(seen.id, seen.game.scored[-1].round)
+    return castle.rows(views.view_of_past(end))
 
 
 def _seed(game_id: UUID) -> str:
@@ -162,12 +174,17 @@ def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:
 
 
 def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
-    """What happened since the reader last got a mail or acted in the open."""
+    """What happened since the reader last got a mail or acted in the open.
+
+    What the clock did in the reader's place is news to them.
+    """
     rows = log.record_after(mail.game_id, mail.told, _MOST_EVENTS)
     events = [read_record(row.public) for row in rows]
-    mine = [
+    acted = [
         number
         for number, event in enumerate(events, start=1)
-        if isinstance(event, Placed | Moved) and event.seat == lead.seat
+        if isinstance(event, Placed | Moved)
+        and event.seat == lead.seat
+        and event.by == "seat"
     ]
-    return events[mine[-1] :] if mine else events
+    return events[acted[-1] :] if acted else events

@@ -67,7 +67,8 @@ def _text(letter: Letter) -> tuple[str, Mapping[str, str]]:
     """The text part, and the words of its blocks by name."""
     template = _templates.get_template(f"{letter.kind}/body.txt")
     rows = _castle(letter.scene.rows) if letter.scene else ()
-    context = template.new_context({"mail": letter, "castle": rows})
+    values = {"mail": letter, "castle": rows, "ended": _castle(letter.ended)}
+    context = template.new_context(values)
     whole = "".join(template.root_render_func(context))
     # Jinja has collected the blocks of the whole family now, the youngest first.
     words: dict[str, str] = {
@@ -91,7 +92,7 @@ def _castle(rows: Sequence[Row]) -> tuple[str, ...]:
     labels = [
         row.label if row.value is None else f"{row.value} {row.label}" for row in rows
     ]
-    width = max(len(label) for label in labels)
+    width = max(map(len, labels), default=0)
     return tuple(
         f"{label:<{width}}   {', '.join(row.names) or _EMPTY}"
         for label, row in zip(labels, rows, strict=True)

@@ -16,7 +16,10 @@ from service.telling import Cast
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the scores: points of the round that is over, and of all so far."""
+    """One line of the scores: points of the round that is over, and of all so far.
+
+    A bonus counts among the points.
+    """
 
     name: str
     points: int
@@ -112,7 +115,7 @@ def _scores(scored: RoundView, cast: Cast) -> Scores:
         lines=tuple(
             Standing(
                 name=cast.person(Seat(seat)),
-                points=scored.points[seat],
+                points=scored.points[seat] + scored.bonus[seat],
                 total=scored.totals[seat],
                 favourites=telling.characters(scored.favourites[seat]),
             )

@@ -92,7 +92,7 @@ def moved(to: str, by: str = "seat") -> Moved:
         ),
         (refused(), ["Odessa was refused and is out of the round."]),
         (
-            RoundScored(2, (), (), (12, 7, 33), (0, 0, 0), (20, 9, 40), ()),
+            RoundScored(2, (), (), (12, 7, 30), (0, 0, 3), (20, 9, 40), ()),
             ["Round 2 is over: Rachel 12, Simon 7, Terry 33."],
         ),
         (
@@ -108,6 +108,34 @@ def moved(to: str, by: str = "seat") -> Moved:
 )
 def test_each_event_has_its_sentences(event: Record, sentences: list[str]) -> None:
     assert told(event) == sentences
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (
+            Placed(1, SIMON, "O", "2", "clock", ()),
+            "Time was up: the clock placed Odessa with the Traders for you.",
+        ),
+        (
+            moved("4", "clock"),
+            "Time was up: the clock moved Odessa up to the Dignitaries for you.",
+        ),
+        (
+            moved("throne", "clock"),
+            "Time was up: the clock put Odessa up for king for you, and the crown is"
+            " yours.",
+        ),
+    ],
+)
+def test_what_the_clock_did_is_told_otherwise_to_whom_it_did_it_for(
+    event: Record, sentence: str
+) -> None:
+    mine = Cast(CAST.names, CAST.law, reader=SIMON)
+    others = Cast(CAST.names, CAST.law, reader=TERRY)
+
+    assert told(event, cast=mine) == [sentence]
+    assert told(event, cast=others) == told(event)
 
 
 def test_everybody_who_said_yes_made_a_king() -> None:

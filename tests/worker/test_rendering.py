@@ -1,16 +1,12 @@
 """How mails look: the ask first, one whole link, constant subjects, harmless names."""
 
 import re
-from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from html.parser import HTMLParser
 
-import msgspec
 import pytest
 
 from engine.board import Card
-from engine.commands import Ballot
 from service import handlers
 from service.store import links, people
 from tests.service import seated
@@ -147,145 +143,6 @@ def test_headers_keep_machines_from_answering(whole_game: Sink) -> None:
         assert not message.defects
         for name in ("Message-ID", "References", "Subject", "To", "Date"):
             assert len(message.get_all(name)) == 1
-
-
-def test_the_castle_has_one_line_a_floor_in_both_parts(sink: Sink) -> None:
-    table = seated.in_election(3)
-    send(table.id)
-    board = table.game.board
-    election = [each for each in sink.letters if each.subject.startswith("Election")][0]
-
-    lines = election.text.splitlines()
-    floors = lines[lines.index("The castle:") + 1 :][:7]
-
-    names = [
-        "10 King's throne",
-        "5 Nobles",
-        "4 Dignitaries",
-        "3 Officers",
-        "2 Traders",
-        "1 Craftsmen",
-        "0 Servants",
-    ]
-    keys = ["throne", "5", "4", "3", "2", "1", "0"]
-    for line, name, key in zip(floors, names, keys, strict=True):
-        label, _, people_there = line.partition("   ")
-        assert label.strip() == name
-        told = [] if people_there.strip() == "-" else people_there.strip().split(", ")
-        assert [each[0] for each in told] == list(board.on(key))
-    cells = Cells()
-    cells.feed(election.html)
-    assert [row[1] for row in cells.rows[:7]] == [n.split(" ", 1)[1] for n in names]
-
-
-class Cells(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag == "tr":
-            self.rows.append([])
-        if tag == "td":
-            self.rows[-1].append("")
-
-    def handle_data(self, data: str) -> None:
-        if self.rows and self.rows[-1]:
-            self.rows[-1][-1] += data.strip()
-
-
-def test_what_happened_since_starts_behind_ones_own_answer(sink: Sink) -> None:
-    table = seated.started(3)
-    send(table.id)
-    sink.raw.clear()
-    for _ in range(3):
-        (seat,) = table.game.asked()
-        table.answer(seat, seated.own(table.game, seat).legal[0].answer)
-        send(table.id)
-
-    (again,) = [e for e in sink.letters if e.subject.startswith("Your turn")][-1:]
-
-    since = [line for line in again.text.splitlines() if line.startswith("- ")]
-    assert len(since) == 2
-    me = again.text.split(", ")[1].split(":")[0]
-    assert not any(line.startswith(f"- {me}") for line in since)
-
-
-@pytest.mark.parametrize(
-    ("moment", "told"),
-    [
-        (
-            datetime(2026, 10, 25, 0, 30, tzinfo=UTC),
-            "Sunday 25 October, 02:30 Central European Summer Time",
-        ),
-        (
-            datetime(2026, 10, 25, 1, 30, tzinfo=UTC),
-            "Sunday 25 October, 02:30 Central European Standard Time",
-        ),
-    ],
-)
-def test_a_deadline_is_told_on_the_readers_clock(
-    moment: datetime, told: str, sink: Sink
-) -> None:
-    table = seated.started(3)
-    run("UPDATE person SET zone = 'Europe/Zurich'")
-    run("UPDATE game SET deadline = :d", {"d": moment})
-
-    send(table.id)
-
-    asked = [each for each in sink.letters if each.subject.startswith("Your turn")]
-    assert f"There is time until {told}." in asked[0].text
-
-
-def test_a_zone_nobody_knows_is_utc(sink: Sink) -> None:
-    table = seated.started(3)
-    run("UPDATE person SET zone = 'Moon/Sea'")
-
-    send(table.id)
-
-    asked = [each for each in sink.letters if each.subject.startswith("Your turn")]
-    assert re.search(r"There is time until .*, [0-9]{2}:[0-9]{2} UTC\.", asked[0].text)
-
-
-def test_an_invitation_holds_the_seal_of_the_seed(sink: Sink) -> None:
-    game_id = seated.draft(3)
-    seated.confirm(game_id)
-    ((public,),) = run("SELECT public FROM event WHERE record = 1")
-    seal = msgspec.json.decode(public)["seed"]
-
-    send(game_id)
-
-    assert len(seal) == 64
-    for each in sink.letters:
-        assert seal in each.text.splitlines()
-        assert seal in each.html
-
-
-def test_a_showing_stands_only_in_mails_that_die_with_it(sink: Sink) -> None:
-    table = seated.started(3, rounds=2)
-    send(table.id)
-    table.nominate()
-    send(table.id)
-    table.lay([Card.NO, Card.YES, Card.YES])
-    table.resolve()
-    sink.raw.clear()
-
-    send(table.id)
-
-    assert len(sink.raw) == 3
-    for each in sink.letters:
-        assert "- The cards: Rachel No, Simon Yes, Terry Yes." in each.text
-
-
-def test_the_next_election_mail_shows_who_was_laid_for_only_after_a_reminder(
-    sink: Sink,
-) -> None:
-    table = seated.in_election(3)
-    table.answer(0, Ballot(Card.YES))
-
-    send(table.id)
-
-    assert all("a card was laid" not in each.text for each in sink.letters)
 
 
 def test_people_are_found_by_the_links_they_were_mailed(sink: Sink) -> None:
