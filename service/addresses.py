@@ -23,5 +23,8 @@ def parse(raw: str, field: str) -> Address:
     except EmailNotValidError as error:
         raise Invalid(field=field, reason="bad-address") from error
     local = found.local_part
+    # A mail program would decode it: what is mailed must read as what was checked.
+    if "=?" in local:
+        raise Invalid(field=field, reason="bad-address")
     domain = found.ascii_domain.lower()
     return Address(typed=found.normalized, key=f"{local.casefold()}@{domain}")

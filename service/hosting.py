@@ -139,12 +139,16 @@ def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
     mailbox = _host_address(host, set())
     profile = msgspec.structs.replace(host.profile, name=_host_name(host, set()))
     with transaction():
+        # First of all: two hosts who know the same people must not wait for each other.
+        tables.hold_caps()
+        if people.opted_out(mailbox.key):
+            raise WantsNoInvitations(field="address")
         person = people.known_or_new(mailbox, profile)
         seated = msgspec.structs.replace(person, profile=profile)
         game_id = _lay_table(seated, host.word, wish, wanted)
-        tables.hold_caps()
-        if tables.mails_today(person.id) >= seating.MAILS_A_DAY:
+        if tables.mails_today(person.id, "confirm") >= seating.MAILS_A_DAY:
             raise TooManyInvitations(whose="address")
+        seating.check_instance_cap()
         log.notify(game_id, (seating.notice(game_id, "confirm", person.id, 0),))
     wake.send(wake.POST, str(game_id))
     return game_id
@@ -156,6 +160,7 @@ def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
     Raises what `draft` raises.
     """
     with transaction():
+        tables.hold_caps()
         person = people.by_id(host_id)
         if person is None or person.address is None:
             raise HostNotListed

@@ -9,20 +9,34 @@ NAME_LIMIT = 32
 """The most graphemes in a name."""
 
 _JOINER = "\u200d"
-_LINKS = re.compile(r"://|www\.|@|[^\s.]\.[^\W\d_]{2,}(\s|/|$)", re.IGNORECASE)
+_LINKS = re.compile(
+    r"://|www\.|@|[^\s.][.。｡](xn--|[^\W\d_]{2,})|\d+\.\d+\.\d+", re.IGNORECASE
+)
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
-# Letters of other scripts that read like Latin ones, by the letter they read like.
+# Letters, marks and signs that show nothing: Unicode's Default_Ignorable, and the
+# empty Braille cell.
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
+    chr(code)
+    for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0E), (0xE0100, 0xE01EF))
+    for code in range(first, last + 1)
+}
+
+_ENCODED = "=?"
+"""How a mail header begins an encoded word: programs decode it wherever it stands."""
+
+# Letters that read like others, by the one they read like; capital I is small l.
 _LOOKS_LIKE = str.maketrans(
-    "аеорсухіјѕԁһкмтвнгαοενρτυικχβη01",
-    "aeopcyxijsdhkmtbhraoevptuikxbnol",
+    "аеорсухіјѕԁһкмтвнгαοενρτυικχβη01i|",
+    "aeopcyxljsdhkmtbhraoevptulkxbnolll",
 )
 
 
 def clean(raw: str, field: str) -> str:
     """A name fit to be shown: NFC, 1 to 32 graphemes, one line, no hidden characters.
 
-    Raises Invalid with the field and a reason: empty, too-long, hidden or link.
+    Nor anything that a mail program would read as more than a name. Raises Invalid with
+    the field and a reason: empty, too-long, hidden or link.
     """
     name = " ".join(unicodedata.normalize("NFC", raw).split(" ")).strip()
     if any(_is_hidden(name, at) for at in range(len(name))):
@@ -32,7 +46,8 @@ def clean(raw: str, field: str) -> str:
         raise Invalid(field=field, reason="empty")
     if size > NAME_LIMIT or len(name) > 8 * NAME_LIMIT:
         raise Invalid(field=field, reason="too-long")
-    if _LINKS.search(name):
+    plain = unicodedata.normalize("NFKC", name)
+    if _LINKS.search(plain) or _ENCODED in plain:
         raise Invalid(field=field, reason="link")
     return name
 
@@ -46,6 +61,8 @@ def _is_hidden(name: str, at: int) -> bool:
     char = name[at]
     if char == _JOINER:
         return not _joins_pictures(name, at)
+    if char in _UNSEEN:
+        return True
     return unicodedata.category(char) in _REFUSED or (
         char != " " and unicodedata.category(char) == "Zs"
     )

@@ -30,8 +30,9 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 
 OPEN_INVITATIONS_A_HOST = 10
+INVITATIONS_A_HOST_A_DAY = 30
 MAILS_A_DAY = 3
-"""The most unasked mails, confirmations and invitations, to one address a day."""
+"""The most confirmations, and as many invitations, to one address a day."""
 
 _BOT_NAMES = ("Uno", "Due", "Tre", "Quattro", "Cinque", "Sei", "Sette")
 
@@ -44,9 +45,11 @@ class Choice(StrEnum):
     NEVER = "never"
 
 
-def notice(game_id: UUID, kind: str, person_id: UUID, seat: int) -> NoticeRow:
-    """A notice about a table, at most one of its kind for a person on a seat."""
-    key = f"{game_id}/{kind}/{seat}/{person_id}"
+def notice(
+    game_id: UUID, kind: str, person_id: UUID, seat: int, about: UUID | None = None
+) -> NoticeRow:
+    """A notice about a table, one of its kind for a person and what it is about."""
+    key = f"{game_id}/{kind}/{seat}/{about or person_id}"
     return NoticeRow(key, person_id, seat, kind, None, None)
 
 
@@ -104,26 +107,47 @@ def send_invitations(game_id: UUID) -> None:
     tables.set_status(game_id, "inviting")
     for chair in seats[1:]:
         if chair.person_id is not None:
-            _invite(game_id, chair.number, host.person_id, chair.person_id)
+            _invite_or_free(game_id, chair, host.person_id, chair.person_id)
     start_if_full(game_id)
+
+
+def _invite_or_free(
+    game_id: UUID, chair: tables.Chair, host_id: UUID, person_id: UUID
+) -> None:
+    """Invite somebody, or free their seat if they can't be: the others still are."""
+    try:
+        _invite(game_id, chair.number, host_id, person_id)
+    except WantsNoInvitations:
+        tables.put_seat(game_id, msgspec.structs.replace(chair, state="declined"))
+    except TooManyInvitations as error:
+        if error.facts["whose"] != "address":
+            raise
+        tables.put_seat(game_id, msgspec.structs.replace(chair, state="declined"))
 
 
 def _invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
     """One invitation, within the host's, the address's and the instance's cap."""
     tables.hold_caps()
-    settings: Config = current_app.config["KINGUP"]
     if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
         raise TooManyInvitations(whose="host")
-    if tables.mails_today(person_id) >= MAILS_A_DAY:
+    if tables.invitations_of_host(host_id) >= INVITATIONS_A_HOST_A_DAY:
+        raise TooManyInvitations(whose="host")
+    if tables.mails_today(person_id, "invitation") >= MAILS_A_DAY:
         raise TooManyInvitations(whose="address", seat=seat)
-    if tables.invitations_today() >= settings.invitations_a_day:
-        raise TooManyInvitations(whose="instance")
     # A draft may have waited since before its guest asked for no more.
     person = people.by_id(person_id)
     if person and person.address_key and people.opted_out(person.address_key):
         raise WantsNoInvitations(seat=seat)
-    tables.invite(game_id, seat, host_id, person_id)
-    log.notify(game_id, (notice(game_id, "invitation", person_id, seat),))
+    number = tables.invite(game_id, seat, host_id, person_id)
+    check_instance_cap()
+    log.notify(game_id, (notice(game_id, "invitation", person_id, seat, number),))
+
+
+def check_instance_cap() -> None:
+    """Raise TooManyInvitations when this instance has mailed enough strangers today."""
+    settings: Config = current_app.config["KINGUP"]
+    if tables.unasked_mails_today() > settings.invitations_a_day:
+        raise TooManyInvitations(whose="instance")
 
 
 def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
@@ -163,16 +187,13 @@ def _take_seat(link: LinkRow, profile: Profile, word: str) -> None:
 
 def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
     tables.put_seat(link.game_id, msgspec.structs.replace(chair, state="declined"))
-    tables.settle_invitation(link.game_id, link.seat, "declined")
+    invitation = tables.settle_invitation(link.game_id, link.seat, "declined")
     person = people.by_id(link.person_id)
     if choice is Choice.NEVER and person is not None and person.address_key:
         people.opt_out(person.address_key)
     host_id = tables.choices(link.game_id).host_id
-    row = notice(link.game_id, "declined", host_id, 0)
-    log.notify(
-        link.game_id,
-        (msgspec.structs.replace(row, key=f"{row.key}/{link.seat}/{link.person_id}"),),
-    )
+    row = notice(link.game_id, "declined", host_id, 0, invitation)
+    log.notify(link.game_id, (row,))
 
 
 def _check_name(game_id: UUID, seat: int, name: str) -> None:
@@ -195,10 +216,12 @@ def reseat_guest(link: LinkRow, seat: int, address: str, name: str) -> None:
         _hold(link.game_id)
         _vacate(link, seat)
         _check_name(link.game_id, seat, name)
+        tables.hold_caps()
         if people.opted_out(mailbox.key):
             raise WantsNoInvitations(field="address")
         person = people.known_or_new(mailbox, Profile(name))
-        if any(c.person_id == person.id for c in tables.chairs(link.game_id)):
+        others = (c for c in tables.chairs(link.game_id) if c.number != seat)
+        if any(chair.person_id == person.id for chair in others):
             raise AddressTwice(field="address")
         chair = tables.Chair(seat, person.id, None, name, "invited")
         tables.put_seat(link.game_id, chair)
@@ -237,7 +260,8 @@ def give_up(game_id: UUID) -> None:
         draft.write()
         for chair in tables.chairs(game_id):
             tables.settle_invitation(game_id, chair.number, "withdrawn")
-            if chair.person_id and locked.status == "inviting" and chair.number:
+            waits = chair.state in ("invited", "joined") and chair.number
+            if chair.person_id and waits and locked.status == "inviting":
                 row = notice(game_id, "called_off", chair.person_id, chair.number)
                 log.notify(game_id, (row,))
     wake.send(wake.POST, str(game_id))

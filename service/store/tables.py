@@ -38,20 +38,25 @@ _INVITE = text(
 )
 _SETTLE = text(
     """UPDATE invitation SET state = :state, answered_at = kingup_now()
-    WHERE game_id = :game AND seat = :seat AND state = 'open'"""
+    WHERE game_id = :game AND seat = :seat AND state = 'open' RETURNING id"""
 )
 _HOLD_CAPS = text("SELECT pg_advisory_xact_lock(5464872)")
 _OPEN_OF_HOST = text(
     "SELECT count(*) FROM invitation WHERE host_id = :host AND state = 'open'"
 )
+_OF_HOST = text(
+    """SELECT count(*) FROM invitation WHERE host_id = :host
+    AND created_at > kingup_now() - interval '1 day'"""
+)
 _SENT_TO = text(
-    """SELECT count(*) FROM notice WHERE person_id = :person
-    AND kind IN ('invitation', 'confirm')
+    """SELECT count(*) FROM notice WHERE person_id = :person AND kind = :kind
     AND created_at > kingup_now() - interval '1 day'"""
 )
 _SENT = text(
-    """SELECT count(*) FROM invitation
-    WHERE created_at > kingup_now() - interval '1 day'"""
+    """SELECT (SELECT count(*) FROM invitation
+        WHERE created_at > kingup_now() - interval '1 day')
+    + (SELECT count(*) FROM game WHERE NOT practice
+        AND created_at > kingup_now() - interval '1 day')"""
 )
 
 
@@ -147,9 +152,11 @@ def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> UUID:
     return number
 
 
-def settle_invitation(game_id: UUID, seat: int, state: str) -> None:
-    """Close the open invitation of a seat: accepted, declined or withdrawn."""
-    db.session.execute(_SETTLE, {"game": game_id, "seat": seat, "state": state})
+def settle_invitation(game_id: UUID, seat: int, state: str) -> UUID | None:
+    """Close the open invitation of a seat: accepted, declined or withdrawn; its id."""
+    values = {"game": game_id, "seat": seat, "state": state}
+    found: UUID | None = db.session.execute(_SETTLE, values).scalar_one_or_none()
+    return found
 
 
 def hold_caps() -> None:
@@ -163,13 +170,20 @@ def open_invitations(host_id: UUID) -> int:
     return count
 
 
-def mails_today(person_id: UUID) -> int:
-    """How many unasked mails a person was sent in the last 24 hours."""
-    count: int = db.session.execute(_SENT_TO, {"person": person_id}).scalar_one()
+def invitations_of_host(host_id: UUID) -> int:
+    """How many invitations a host sent in the last 24 hours."""
+    count: int = db.session.execute(_OF_HOST, {"host": host_id}).scalar_one()
     return count
 
 
-def invitations_today() -> int:
-    """How many invitations this instance sent in the last 24 hours."""
+def mails_today(person_id: UUID, kind: str) -> int:
+    """How many unasked mails of a kind a person was sent in the last 24 hours."""
+    values = {"person": person_id, "kind": kind}
+    count: int = db.session.execute(_SENT_TO, values).scalar_one()
+    return count
+
+
+def unasked_mails_today() -> int:
+    """How many invitations, and tables to confirm, there were in the last 24 hours."""
     count: int = db.session.execute(_SENT).scalar_one()
     return count

@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 from typing import Final
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from flask import Response, current_app, request
@@ -68,4 +67,6 @@ def check_origin() -> None:
 
 def _is_ours(origin: str) -> bool:
     settings: Config = current_app.config["KINGUP"]
-    return origin == settings.public_url or urlsplit(origin).netloc == request.host
+    return (
+        origin == settings.public_url or origin == f"{request.scheme}://{request.host}"
+    )

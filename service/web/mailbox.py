@@ -8,6 +8,7 @@ from email.parser import BytesParser
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 from flask import Blueprint, current_app, has_request_context, render_template, request
@@ -84,12 +85,17 @@ def _is_local() -> bool:
     """
     if _settings().smtp_url is not None:
         return False
+    # A proxy may hide itself; whoever serves the world has another address than this.
+    if not _is_here(urlsplit(_settings().public_url).hostname or ""):
+        return False
     if any(name in request.headers for name in _FORWARDED):
         return False
     host = request.host.rsplit(":", 1)[0].strip("[]")
-    return _is_loopback(request.remote_addr or "") and (
-        host == "localhost" or _is_loopback(host)
-    )
+    return _is_loopback(request.remote_addr or "") and _is_here(host)
+
+
+def _is_here(host: str) -> bool:
+    return host == "localhost" or _is_loopback(host)
 
 
 def _is_loopback(address: str) -> bool:

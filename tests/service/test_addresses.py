@@ -48,6 +48,7 @@ def test_a_domain_is_one_however_it_is_spelled() -> None:
         "rita@" + "x" * 250 + ".org",
         "\ud800@example.org",
         "ri\x00ta@example.org",
+        "=?l1?q?=0D=0AX=3Ay?=@example.org",
     ],
 )
 def test_what_is_not_one_address_is_refused(raw: str) -> None:

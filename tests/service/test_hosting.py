@@ -1,6 +1,9 @@
 """New tables: who may host, who may be invited, and what the host's word does."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
+from uuid import UUID
 
 import pytest
 from flask import Flask
@@ -41,6 +44,11 @@ def told(kind: str = "%") -> list[tuple[str, str]]:
         {"k": kind},
     )
     return [(row[0], row[1]) for row in rows]
+
+
+def seats_of(game_id: UUID) -> list[str]:
+    """The states of a table's seats, in order."""
+    return [state for _, _, state in seated.seats(game_id)]
 
 
 def test_a_draft_is_one_mail_to_the_host_and_none_to_others() -> None:
@@ -102,7 +110,8 @@ def test_a_table_of_bots_starts_with_the_hosts_word() -> None:
         ((SIMON, Guest("Rachel@EXAMPLE.org", "Ra")), AddressTwice, "seats.1.address"),
         ((SIMON, Guest("s@example.org", "simon")), NameTaken, "seats.1.name"),
         ((SIMON, Guest("s@example.org", "Sіmon")), NameTaken, "seats.1.name"),
-        ((SIMON, Guest("s@example.org", "S1mon")), None, ""),
+        ((SIMON, Guest("s@example.org", "S1mon")), NameTaken, "seats.1.name"),
+        ((SIMON, Guest("s@example.org", "Simone")), None, ""),
         ((SIMON, Guest("s@example.org", "RACHEL")), NameTaken, "seats.1.name"),
         ((SIMON, Guest("nobody", "No")), Invalid, "seats.1.address"),
         ((SIMON, Guest("t@example.org", "evil.com")), Invalid, "seats.1.name"),
@@ -174,17 +183,50 @@ def test_three_unasked_mails_a_day_go_to_an_address() -> None:
     for number in range(3):
         host = replace(RACHEL, address=f"host{number}@example.org")
         seated.confirm(hosting.draft(host, TableWish((SIMON, BotSeat()))))
-    fourth = hosting.draft(RACHEL, TableWish((SIMON, BotSeat())))
+    fourth = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
 
-    with pytest.raises(TooManyInvitations) as refused:
-        seated.confirm(fourth)
-
-    assert refused.value.facts == {"whose": "address", "seat": 1}
-    assert status(fourth) == "draft"
-    assert len(told("invitation")) == 3
-    clock.shift(timedelta(hours=25))
     seated.confirm(fourth)
-    assert len(told("invitation")) == 4
+
+    assert status(fourth) == "inviting"
+    assert seats_of(fourth) == ["joined", "declined", "invited"]
+    assert [address for _, address in told("invitation")].count(
+        "simon@example.org"
+    ) == 3
+    clock.shift(timedelta(hours=25))
+    seating.reseat_guest(
+        seated.link(fourth, 0, "table"), 1, "simon@example.org", "Simon"
+    )
+    assert len(told("invitation")) == 5
+
+
+def test_invitations_leave_a_hosts_own_mails_alone() -> None:
+    for _ in range(3):
+        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    other = replace(RACHEL, address="other@example.org", profile=Profile("Other"))
+    guest = Guest("rachel@example.org", "Rachel")
+
+    seated.confirm(hosting.draft(other, TableWish((guest, BotSeat()))))
+
+    assert told("invitation") == [("invitation", "rachel@example.org")]
+
+
+def test_caps_hold_for_hosts_who_come_at_once(inside: Flask) -> None:
+    barrier = Barrier(8)
+
+    def host() -> bool:
+        with inside.app_context():
+            barrier.wait()
+            try:
+                hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+            except TooManyInvitations:
+                return False
+            return True
+
+    with ThreadPoolExecutor(8) as pool:
+        drafted = [done.result() for done in [pool.submit(host) for _ in range(8)]]
+
+    assert sum(drafted) == 3
+    assert told() == [("confirm", "rachel@example.org")] * 3
 
 
 def test_three_drafts_a_day_are_confirmed_by_mail_to_one_address() -> None:
@@ -253,9 +295,9 @@ def test_never_again_counts_for_a_draft_that_was_waiting() -> None:
     seated.confirm(game_id)
     seating.respond(seated.link(game_id, 1), seating.Choice.NEVER, Profile("Simon"), "")
 
-    with pytest.raises(WantsNoInvitations):
-        seated.confirm(waiting)
+    seated.confirm(waiting)
 
+    assert seats_of(waiting)[1] == "declined"
     assert told("invitation").count(("invitation", "simon@example.org")) == 1
 
 

@@ -81,7 +81,9 @@ def test_a_seat_that_is_taken_is_given_to_nobody_else(table: UUID) -> None:
             seating.reseat_guest(host, seat, "thomas@example.org", "Thomas")
 
 
-def test_whoever_is_asked_again_is_mailed_once_and_may_still_join(table: UUID) -> None:
+def test_whoever_is_asked_again_is_mailed_again_and_may_join_by_either_link(
+    table: UUID,
+) -> None:
     host, first = seated.link(table, 0, "table"), seated.link(table, 1)
     seating.reseat_guest(host, 1, "thomas@example.org", "Thomas")
     with pytest.raises(NotFound):
@@ -89,6 +91,25 @@ def test_whoever_is_asked_again_is_mailed_once_and_may_still_join(table: UUID) -
 
     seating.reseat_guest(host, 1, "simon@example.org", "Simon")
 
-    assert kinds(table).count("invitation") == 4
+    assert kinds(table).count("invitation") == 5
     seating.respond(first, Choice.IN, Profile("Simon"), "")
     assert seats(table)[1] == (1, "Simon", "joined")
+
+
+def test_whoever_declines_twice_is_mailed_and_told_of_twice(table: UUID) -> None:
+    host = seated.link(table, 0, "table")
+    seating.respond(seated.link(table, 1), Choice.NO, Profile("Simon"), "")
+    seating.reseat_guest(host, 1, "simon@example.org", "Simon")
+
+    seating.respond(seated.link(table, 1), Choice.NO, Profile("Simon"), "")
+
+    assert kinds(table).count("invitation") == 4
+    assert kinds(table).count("declined") == 2
+
+
+def test_a_table_called_off_tells_nobody_who_has_declined(table: UUID) -> None:
+    seating.respond(seated.link(table, 1), Choice.NO, Profile("Simon"), "")
+
+    seating.give_up(table)
+
+    assert kinds(table).count("called_off") == 2

@@ -65,6 +65,18 @@ def test_a_name_is_brought_to_one_spelling() -> None:
         ("evil.example", "link"),
         ("win at evil.com now", "link"),
         ("rita@example.org", "link"),
+        ("evil.com:80/x", "link"),
+        ("evil.com?x", "link"),
+        ("evil。com", "link"),
+        ("ｅｖｉｌ．ｃｏｍ", "link"),
+        ("evil.xn--p1ai", "link"),
+        ("10.0.0.1:80", "link"),
+        ("=?l1?q?=0D=0AX=3Ay?=", "link"),
+        ("=?utf-8?b?WA==?=", "link"),
+        ("Anna\u3164", "hidden"),
+        ("\u115fAnna", "hidden"),
+        ("An\u2800na", "hidden"),
+        ("Anna\ufe00", "hidden"),
     ],
 )
 def test_a_name_that_deceives_or_does_not_fit_is_refused(
@@ -89,6 +101,8 @@ def test_a_name_that_deceives_or_does_not_fit_is_refused(
         ("Odo", "0d0"),
         ("Rita", "Ｒｉｔａ"),
         ("Zoë", "Zoe\u0308"),
+        ("Ivan", "lvan"),
+        ("Ali", "A1i"),
     ],
 )
 def test_names_that_a_quick_eye_takes_for_each_other_read_the_same(
