@@ -2,11 +2,27 @@
 
 from pathlib import Path
 
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
+
+from service import logs
+
 # Not the module: gunicorn reads every name of this file, and `config` is one it knows.
 from service.config import load
 
 _settings = load()
 
+
+class LinesOfOurs(Logger):  # type: ignore[misc]  # gunicorn has no types
+    """Gunicorn's own log, through our handler: a broken request may hold a token."""
+
+    def setup(self, cfg: Config) -> None:
+        """Let our handler write what gunicorn has to say."""
+        super().setup(cfg)
+        self.error_log.handlers = [logs.handler()]
+
+
+logger_class = LinesOfOurs
 worker_class = "gthread"
 threads = _settings.web_threads
 loglevel = _settings.log_level.lower()

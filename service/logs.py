@@ -1,16 +1,17 @@
 """Logs: one line of JSON for each thing that happened, on standard error.
 
-Nobody logs secrets or addresses. Libraries might, in the text of an exception: what
-looks like one is struck out of every line.
+Nobody logs secrets or addresses. Libraries might: an exception is told without its
+words, and what looks like a token or an address is struck out of every line.
 """
 
 import logging
 import re
 import sys
+import traceback
 from typing import Final
 
 import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 # A token of ours, in a link or alone; the case is whatever a mail program made of it.
 _TOKEN: Final = re.compile(r"(?<![a-z0-9])[a-z2-7]{26}(?![a-z0-9])", re.IGNORECASE)
@@ -19,13 +20,26 @@ _ADDRESS: Final = re.compile(r"[^\s\"'<>()\[\]\\/,;]+@[^\s\"'<>()\[\]\\,;]*")
 
 _NAME: Final = "kingup"
 
+_FRAMES: Final = 8
+
+
+def _trace(exc_info: ExcInfo) -> dict[str, object]:
+    """An exception's type and the lines of code it passed, without its words.
+
+    Its message may hold what was being handled: a card, an address, a whole row.
+    """
+    frames = traceback.extract_tb(exc_info[2])[-_FRAMES:]
+    path = [f"{frame.filename}:{frame.lineno}" for frame in frames]
+    return {"type": exc_info[0].__name__, "path": path}
+
+
 _SHARED: Final[tuple[Processor, ...]] = (
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.PositionalArgumentsFormatter(),
     structlog.processors.TimeStamper(fmt="iso", utc=True),
-    structlog.processors.format_exc_info,
+    structlog.processors.ExceptionRenderer(_trace),
 )
 
 

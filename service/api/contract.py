@@ -98,6 +98,7 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _text)
 
 _KEY = "kingup_contract"
+_TEXT = "kingup_contract_text"
 
 
 def init_app(app: Flask) -> Api:
@@ -130,4 +131,7 @@ class Contract(MethodView):
     @blueprint.response(200, {"type": "string"}, content_type=_YAML)
     def get(self) -> Response:
         """Read this document."""
-        return Response(document(current_app), content_type=f"{_YAML}; charset=utf-8")
+        text = current_app.extensions.get(_TEXT)
+        if text is None:
+            text = current_app.extensions[_TEXT] = document(current_app)
+        return Response(text, content_type=f"{_YAML}; charset=utf-8")

@@ -14,6 +14,7 @@ from service.principals import DeviceHolder, System
 
 _COOKIE: Final = re.compile(r"seat_([0-9a-f]{32})")
 _KEPT: Final = timedelta(days=180)
+_MOST: Final = 40
 
 
 def _cookie(game_id: UUID) -> str:
@@ -40,6 +41,9 @@ def reader(game_id: UUID) -> DeviceHolder | System:
 def keep(response: Response, game_id: UUID, token: str) -> Response:
     """The response with the cookie of a seat: no script and no other site gets it."""
     settings: Config = current_app.config["KINGUP"]
+    # A browser sends the oldest first; too many, and no server takes its requests.
+    for game in remembered()[:-_MOST]:
+        response.delete_cookie(_cookie(game))
     response.set_cookie(
         _cookie(game_id),
         token,
