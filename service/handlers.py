@@ -19,6 +19,7 @@ from engine.errors import AlreadyAnswered, DecisionClosed
 from engine.state import Kind
 from service import clock, plan, wake
 from service.draft import Draft
+from service.kinds import DueKind
 from service.principals import Bot, Principal, System
 from service.store import games, log, work
 from service.store.games import Given
@@ -151,7 +152,7 @@ def remind(game_id: UUID, decision: int) -> None:
         asked = locked.game.decision
         if asked is None or asked.number != decision:
             return
-        if not work.take(game_id, decision, "reminder"):
+        if not work.take(game_id, decision, DueKind.REMINDER):
             return
         owing = locked.game.asked()
         if asked.kind is Kind.ELECTION:

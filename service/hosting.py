@@ -26,6 +26,7 @@ from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
 )
+from service.kinds import NoticeKind
 from service.principals import System
 from service.store import games, links, log, people, tables
 from service.store.people import PersonRow, Profile
@@ -146,10 +147,12 @@ def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
         person = people.known_or_new(mailbox, profile)
         seated = msgspec.structs.replace(person, profile=profile)
         game_id = _lay_table(seated, host.word, wish, wanted)
-        if tables.mails_today(person.id, "confirm") >= seating.MAILS_A_DAY:
+        if tables.mails_today(person.id, NoticeKind.CONFIRM) >= seating.MAILS_A_DAY:
             raise TooManyInvitations(whose="address")
         seating.check_instance_cap()
-        log.notify(game_id, (seating.notice(game_id, "confirm", person.id, 0),))
+        log.notify(
+            game_id, (seating.notice(game_id, NoticeKind.CONFIRM, person.id, 0),)
+        )
     wake.send(wake.POST, str(game_id))
     return game_id
 

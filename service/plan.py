@@ -13,6 +13,7 @@ from engine.events import (
     RoundStarted,
 )
 from engine.state import Game, Kind
+from service.kinds import DueKind, NoticeKind
 from service.store.log import DueRow, NoticeRow
 
 BOT_DELAY: Final = 1.0
@@ -41,11 +42,11 @@ def due_for(after: Game, practice: bool) -> tuple[DueRow, ...]:
     rows = []
     pace = after.table.decision_time
     if pace is not None:
-        rows.append(DueRow(decision.number, "deadline", NO_SEAT, float(pace)))
+        rows.append(DueRow(decision.number, DueKind.DEADLINE, NO_SEAT, float(pace)))
         if not practice:
-            rows.append(DueRow(decision.number, "reminder", NO_SEAT, pace / 2))
+            rows.append(DueRow(decision.number, DueKind.REMINDER, NO_SEAT, pace / 2))
     rows += [
-        DueRow(decision.number, "bot", seat, BOT_DELAY)
+        DueRow(decision.number, DueKind.BOT, seat, BOT_DELAY)
         for seat in after.asked()
         if after.seats[seat].kind == "bot"
     ]
@@ -56,7 +57,7 @@ def resolution_of(after: Game) -> tuple[DueRow, ...]:
     """The work that the last ballot of an election makes due at once."""
     if after.decision is None or not after.election_complete:
         return ()
-    return (DueRow(after.decision.number, "resolve", NO_SEAT, 0.0),)
+    return (DueRow(after.decision.number, DueKind.RESOLVE, NO_SEAT, 0.0),)
 
 
 def notices_of(
@@ -78,25 +79,36 @@ def notices_of(
 
 def _told(
     before: Game, after: Game, events: Sequence[LogEvent]
-) -> Iterator[tuple[str, Seat, int | None]]:
+) -> Iterator[tuple[NoticeKind, Seat, int | None]]:
     """Kind, seat and decision of every notice."""
     seats = [Seat(seat) for seat in range(len(after.seats))]
     for event in events:
         match event:
             case GameOver():
-                yield from (("game_over", seat, None) for seat in seats)
+                yield from ((NoticeKind.GAME_OVER, seat, None) for seat in seats)
             case RoundStarted(round=1, first=first):
-                yield from (("started", seat, None) for seat in seats if seat != first)
+                yield from (
+                    (NoticeKind.STARTED, seat, None) for seat in seats if seat != first
+                )
             case RoundScored(round=number) if number < after.table.rounds:
-                yield from (("round_over", seat, None) for seat in seats)
+                yield from ((NoticeKind.ROUND_OVER, seat, None) for seat in seats)
             case ElectionResolved(next=turn, decision=number) if turn is not None:
                 others = (seat for seat in seats if seat != turn)
-                yield from (("result", seat, number) for seat in others)
+                yield from ((NoticeKind.RESULT, seat, number) for seat in others)
             case _:
                 pass
     if after.decision is not None and after.decision != before.decision:
-        kind = "election" if after.decision.kind is Kind.ELECTION else "your_turn"
+        kind = question_of(after.decision.kind)
         yield from ((kind, seat, after.decision.number) for seat in after.asked())
+
+
+def question_of(kind: Kind) -> NoticeKind:
+    """The notice that puts a decision of some kind to a seat."""
+    match kind:
+        case Kind.ELECTION:
+            return NoticeKind.ELECTION
+        case Kind.PLACEMENT | Kind.MOVE:
+            return NoticeKind.YOUR_TURN
 
 
 def reminders_of(
@@ -109,7 +121,7 @@ def reminders_of(
             f"{game.id}/reminder/{number}/{seat}",
             person,
             seat,
-            "reminder",
+            NoticeKind.REMINDER,
             number,
             record,
         )

@@ -22,6 +22,7 @@ from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
 )
+from service.kinds import NoticeKind
 from service.principals import System
 from service.store import games, log, people, tables
 from service.store.links import LinkRow
@@ -46,7 +47,11 @@ class Choice(StrEnum):
 
 
 def notice(
-    game_id: UUID, kind: str, person_id: UUID, seat: int, about: UUID | None = None
+    game_id: UUID,
+    kind: NoticeKind,
+    person_id: UUID,
+    seat: int,
+    about: UUID | None = None,
 ) -> NoticeRow:
     """A notice about a table, one of its kind for a person and what it is about."""
     key = f"{game_id}/{kind}/{seat}/{about or person_id}"
@@ -132,7 +137,7 @@ def _invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
         raise TooManyInvitations(whose="host")
     if tables.invitations_of_host(host_id) >= INVITATIONS_A_HOST_A_DAY:
         raise TooManyInvitations(whose="host")
-    if tables.mails_today(person_id, "invitation") >= MAILS_A_DAY:
+    if tables.mails_today(person_id, NoticeKind.INVITATION) >= MAILS_A_DAY:
         raise TooManyInvitations(whose="address", seat=seat)
     # A draft may have waited since before its guest asked for no more.
     person = people.by_id(person_id)
@@ -140,7 +145,9 @@ def _invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
         raise WantsNoInvitations(seat=seat)
     number = tables.invite(game_id, seat, host_id, person_id)
     check_instance_cap()
-    log.notify(game_id, (notice(game_id, "invitation", person_id, seat, number),))
+    log.notify(
+        game_id, (notice(game_id, NoticeKind.INVITATION, person_id, seat, number),)
+    )
 
 
 def check_instance_cap() -> None:
@@ -192,7 +199,7 @@ def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
     if choice is Choice.NEVER and person is not None and person.address_key:
         people.opt_out(person.address_key)
     host_id = tables.choices(link.game_id).host_id
-    row = notice(link.game_id, "declined", host_id, 0, invitation)
+    row = notice(link.game_id, NoticeKind.DECLINED, host_id, 0, invitation)
     log.notify(link.game_id, (row,))
 
 
@@ -262,7 +269,9 @@ def give_up(game_id: UUID) -> None:
             tables.settle_invitation(game_id, chair.number, "withdrawn")
             waits = chair.state in ("invited", "joined") and chair.number
             if chair.person_id and waits and locked.status == "inviting":
-                row = notice(game_id, "called_off", chair.person_id, chair.number)
+                row = notice(
+                    game_id, NoticeKind.CALLED_OFF, chair.person_id, chair.number
+                )
                 log.notify(game_id, (row,))
     wake.send(wake.POST, str(game_id))
 

@@ -5,13 +5,14 @@ rows come back. Doing a row twice does the same as once.
 """
 
 import time
-from typing import Final
+from typing import Final, assert_never
 
 from engine import views
 from engine.board import Seat
 from engine.bots import BOTS
 from engine.errors import Refusal
 from service import entropy, handlers, wake
+from service.kinds import DueKind
 from service.principals import Bot, System
 from service.store import games, work
 from service.store.transactions import transaction
@@ -59,18 +60,20 @@ def _do(row: Claimed) -> None:
 def _is_done(row: Claimed) -> bool:
     """Do what is due; whether the row has no work left and is still there."""
     match row.kind:
-        case "deadline":
+        case DueKind.DEADLINE:
             ran_out = handlers.run_out(row.game_id, row.decision)
             return not ran_out and not _is_open(row)
-        case "reminder":
+        case DueKind.REMINDER:
             handlers.remind(row.game_id, row.decision)
-        case "resolve":
+        case DueKind.RESOLVE:
             handlers.resolve(row.game_id, row.decision)
             wake.send(wake.POST, str(row.game_id))
-        case "bot":
+        case DueKind.BOT:
             _let_bot_answer(row)
+        case DueKind.UNKNOWN:
+            raise LookupError(row.id)
         case _:
-            raise LookupError(row.kind)
+            assert_never(row.kind)
     return True
 
 

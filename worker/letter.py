@@ -14,6 +14,7 @@ from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
 from service import castle, links, telling, times
 from service.castle import Row
+from service.kinds import NoticeKind
 from service.store import links as link_rows
 from service.store import log
 from service.store.games import Seen
@@ -29,24 +30,26 @@ _CODE_DIGITS: Final = 4
 _MOST_EVENTS: Final = 500
 
 _LEADS_TO: Final = {
-    "reminder": ("decision", "d"),
-    "election": ("decision", "d"),
-    "your_turn": ("decision", "d"),
-    "confirm": ("table", "t"),
-    "invitation": ("invitation", "i"),
-    "declined": ("table", "t"),
-    "game_over": ("game", "d"),
-    "round_over": ("game", "d"),
-    "started": ("game", "d"),
-    "result": ("game", "d"),
-    "called_off": ("game", "d"),
+    NoticeKind.REMINDER: ("decision", "d"),
+    NoticeKind.ELECTION: ("decision", "d"),
+    NoticeKind.YOUR_TURN: ("decision", "d"),
+    NoticeKind.CONFIRM: ("table", "t"),
+    NoticeKind.INVITATION: ("invitation", "i"),
+    NoticeKind.DECLINED: ("table", "t"),
+    NoticeKind.GAME_OVER: ("game", "d"),
+    NoticeKind.ROUND_OVER: ("game", "d"),
+    NoticeKind.STARTED: ("game", "d"),
+    NoticeKind.RESULT: ("game", "d"),
+    NoticeKind.CALLED_OFF: ("game", "d"),
 }
 """By the kind of notice: what its link is good for, and the page it leads to."""
 
 _ORDER: Final = tuple(_LEADS_TO)
 """What matters most comes first, and leads the mail."""
 
-_SHOWING: Final = frozenset(("reminder", "election", "your_turn", "result"))
+_SHOWING: Final = frozenset(
+    (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN, NoticeKind.RESULT)
+)
 """Notices that die with the next reveal: only beside one may cards stand by name."""
 
 
@@ -59,7 +62,7 @@ class Letter(msgspec.Struct, frozen=True):
     is the castle as it stood at the end of a round, when another has begun since.
     """
 
-    kind: str
+    kind: NoticeKind
     message_id: str
     thread_id: str
     date: datetime
@@ -104,13 +107,13 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
         ),
         code=mail.game_id.hex[:_CODE_DIGITS],
         round=number,
-        seed=_seed(mail.game_id) if lead.kind == "invitation" else "",
+        seed=_seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
         link=_link(mail, lead),
         deadline=_deadline(seen.deadline, mail),
         since=telling.tell(_since(mail, lead), cast) if cast else (),
         scene=scene.of(_public_view(truth), cast) if cast else None,
-        scored=bool(kinds & {"round_over", "game_over"}),
-        ended=_ended(seen) if "round_over" in kinds else (),
+        scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
+        ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
     )
 
@@ -123,7 +126,7 @@ def recipient(mail: ClaimedMail) -> Address:
 
 
 def _round(lead: Notice, game: Game) -> int:
-    if lead.kind == "round_over" and game.scored:
+    if lead.kind is NoticeKind.ROUND_OVER and game.scored:
         return game.scored[-1].round
     return game.round
 

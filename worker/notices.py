@@ -21,7 +21,7 @@ from flask_babel import force_locale
 from service import wake
 from service.config import Config
 from service.store import mails
-from service.store.mails import ClaimedMail, Notice
+from service.store.mails import ClaimedMail, MailState, Notice
 from service.store.transactions import transaction
 from worker import faults, letter, transport, truth
 from worker import mail as rendering
@@ -173,7 +173,7 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
     mails.supersede(dead)
     if now is None or not live or (mail.body is not None and dead):
         mails.release(live)
-        mails.settle(mail, "superseded")
+        mails.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None)
     body = mail.body or _render(live, now)
     mails.keep(mail, body, SENDING_SECONDS)
@@ -195,9 +195,9 @@ def _send(mail: ClaimedMail, parcel: Parcel) -> None:
 def _conclude(mail: ClaimedMail, outcome: Outcome) -> None:
     match outcome.fate:
         case Fate.SENT:
-            mails.settle(mail, "sent")
+            mails.settle(mail, MailState.SENT)
         case Fate.REFUSED:
-            mails.settle(mail, "failed", outcome.reason)
+            mails.settle(mail, MailState.FAILED, outcome.reason)
             _log.warning("mail_refused", mail=str(mail.id), reason=outcome.reason)
         case Fate.LATER:
             doublings = min(mail.attempts - 1, 10)
@@ -205,5 +205,5 @@ def _conclude(mail: ClaimedMail, outcome: Outcome) -> None:
             reason = outcome.reason or ""
             later = mails.put_off(mail, reason, wait, outcome.maybe, _GIVE_UP)
             if not later:
-                mails.settle(mail, "failed", reason)
+                mails.settle(mail, MailState.FAILED, reason)
             _log.warning("mail_put_off", mail=str(mail.id), reason=reason)

@@ -1,10 +1,13 @@
 """Whether a notice is still true: read again before every attempt to send it."""
 
+from typing import assert_never
+
 import msgspec
 
 from engine.board import Seat
 from engine.state import Phase
 from service.i18n import LANGUAGES
+from service.kinds import NoticeKind
 from service.principals import System
 from service.store import games
 from service.store.games import Seen
@@ -53,25 +56,27 @@ def holds(notice: Notice, truth: Truth) -> bool:
     """
     seen, game = truth.seen, truth.seen.game
     match notice.kind:
-        case "your_turn" | "election" | "reminder":
+        case NoticeKind.YOUR_TURN | NoticeKind.ELECTION | NoticeKind.REMINDER:
             return truth.asks(notice.decision, notice.seat)
-        case "result":
+        case NoticeKind.RESULT:
             # The next reveal ends the showing, and a new round has no election yet.
             latest = game.elections[-1:]
             return bool(latest) and latest[0].decision == notice.decision
-        case "round_over":
+        case NoticeKind.ROUND_OVER:
             return game.phase is not Phase.OVER
-        case "started" | "game_over" | "called_off":
+        case NoticeKind.STARTED | NoticeKind.GAME_OVER | NoticeKind.CALLED_OFF:
             return True
-        case "invitation":
+        case NoticeKind.INVITATION:
             return _inviting(seen) and _is_invited(notice.seat, truth)
-        case "confirm":
+        case NoticeKind.CONFIRM:
             return seen.status == "draft"
-        case "declined":
+        case NoticeKind.DECLINED:
             refused = any(chair.state == "declined" for chair in truth.mail.chairs)
             return _inviting(seen) and refused
+        case NoticeKind.UNKNOWN:
+            raise LookupError(notice.id)
         case _:
-            raise LookupError(notice.kind)
+            assert_never(notice.kind)
 
 
 def _is_invited(seat: int, truth: Truth) -> bool:

@@ -10,6 +10,7 @@ from engine.errors import UnreadableLog
 from engine.events import Stored, load
 from engine.evolve import replay
 from engine.state import FORMAT, Game
+from service.kinds import DueKind, NoticeKind
 from service.models import db
 from service.store.transactions import execute
 
@@ -32,7 +33,7 @@ _SCORED = text(
     ORDER BY position OFFSET :earlier LIMIT 1"""
 )
 
-_APPEND = """WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
+_APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
             secret, link, recorded_at)
         SELECT %(game)s, position, record, type, version, resolved,
@@ -50,7 +51,8 @@ _APPEND = """WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written
         RETURNING decision, seat
     ), done AS (
         DELETE FROM due WHERE game_id = %(game)s AND decision = CAST(%(asked)s AS int)
-            AND (%(closed)s OR kind = 'bot' AND seat IN (SELECT seat FROM answered))
+            AND (%(closed)s OR kind = '{DueKind.BOT}'
+                AND seat IN (SELECT seat FROM answered))
     ), waiting AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
         SELECT %(game)s, decision, kind, seat, moment, moment FROM (
@@ -113,7 +115,7 @@ class DueRow(msgspec.Struct, frozen=True):
     """Something that falls due `wait` seconds from now; seat -1 means no seat."""
 
     decision: int
-    kind: str
+    kind: DueKind
     seat: int
     wait: float
 
@@ -124,7 +126,7 @@ class NoticeRow(msgspec.Struct, frozen=True):
     key: str
     person_id: UUID
     seat: int
-    kind: str
+    kind: NoticeKind
     decision: int | None
     cause: int | None
 

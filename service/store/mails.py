@@ -6,21 +6,36 @@ claims one has it for a lease; `attempts` tells one claim from the next.
 
 from collections.abc import Sequence
 from datetime import datetime
+from enum import StrEnum
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import TextClause, text
 
 from service import entropy
+from service.kinds import NoticeKind
 from service.models import db
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair
+
+
+class MailState(StrEnum):
+    """How far a mail is; the last three settle it."""
+
+    QUEUED = "queued"
+    CLAIMED = "claimed"
+    SENDING = "sending"
+    RETRY = "retry"
+    SENT = "sent"
+    FAILED = "failed"
+    SUPERSEDED = "superseded"
+
 
 _MOST_READERS = 8
 """More than have a seat; were there more, the rest would be composed next."""
 
 _COMPOSE = text(
-    """WITH unmailed AS (
+    f"""WITH unmailed AS (
         SELECT id, person_id FROM notice WHERE game_id = :game AND mail_id IS NULL
             AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
     ), readers AS (
@@ -32,7 +47,8 @@ _COMPOSE = text(
             USING (number)
     ), composed AS (
         INSERT INTO mail (id, person_id, game_id, message_id, state)
-        SELECT id, person_id, :game, '<' || id || '@' || :host || '>', 'queued'
+        SELECT id, person_id, :game, '<' || id || '@' || :host || '>',
+            '{MailState.QUEUED}'
         FROM envelopes
     )
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
@@ -50,9 +66,9 @@ _OVERDUE = text(
     ORDER BY claim_at LIMIT :limit"""
 )
 _CLAIM = text(
-    """WITH mine AS (
-        UPDATE mail SET state = 'claimed', attempts = attempts + 1,
-            accepted_maybe = accepted_maybe OR state = 'sending',
+    f"""WITH mine AS (
+        UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
+            accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
             claim_at = kingup_now() + make_interval(secs => :lease * (attempts + 1))
         WHERE id IN (SELECT id FROM mail WHERE id = :mail AND settled_at IS NULL
             AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
@@ -64,7 +80,7 @@ _CLAIM = text(
             WHERE o.address_key = p.address_key) AS wanted,
         (SELECT coalesce(max(n.cause), 0) FROM notice n JOIN mail t ON t.id = n.mail_id
             WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
-            AND t.state = 'sent' AND n.superseded_at IS NULL) AS told,
+            AND t.state = '{MailState.SENT}' AND n.superseded_at IS NULL) AS told,
         (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause)
             ORDER BY n.created_at, n.key) FROM notice n
             WHERE n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
@@ -77,7 +93,7 @@ _SUPERSEDE = text(
 )
 _RELEASE = text("UPDATE notice SET mail_id = NULL WHERE id = ANY(:notices)")
 _KEEP = text(
-    """UPDATE mail SET state = 'sending', body = :body,
+    f"""UPDATE mail SET state = '{MailState.SENDING}', body = :body,
         claim_at = kingup_now() + make_interval(secs => :lease)
     WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL"""
 )
@@ -87,7 +103,7 @@ _SETTLE = text(
     WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL"""
 )
 _PUT_OFF = text(
-    """UPDATE mail SET state = 'retry', error = :error,
+    f"""UPDATE mail SET state = '{MailState.RETRY}', error = :error,
         accepted_maybe = accepted_maybe OR :maybe,
         claim_at = kingup_now() + make_interval(secs => :wait)
     WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL
@@ -101,7 +117,7 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
 
     id: UUID
     seat: int
-    kind: str
+    kind: NoticeKind
     decision: int | None
     cause: int | None
 
@@ -205,7 +221,7 @@ def keep(mail: ClaimedMail, body: bytes, lease: float) -> None:
     db.session.execute(_KEEP, values)
 
 
-def settle(mail: ClaimedMail, state: str, error: str | None = None) -> None:
+def settle(mail: ClaimedMail, state: MailState, error: str | None = None) -> None:
     """Close a mail as sent, failed or superseded; its bytes are forgotten."""
     values = {"mail": mail.id, "attempts": mail.attempts, "state": state}
     db.session.execute(_SETTLE, values | {"error": error})

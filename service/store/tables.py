@@ -8,6 +8,7 @@ from sqlalchemy import text
 from engine import fairness
 from engine.state import FORMAT, Game, freeze
 from service import entropy
+from service.kinds import NoticeKind
 from service.models import db
 
 _ADD_GAME = text(
@@ -176,7 +177,7 @@ def invitations_of_host(host_id: UUID) -> int:
     return count
 
 
-def mails_today(person_id: UUID, kind: str) -> int:
+def mails_today(person_id: UUID, kind: NoticeKind) -> int:
     """How many unasked mails of a kind a person was sent in the last 24 hours."""
     values = {"person": person_id, "kind": kind}
     count: int = db.session.execute(_SENT_TO, values).scalar_one()

@@ -5,6 +5,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
+from service.kinds import DueKind
 from service.models import db
 
 _CLAIM = text(
@@ -34,7 +35,7 @@ class Claimed(msgspec.Struct, frozen=True):
     id: UUID
     game_id: UUID
     decision: int
-    kind: str
+    kind: DueKind
     seat: int
 
 
@@ -44,7 +45,9 @@ def claim(limit: int, lease: float) -> tuple[Claimed, ...]:
     A row that isn't done within `lease` seconds, longer with each attempt, comes back.
     """
     rows = db.session.execute(_CLAIM, {"limit": limit, "lease": lease}).all()
-    return tuple(Claimed(r.id, r.game_id, r.decision, r.kind, r.seat) for r in rows)
+    return tuple(
+        Claimed(r.id, r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows
+    )
 
 
 def until_next(within: float) -> float | None:
@@ -58,7 +61,7 @@ def done(due_id: UUID) -> None:
     db.session.execute(_DONE, {"id": due_id})
 
 
-def take(game_id: UUID, decision: int, kind: str) -> bool:
+def take(game_id: UUID, decision: int, kind: DueKind) -> bool:
     """Remove what a decision made fall due, in the transaction that does it.
 
     Returns False when it is gone: it was done before.

@@ -1,8 +1,7 @@
 """A fresh link for somebody whose old one is over, to their own address alone."""
 
 from engine import views
-from engine.state import Kind
-from service import clock, wake
+from service import clock, plan, wake
 from service.store import log
 from service.store.games import Seen
 from service.store.links import LinkRow
@@ -21,12 +20,16 @@ def renew(seen: Seen, link: LinkRow) -> bool:
     decision = view.decision
     if decision is None or not is_asked(view, link.seat) or not links.is_seated(link):
         return False
-    kind = "election" if decision.kind is Kind.ELECTION else "your_turn"
     with transaction():
         hour = clock.now().strftime("%Y-%m-%dT%H")
         key = f"{seen.id}/fresh/{decision.number}/{link.seat}/{hour}"
         notice = NoticeRow(
-            key, link.person_id, link.seat, kind, decision.number, seen.record
+            key,
+            link.person_id,
+            link.seat,
+            plan.question_of(decision.kind),
+            decision.number,
+            seen.record,
         )
         log.notify(seen.id, (notice,))
     wake.send(wake.POST, str(seen.id))

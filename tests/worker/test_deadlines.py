@@ -12,6 +12,7 @@ from engine.board import Card, Seat
 from engine.commands import Ballot
 from engine.state import Kind
 from service import clock, plan
+from service.kinds import DueKind
 from service.principals import System
 from service.store import games, log, work
 from service.store.transactions import transaction
@@ -230,9 +231,9 @@ def test_a_poisoned_game_stops_itself_only_and_is_tried_less_and_less() -> None:
     assert again[0][1] > waits[0][1]
 
 
-@pytest.mark.parametrize("kind", ["deadline", "reminder", "resolve", "bot"])
+@pytest.mark.parametrize("kind", sorted(set(DueKind) - {DueKind.UNKNOWN}))
 def test_what_is_due_in_a_game_that_was_erased_is_no_error(
-    kind: str, capfd: pytest.CaptureFixture[str]
+    kind: DueKind, capfd: pytest.CaptureFixture[str]
 ) -> None:
     gone = Claimed(uuid4(), uuid4(), 1, kind, 0)
 

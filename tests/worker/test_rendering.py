@@ -8,10 +8,12 @@ import pytest
 
 from engine.board import Card
 from service import handlers
+from service.kinds import NoticeKind
 from service.store import links, people
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker.conftest import Sink, send
+from worker import letter, mail
 
 _played: list[bytes] = []
 
@@ -64,6 +66,15 @@ def test_every_kind_of_mail_of_a_game_was_looked_at(whole_game: Sink) -> None:
         "Round 1 is over at Rachel's table",
         "The game is over at Rachel's table",
     }
+
+
+def test_every_kind_of_notice_leads_somewhere_and_has_words() -> None:
+    known = set(NoticeKind) - {NoticeKind.UNKNOWN}
+
+    assert set(letter._LEADS_TO) == known
+    for kind in known:
+        for part in ("subject.txt", "body.txt", "body.html"):
+            assert mail._templates.get_template(f"{kind}/{part}")
 
 
 def test_each_mail_has_one_link_whole_in_the_raw_bytes(whole_game: Sink) -> None:

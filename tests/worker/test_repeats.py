@@ -7,7 +7,7 @@ from flask import Flask
 
 from engine.board import Card
 from service.store import mails
-from service.store.mails import ClaimedMail
+from service.store.mails import ClaimedMail, MailState
 from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.seated import Seated, run
@@ -137,7 +137,7 @@ def test_a_claim_that_was_taken_over_changes_nothing_any_more(sink: Sink) -> Non
 
     with transaction():
         mails.keep(slow, b"other bytes", 10)
-        mails.settle(slow, "failed")
+        mails.settle(slow, MailState.FAILED)
 
     assert rows.states(game_id) == {"sent": 1}
     assert rows.bodies(game_id) == []
