@@ -38,18 +38,25 @@ _COMPOSE = text(
     f"""WITH unmailed AS (
         SELECT id, person_id FROM notice WHERE game_id = :game AND mail_id IS NULL
             AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
+    ), untried AS (
+        SELECT id, person_id FROM mail WHERE game_id = :game AND settled_at IS NULL
+            AND state = '{MailState.QUEUED}'
+            AND person_id IN (SELECT person_id FROM unmailed) FOR UPDATE SKIP LOCKED
     ), readers AS (
         SELECT person_id, row_number() OVER (ORDER BY person_id) AS number
-        FROM unmailed GROUP BY person_id
+        FROM unmailed WHERE person_id NOT IN (SELECT person_id FROM untried)
+        GROUP BY person_id
     ), envelopes AS (
         SELECT person_id, fresh.id FROM readers
         JOIN unnest(CAST(:fresh AS uuid[])) WITH ORDINALITY AS fresh (id, number)
             USING (number)
+        UNION ALL
+        SELECT DISTINCT ON (person_id) person_id, id FROM untried
     ), composed AS (
         INSERT INTO mail (id, person_id, game_id, message_id, state)
         SELECT id, person_id, :game, '<' || id || '@' || :host || '>',
             '{MailState.QUEUED}'
-        FROM envelopes
+        FROM envelopes WHERE id NOT IN (SELECT id FROM untried)
     )
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
     WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
@@ -146,10 +153,10 @@ class ClaimedMail(msgspec.Struct, frozen=True):
 
 
 def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
-    """Put a game's unmailed notices into new mails, one a person; returns their ids.
+    """Put a game's unmailed notices into mails, one a person; returns their ids.
 
-    The Message-ID of a mail is its id at `host`. What another composer holds is left
-    to it.
+    A mail that nobody has tried to send yet takes up what is new. The Message-ID of a
+    mail is its id at `host`. What another composer holds is left to it.
     """
     values = {"game": game_id, "host": host}
     fresh = [entropy.identifier() for _ in range(_MOST_READERS)]

@@ -40,6 +40,38 @@ def test_scores_and_the_next_question_travel_in_one_mail(sink: Sink) -> None:
     assert first.text.startswith("It is your turn")
 
 
+def test_a_turn_travels_with_the_start_that_was_not_sent_yet(sink: Sink) -> None:
+    table = seated.started(3)
+    run("DELETE FROM notice WHERE kind IN ('confirm', 'invitation')")
+    before = set(compose(table.id))
+    (seat,) = table.game.asked()
+    table.answer(seat, seated.own(table.game, seat).legal[0].answer)
+    (following,) = table.game.asked()
+
+    (mail_id,) = compose(table.id)
+    send(table.id)
+
+    assert mail_id in before
+    assert sorted(sink.subjects()) == ["The game begins at Rachel's table", "Your turn"]
+    (asked,) = [each for each in sink.letters if each.subject.startswith("Your turn")]
+    assert asked.text.startswith(f"It is your turn, {seated.NAMES[following]}")
+
+
+def test_a_mail_on_its_way_takes_up_nothing_more() -> None:
+    table = seated.started(3)
+    run("DELETE FROM notice WHERE kind IN ('confirm', 'invitation')")
+    before = compose(table.id)
+    with transaction():
+        for mail_id in before:
+            mails.claim(mail_id, 10)
+    (seat,) = table.game.asked()
+    table.answer(seat, seated.own(table.game, seat).legal[0].answer)
+
+    (mail_id,) = compose(table.id)
+
+    assert mail_id not in before
+
+
 def test_a_mail_has_the_message_id_of_its_row_at_our_host() -> None:
     game_id = seated.draft(3)
 
