@@ -33,7 +33,10 @@ class Process(Protocol):
 
 
 class Child:
-    """One process of Kingup's own, with whatever it has started itself."""
+    """One process of Kingup's own, with whatever it has started itself.
+
+    A `quiet` one says nothing on its standard output.
+    """
 
     def __init__(
         self,
@@ -41,11 +44,14 @@ class Child:
         command: tuple[str, ...],
         environ: Mapping[str, str],
         death_signal: signal.Signals,
+        *,
+        quiet: bool = False,
     ) -> None:
         self.name = name
         self._command = command
         self._environ = environ
         self._death_signal = death_signal
+        self._output = subprocess.DEVNULL if quiet else None
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -60,6 +66,7 @@ class Child:
             self._command,
             env=self._environ,
             stdin=subprocess.DEVNULL,
+            stdout=self._output,
             process_group=0,
             preexec_fn=lambda: kernel.die_with_parent(self._death_signal),
         )

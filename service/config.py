@@ -127,6 +127,10 @@ def load_running(environ: Mapping[str, str] = os.environ) -> Config:
     if None in given and kept.exists():
         running = msgspec.json.decode(kept.read_bytes(), type=dict[str, str])
         return load(child_environ(running, environ))
+    if given == (None, None):
+        raise ConfigError(
+            f"No Kingup runs on {kept.parent}; set KINGUP_HOME as you did for serve."
+        )
     return load(environ)
 
 

@@ -66,6 +66,8 @@ def _run(local: config.Local, stack: ExitStack) -> None:
         processes.worker_with_beat(local.log_level),
         environ,
         death_signal=signal.SIGQUIT,
+        # Celery's farewell stands there; its log is on the standard error.
+        quiet=True,
     )
     stack.callback(_stop, (web, worker))
     kept = config.keep_running(local.home, settings)

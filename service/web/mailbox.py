@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from email import policy
 from email.message import EmailMessage
-from email.parser import BytesParser
+from email.parser import BytesHeaderParser, BytesParser
 from ipaddress import ip_address
+from math import ceil
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -15,12 +16,14 @@ from flask import Blueprint, current_app, has_request_context, render_template, 
 
 from service.config import Config
 from service.errors import NotFound
-from service.web import failures, headers
+from service.web import failures, forms, frames, headers, readers
+from service.web.frames import Heights
 
 bp = Blueprint("mailbox", __name__)
 
 _FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
-_LATEST: Final = 200
+_PAGE: Final = 50
+_PAPER: Final = "<style>html, body { background: #fffdf8 !important; }</style>"
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -33,6 +36,16 @@ class Letter(msgspec.Struct, frozen=True):
     unread: bool
 
 
+class Pile(msgspec.Struct, frozen=True):
+    """A page of the list, for one person or for all (`to` is empty)."""
+
+    letters: Sequence[Letter]
+    people: Sequence[str]
+    to: str
+    page: int
+    pages: int
+
+
 class Opened(msgspec.Struct, frozen=True):
     """A mail as it is read: `html` is the document for a frame of its own."""
 
@@ -42,14 +55,20 @@ class Opened(msgspec.Struct, frozen=True):
     sent: str
     text: str
     html: str
+    room: Heights
 
 
 @bp.get("/mailbox")
 def index() -> str:
-    """The mails of everybody who plays here, newest first."""
-    numbered = list(enumerate(_files(), start=1))[-_LATEST:]
-    letters = [_letter(number, file) for number, file in reversed(numbered)]
-    return render_template("mailbox.html", letters=letters)
+    """The mails of everybody who plays here, newest first; or those of one person."""
+    letters = [_letter(number, file) for number, file in enumerate(_files(), start=1)]
+    people = sorted({letter.to for letter in letters})
+    to = request.args.get("to", "")
+    found = [letter for letter in reversed(letters) if to in ("", letter.to)]
+    pages = max(1, ceil(len(found) / _PAGE))
+    page = min(max(1, forms.number(request.args.get("page", ""))), pages)
+    shown = found[(page - 1) * _PAGE : page * _PAGE]
+    return render_template("mailbox.html", pile=Pile(shown, people, to, page, pages))
 
 
 @bp.get("/mailbox/<int:number>")
@@ -121,14 +140,23 @@ def _message(file: Path) -> EmailMessage:
 
 
 def _letter(number: int, file: Path) -> Letter:
-    message = _message(file)
+    with file.open("rb") as opened:
+        head = BytesHeaderParser(policy=policy.default).parse(opened)
+    written = head["Date"]
+    moment = getattr(written, "datetime", None)
     return Letter(
         number=number,
-        to=str(message["To"] or ""),
-        subject=str(message["Subject"] or ""),
-        sent=str(message["Date"] or ""),
+        to=_addressee(head["To"]),
+        subject=str(head["Subject"] or ""),
+        sent=readers.clock_time(moment) or str(written or ""),
         unread=_is_new(file),
     )
+
+
+def _addressee(header: object) -> str:
+    """The address alone; the header as it stands when it holds none."""
+    addresses = getattr(header, "addresses", ())
+    return str(addresses[0].addr_spec) if addresses else str(header or "")
 
 
 def _is_new(file: Path) -> bool:
@@ -143,17 +171,22 @@ def _mark_read(file: Path) -> None:
 
 
 def _opened(message: EmailMessage) -> Opened:
-    text, html = message.get_body(("plain",)), message.get_body(("html",))
+    part, html = message.get_body(("plain",)), message.get_body(("html",))
+    text = "" if part is None else str(part.get_content())
     return Opened(
         to=str(message["To"] or ""),
         sender=str(message["From"] or ""),
         subject=str(message["Subject"] or ""),
         sent=str(message["Date"] or ""),
-        text="" if text is None else str(text.get_content()),
+        text=text,
         html="" if html is None else _document(str(html.get_content())),
+        room=frames.heights(text),
     )
 
 
 def _document(html: str) -> str:
-    """A mail's HTML for a frame: its links lead the whole page on."""
-    return f'<base target="_top">{html}'
+    """A mail's HTML for a frame: its links lead the whole page on.
+
+    The paper goes on below the letter, however high the frame is.
+    """
+    return f'<base target="_top">{_PAPER}{html}'

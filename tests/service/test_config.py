@@ -137,6 +137,16 @@ def test_a_command_beside_a_running_serve_uses_its_settings(tmp_path: Path) -> N
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_command_beside_nothing_says_where_it_has_looked(tmp_path: Path) -> None:
+    with pytest.raises(config.ConfigError, match="No Kingup runs on .*KINGUP_HOME"):
+        config.load_running({"KINGUP_HOME": str(tmp_path)})
+
+    with pytest.raises(config.ConfigError, match="REDIS_URL"):
+        config.load_running(
+            {"KINGUP_HOME": str(tmp_path), "DATABASE_URL": "postgresql://here/one"}
+        )
+
+
 def test_a_given_database_is_never_replaced_by_a_running_one(tmp_path: Path) -> None:
     config.keep_running(tmp_path, COMPLETE | {"KINGUP_HOME": str(tmp_path)})
     elsewhere = COMPLETE | {"DATABASE_URL": "postgresql://elsewhere/kingup"}

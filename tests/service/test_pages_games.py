@@ -179,6 +179,46 @@ def test_the_last_page_tells_winners_rounds_and_favourites(visitor: Visitor) -> 
             assert f'<td class="number">{scored.points[seat]}</td>' in row[0]
 
 
+def test_the_last_page_ranks_the_players_before_all_else(visitor: Visitor) -> None:
+    table = seated.started(4, placement=PlacementOption.RANDOM, rounds=1)
+    table.finish()
+    totals = table.game.totals
+
+    page = visitor.get(path_of(table))
+
+    body = page.body.decode()
+    ranks = re.findall(
+        r"class=\"rank\">(\d)</span>.*?<bdi>(\w+)</bdi>", body, re.DOTALL
+    )
+    points = [totals[seated.NAMES.index(name)] for _, name in ranks]
+    winners = {seated.NAMES[winner] for winner in table.game.winners}
+    assert points == sorted(totals, reverse=True)
+    assert {name for rank, name in ranks if rank == "1"} == winners
+    assert body.count('aria-label="winner"') == len(winners)
+    assert body.index("The final standing") < body.index("<h2>Round 1</h2>")
+    assert ">crown<" not in body
+    assert "New game" in page.text
+    assert "Play again" not in page.text
+
+
+def test_the_first_page_leads_back_to_a_running_game(
+    app: Flask, visitor: Visitor
+) -> None:
+    over = seated.started(3, placement=PlacementOption.RANDOM, rounds=1)
+    over.finish()
+    visitor.remember(over, 1)
+    assert "Continue" not in visitor.get("/").text
+    visitor.client.set_cookie(f"seat_{'0' * 32}", "nonsense")
+    table = seated.started(3)
+    visitor.remember(table, 1)
+
+    page = visitor.get("/")
+
+    assert "Continue your game" in page.text
+    assert path_of(table) in page.links
+    assert "Continue" not in Visitor(app).get("/").text
+
+
 def test_a_game_that_was_called_off_says_so(visitor: Visitor) -> None:
     table = seated.started(3)
     handlers.cancel(table.id, System())

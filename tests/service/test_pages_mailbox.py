@@ -1,5 +1,6 @@
 """The mailbox page: for browsers of the same machine alone, and only without SMTP."""
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -36,9 +37,9 @@ def browser(local: Flask) -> FlaskClient:
     return local.test_client()
 
 
-def drop(folder: Path, subject: str) -> None:
+def drop(folder: Path, subject: str, to: str = "Rachel <rachel@example.org>") -> None:
     mail = EmailMessage()
-    mail["To"] = "Rachel <rachel@example.org>"
+    mail["To"] = to
     mail["From"] = "King Up! <kingup@localhost>"
     mail["Subject"] = subject
     mail.set_content("Open your cards:\n\nhttp://localhost/d/abc\n")
@@ -55,6 +56,37 @@ def test_mails_are_listed_newest_first(browser: FlaskClient, folder: Path) -> No
 
     assert text.index("second") < text.index("first")
     assert "rachel@example.org" in text
+
+
+def test_the_list_has_pages_of_fifty(browser: FlaskClient, folder: Path) -> None:
+    for number in range(120):
+        drop(folder, f"mail {number:03}")
+
+    pages = [browser.get(f"/mailbox?page={page}").text for page in (1, 2, 3, 9)]
+
+    found = [re.findall(r"mail (\d{3})", page) for page in pages]
+    assert [len(page) for page in found] == [50, 50, 20, 20]
+    assert found[0][0] == "119"
+    assert found[0] + found[1] + found[2] == [f"{n:03}" for n in range(119, -1, -1)]
+    assert "Older" in pages[0]
+    assert "Newer" not in pages[0]
+    assert "Older" not in pages[2]
+
+
+def test_the_mails_of_one_person_can_be_picked(
+    browser: FlaskClient, folder: Path
+) -> None:
+    drop(folder, "for Rachel")
+    drop(folder, "for Simon", "Simon <simon@example.org>")
+
+    everybody = browser.get("/mailbox").text
+    simon = browser.get("/mailbox?to=simon@example.org").text
+
+    assert "for Rachel" in everybody
+    assert "for Simon" in everybody
+    assert "for Rachel" not in simon
+    assert "for Simon" in simon
+    assert 'href="/mailbox/2"' in simon
 
 
 def test_the_badge_counts_unread_mails_on_every_page(
