@@ -31,5 +31,7 @@ def init_app(app: Flask) -> None:
     app.context_processor(mailbox.badge)
     app.add_template_global(telling.markup, "told")
     app.add_template_global(telling.isolated, "isolated")
+    app.add_template_global(telling.listed, "listed")
+    app.add_template_filter(telling.isolated, "isolated")
     app.add_template_global(get_locale, "get_locale")
     failures.init_app(app)

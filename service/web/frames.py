@@ -12,7 +12,7 @@ import msgspec
 _LINE: Final = 25
 _GAP: Final = 10
 _ROW: Final = 46
-_BUTTON: Final = 110
+_BUTTON: Final = 50
 
 
 class Heights(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ def heights(text: str) -> Heights:
 def _height(line: str, columns: int) -> int:
     """One line of text as HTML shows it: lists and tables have less room in a row."""
     if line.startswith("- "):
-        return _LINE * ceil(len(line) / (columns * 0.45)) + _GAP
+        return _LINE * ceil(len(line) / (columns * 0.5)) + _GAP
     if "  " in line:
         words = " ".join(line.split())
         return max(_ROW, _LINE * ceil(len(words) / (columns * 0.7)) + _GAP)

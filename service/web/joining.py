@@ -87,6 +87,7 @@ def _page(seen: Seen, link: LinkRow, trouble: Trouble | None) -> str:
     return render_template(
         "joining.html",
         table=seen,
+        seat=link.seat,
         name=person.profile.name if person and known else seen.seats[link.seat].name,
         zone=person.profile.zone if person else readers.ZONES[0],
         zones=readers.ZONES,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser, BytesParser
@@ -12,11 +13,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
+from babel.dates import format_datetime
 from flask import Blueprint, current_app, has_request_context, render_template, request
+from flask_babel import get_locale
 
 from service.config import Config
 from service.errors import NotFound
-from service.web import failures, forms, frames, headers, readers
+from service.web import failures, forms, frames, headers
 from service.web.frames import Heights
 
 bp = Blueprint("mailbox", __name__)
@@ -148,9 +151,14 @@ def _letter(number: int, file: Path) -> Letter:
         number=number,
         to=_addressee(head["To"]),
         subject=str(head["Subject"] or ""),
-        sent=readers.clock_time(moment) or str(written or ""),
+        sent=_short(moment) if moment else str(written or ""),
         unread=_is_new(file),
     )
+
+
+def _short(moment: datetime) -> str:
+    """Day and time, in UTC, as a list has room for."""
+    return format_datetime(moment, "d MMM, HH:mm", locale=get_locale())
 
 
 def _addressee(header: object) -> str:
