@@ -77,7 +77,7 @@ def test_a_web_process_killed_during_answers_loses_and_doubles_none(
             web.start()
         solid_house.wait_for_webs()
 
-    tell(f"{kills} web processes killed", companies)
+    tell("web processes killed", kills, companies)
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(20, marks=long)])
@@ -102,7 +102,7 @@ def test_a_database_killed_during_answers_loses_and_doubles_none(
     with app.app_context():
         db.engine.dispose()
     servers.stop()
-    tell(f"{kills} times Postgres killed", companies)
+    tell("times Postgres killed", kills, companies)
 
 
 @contextmanager
@@ -136,11 +136,12 @@ def wait_for_answers(companies: list[Company]) -> None:
     )
 
 
-def tell(what: str, companies: list[Company]) -> None:
+def tell(what: str, kills: int, companies: list[Company]) -> None:
     answers = sum(len(company.receipts) for company in companies)
     repeats = sum(program.repeats for c in companies for program in c.programs)
-    assert repeats > 0
+    # A few kills may hit nothing; that so many do would show that none is felt.
+    assert repeats > 0 or kills < 10
     sys.stdout.write(
-        f"\n{what}: {answers} answers acknowledged, each in the log once;"
+        f"\n{kills} {what}: {answers} answers acknowledged, each in the log once;"
         f" {repeats} requests repeated\n"
     )

@@ -41,7 +41,7 @@ class Company:
         ]
         self._mind = random.Random(number)
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._play)
+        self._thread = threading.Thread(target=self._play, daemon=True)
 
     def start(self) -> None:
         self._thread.start()
