@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from itertools import pairwise
 from typing import NewType, TypeAlias
 
 import msgspec
@@ -18,6 +19,7 @@ LETTERS: tuple[Character, ...] = tuple("ABCDEFGILMNOP")
 THRONE: PlaceKey = "throne"
 SERVANTS: PlaceKey = "0"
 FLOORS: tuple[PlaceKey, ...] = ("0", "1", "2", "3", "4", "5", THRONE)
+_ABOVE = dict(pairwise(FLOORS))
 PLACEMENT_FLOORS: tuple[PlaceKey, ...] = ("1", "2", "3", "4")
 
 
@@ -82,6 +84,4 @@ class Board(msgspec.Struct, frozen=True):
 
 def next_floor(place: PlaceKey) -> PlaceKey | None:
     """The floor above a floor; None for the throne and for what is no floor."""
-    if place not in FLOORS or place == THRONE:
-        return None
-    return FLOORS[FLOORS.index(place) + 1]
+    return _ABOVE.get(place)

@@ -27,7 +27,8 @@ def round_start(game: Game, number: int, first: Seat, sealed: Sealed) -> RoundSt
     quota = sum(law.quota(seats, turn, rule) for turn in range(seats))
     placed = []
     for character in letters[:quota]:
-        free = [floor for floor in PLACEMENT_FLOORS if law.has_room(board, floor)]
+        full = law.full(board)
+        free = [floor for floor in PLACEMENT_FLOORS if floor not in full]
         floor = free[stream.below(len(free))]
         board = board.put(character, floor)
         placed.append((character, floor))

@@ -1,7 +1,9 @@
 """What an edition answers: one file, one stateless object, plain values only."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 import msgspec
@@ -105,16 +107,25 @@ class Edition(ABC):
 
     def place(self, key: PlaceKey) -> Place:
         """The place of a key. Raises KeyError for a key that isn't one."""
-        return next(p for p in self.places if p.key == key)
+        return self._by_key[key]
 
-    def has_room(self, board: Board, key: PlaceKey) -> bool:
-        """Whether one more may stand on a place."""
-        capacity = self.place(key).capacity
-        return capacity is None or board.count(key) < capacity
+    @cached_property
+    def _by_key(self) -> Mapping[PlaceKey, Place]:
+        return {place.key: place for place in self.places}
+
+    def full(self, board: Board) -> frozenset[PlaceKey]:
+        """The places where nobody more may stand."""
+        standing = Counter(board.at.values())
+        return frozenset(
+            place.key
+            for place in self.places
+            if place.capacity is not None and standing[place.key] >= place.capacity
+        )
 
     def placements(self, board: Board) -> tuple[tuple[Character, PlaceKey], ...]:
         """Every placement allowed, sorted by letter, then floor."""
-        free = tuple(f for f in PLACEMENT_FLOORS if self.has_room(board, f))
+        full = self.full(board)
+        free = tuple(floor for floor in PLACEMENT_FLOORS if floor not in full)
         return tuple(
             (character, floor)
             for character in sorted(self.characters)
@@ -124,12 +135,9 @@ class Edition(ABC):
 
     def destinations(self, board: Board) -> Mapping[Character, PlaceKey]:
         """Where each character that can move would go, sorted by letter."""
-        found = {}
-        for character in sorted(board.at):
-            above = next_floor(board.at[character])
-            if above is not None and self.has_room(board, above):
-                found[character] = above
-        return found
+        full = self.full(board)
+        above = {c: next_floor(place) for c, place in sorted(board.at.items())}
+        return {c: up for c, up in above.items() if up is not None and up not in full}
 
     def spent(self, card: Card) -> bool:
         """Whether a card, once laid, is gone for the round: all but Yes are."""
