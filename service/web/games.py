@@ -122,6 +122,8 @@ def page(
         since=since,
         done=done,
         waiting=following.awaited(seen),
+        # Without an anchor: to the same page with one, browsers only scroll.
+        again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,
     )
 

@@ -82,7 +82,8 @@ def bots_step(table: Seated) -> None:
 
 def test_a_practice_page_looks_again_only_while_it_waits(visitor: Visitor) -> None:
     page, table = practise(visitor)
-    refresh = b'<meta http-equiv="refresh" content="2">'
+    address = path_of(table).encode()
+    refresh = b'<meta http-equiv="refresh" content="2;url=' + address
 
     for _ in range(8):
         waits = not any(form.radios for form in page.forms)
