@@ -54,7 +54,7 @@ class Service:
 
     def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
-        code = self.process.wait(10)
+        code = self.process.wait(30)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return code
@@ -109,7 +109,7 @@ def test_one_signal_ends_every_process(
     code = service.end(number)
 
     assert code == 0
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 15
     assert service.members() == []
     kernel.take_lock(service.home / "servers.lock").close()
 
