@@ -27,6 +27,8 @@ _EMPTY: Final = "-"
 
 _templates = Environment(
     loader=PackageLoader("worker"),
+    # What a worker has read once it need not look for again at every mail.
+    auto_reload=False,
     autoescape=select_autoescape(("html",), default=False),
     trim_blocks=True,
     lstrip_blocks=True,
