@@ -21,6 +21,7 @@ def test_no_page_stands_in_anybodys_way(
         ("home", "/"),
         ("new", "/new"),
         ("mailed", "/new/mailed"),
+        ("rules", "/rules"),
         ("mailbox", "/mailbox"),
         ("nowhere", "/nowhere"),
     ):
