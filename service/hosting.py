@@ -1,4 +1,4 @@
-"""New tables: drafted by address, opened by a token, or laid for practice."""
+"""New tables: drafted by address, or opened by a token."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ from engine.bots import BOTS
 from engine.commands import CreateGame, History, Options, PlacementOption
 from engine.editions import edition
 from engine.errors import BadTable, Refusal
-from service import addresses, auth, names, plan, seating, wake
+from service import addresses, inviting, names, plan, seating, wake
 from service.addresses import Address
 from service.config import Config, Create
 from service.draft import Draft
@@ -28,13 +28,12 @@ from service.errors import (
 )
 from service.kinds import NoticeKind
 from service.principals import System
-from service.store import games, links, log, people, tables
+from service.store import games, log, people, tables
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
 
 DEFAULT_BOT = "steady"
-PRACTICE_BOTS = 3
 VISIBILITIES = ("link", "listed", "players")
 
 
@@ -72,14 +71,6 @@ class HostWish(msgspec.Struct, frozen=True):
     address: str
     profile: Profile
     word: str = ""
-
-
-class Practice(msgspec.Struct, frozen=True):
-    """A practice game and the two tokens of its one person: browser's and program's."""
-
-    game_id: UUID
-    device: str
-    token: str
 
 
 def options_of(wish: TableWish, pace: int) -> Options:
@@ -147,11 +138,11 @@ def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
         person = people.known_or_new(mailbox, profile)
         seated = msgspec.structs.replace(person, profile=profile)
         game_id = _lay_table(seated, host.word, wish, wanted)
-        if tables.mails_today(person.id, NoticeKind.CONFIRM) >= seating.MAILS_A_DAY:
+        if tables.mails_today(person.id, NoticeKind.CONFIRM) >= inviting.MAILS_A_DAY:
             raise TooManyInvitations(whose="address")
-        seating.check_instance_cap()
+        inviting.check_instance_cap()
         log.notify(
-            game_id, (seating.notice(game_id, NoticeKind.CONFIRM, person.id, 0),)
+            game_id, (inviting.notice(game_id, NoticeKind.CONFIRM, person.id, 0),)
         )
     wake.send(wake.POST, str(game_id))
     return game_id
@@ -172,35 +163,6 @@ def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
         seating.send_invitations(game_id)
     wake.send(wake.POST, str(game_id))
     return game_id
-
-
-def practise(name: str, language: str = "en", zone: str = "UTC") -> Practice:
-    """A game against three bots that begins at once: short, quick, without mails."""
-    wish = TableWish(
-        seats=(BotSeat(),) * PRACTICE_BOTS,
-        rounds=1,
-        placement=PlacementOption.RANDOM,
-    )
-    options = options_of(wish, plan.PRACTICE_TIME)
-    profile = Profile(names.clean(name, "name"), language, zone)
-    with transaction():
-        person_id = people.practiser(profile)
-        new = NewGame(
-            host_id=person_id,
-            status="inviting",
-            edition=wish.edition,
-            options=msgspec.json.encode(options),
-            visibility="link",
-            practice=True,
-        )
-        game_id = tables.add_game(new)
-        tables.put_seat(game_id, Chair(0, person_id, None, profile.name, "joined"))
-        _seat_bots(game_id, wish)
-        _create(game_id, b"")
-        seating.start_if_full(game_id)
-        device = links.remember(game_id, person_id, 0)
-        token = auth.game_token(person_id, game_id)
-    return Practice(game_id, device, token)
 
 
 def _check_may_host(mailbox: Address) -> None:
@@ -245,8 +207,8 @@ def _lay_table(
     )
     for number, (guest, name) in guests.items():
         tables.put_seat(game_id, Chair(number, guest.id, None, name, "invited"))
-    _seat_bots(game_id, wish)
-    _create(game_id, kept)
+    seat_bots(game_id, wish)
+    create(game_id, kept)
     return game_id
 
 
@@ -285,7 +247,8 @@ def _guest_name(guest: Guest, at: int, looks: set[str]) -> str:
     return name
 
 
-def _seat_bots(game_id: UUID, wish: TableWish) -> None:
+def seat_bots(game_id: UUID, wish: TableWish) -> None:
+    """Seat the bots a wish names, behind everybody else. Raises BadTable."""
     for number, seat in enumerate(wish.seats, start=1):
         if isinstance(seat, BotSeat):
             if seat.bot not in BOTS:
@@ -294,7 +257,7 @@ def _seat_bots(game_id: UUID, wish: TableWish) -> None:
             tables.put_seat(game_id, seating.bot_chair(number, seat.bot, others))
 
 
-def _create(game_id: UUID, word: bytes) -> None:
+def create(game_id: UUID, word: bytes) -> None:
     """Write game_created: the seed is bound before anybody is invited."""
     locked = games.lock(game_id, System(), None)
     if locked is None:

@@ -5,35 +5,26 @@ from enum import StrEnum
 from uuid import UUID
 
 import msgspec
-from flask import current_app
 
 from engine import fairness
 from engine.board import Seat
 from engine.commands import CancelGame, Chair, CloseTable, Options, StartGame
 from engine.errors import AlreadyStarted
-from service import addresses, names, wake
-from service.config import Config
+from service import addresses, inviting, names, wake
 from service.draft import Draft
 from service.errors import (
     AddressTwice,
     Invalid,
     NameTaken,
     NotFound,
-    TooManyInvitations,
     WantsNoInvitations,
 )
 from service.kinds import NoticeKind
 from service.principals import System
 from service.store import games, log, people, tables
 from service.store.links import LinkRow
-from service.store.log import NoticeRow
 from service.store.people import Profile
 from service.store.transactions import transaction
-
-OPEN_INVITATIONS_A_HOST = 10
-INVITATIONS_A_HOST_A_DAY = 30
-MAILS_A_DAY = 3
-"""The most confirmations, and as many invitations, to one address a day."""
 
 _BOT_NAMES = ("Uno", "Due", "Tre", "Quattro", "Cinque", "Sei", "Sette")
 
@@ -44,18 +35,6 @@ class Choice(StrEnum):
     IN = "in"
     NO = "no"
     NEVER = "never"
-
-
-def notice(
-    game_id: UUID,
-    kind: NoticeKind,
-    person_id: UUID,
-    seat: int,
-    about: UUID | None = None,
-) -> NoticeRow:
-    """A notice about a table, one of its kind for a person and what it is about."""
-    key = f"{game_id}/{kind}/{seat}/{about or person_id}"
-    return NoticeRow(key, person_id, seat, kind, None, None)
 
 
 def bot_chair(number: int, bot: str, others: Iterable[tables.Chair]) -> tables.Chair:
@@ -112,49 +91,8 @@ def send_invitations(game_id: UUID) -> None:
     tables.set_status(game_id, "inviting")
     for chair in seats[1:]:
         if chair.person_id is not None:
-            _invite_or_free(game_id, chair, host.person_id, chair.person_id)
+            inviting.invite_or_free(game_id, chair, host.person_id, chair.person_id)
     start_if_full(game_id)
-
-
-def _invite_or_free(
-    game_id: UUID, chair: tables.Chair, host_id: UUID, person_id: UUID
-) -> None:
-    """Invite somebody, or free their seat if they can't be: the others still are."""
-    try:
-        _invite(game_id, chair.number, host_id, person_id)
-    except WantsNoInvitations:
-        tables.put_seat(game_id, msgspec.structs.replace(chair, state="declined"))
-    except TooManyInvitations as error:
-        if error.facts["whose"] != "address":
-            raise
-        tables.put_seat(game_id, msgspec.structs.replace(chair, state="declined"))
-
-
-def _invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
-    """One invitation, within the host's, the address's and the instance's cap."""
-    tables.hold_caps()
-    if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
-        raise TooManyInvitations(whose="host")
-    if tables.invitations_of_host(host_id) >= INVITATIONS_A_HOST_A_DAY:
-        raise TooManyInvitations(whose="host")
-    if tables.mails_today(person_id, NoticeKind.INVITATION) >= MAILS_A_DAY:
-        raise TooManyInvitations(whose="address", seat=seat)
-    # A draft may have waited since before its guest asked for no more.
-    person = people.by_id(person_id)
-    if person and person.address_key and people.opted_out(person.address_key):
-        raise WantsNoInvitations(seat=seat)
-    number = tables.invite(game_id, seat, host_id, person_id)
-    check_instance_cap()
-    log.notify(
-        game_id, (notice(game_id, NoticeKind.INVITATION, person_id, seat, number),)
-    )
-
-
-def check_instance_cap() -> None:
-    """Raise TooManyInvitations when this instance has mailed enough strangers today."""
-    settings: Config = current_app.config["KINGUP"]
-    if tables.unasked_mails_today() > settings.invitations_a_day:
-        raise TooManyInvitations(whose="instance")
 
 
 def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
@@ -199,7 +137,7 @@ def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
     if choice is Choice.NEVER and person is not None and person.address_key:
         people.opt_out(person.address_key)
     host_id = tables.choices(link.game_id).host_id
-    row = notice(link.game_id, NoticeKind.DECLINED, host_id, 0, invitation)
+    row = inviting.notice(link.game_id, NoticeKind.DECLINED, host_id, 0, invitation)
     log.notify(link.game_id, (row,))
 
 
@@ -232,7 +170,7 @@ def reseat_guest(link: LinkRow, seat: int, address: str, name: str) -> None:
             raise AddressTwice(field="address")
         chair = tables.Chair(seat, person.id, None, name, "invited")
         tables.put_seat(link.game_id, chair)
-        _invite(link.game_id, seat, link.person_id, person.id)
+        inviting.invite(link.game_id, seat, link.person_id, person.id)
     wake.send(wake.POST, str(link.game_id))
 
 
@@ -269,7 +207,7 @@ def give_up(game_id: UUID) -> None:
             tables.settle_invitation(game_id, chair.number, "withdrawn")
             waits = chair.state in ("invited", "joined") and chair.number
             if chair.person_id and waits and locked.status == "inviting":
-                row = notice(
+                row = inviting.notice(
                     game_id, NoticeKind.CALLED_OFF, chair.person_id, chair.number
                 )
                 log.notify(game_id, (row,))

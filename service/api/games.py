@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 from flask.views import MethodView
 
-from service import hosting, links, seating
+from service import hosting, links, practice, seating
 from service.api import access
 from service.api.blueprint import Blueprint
 from service.errors import Forbidden, Invalid
@@ -113,14 +113,14 @@ class PracticeGames(MethodView):
 
         The token in the answer is good for this game alone, and is shown only now.
         """
-        practice = hosting.practise(practiser["name"])
+        game = practice.practise(practiser["name"])
         begun = {
-            "game": practice.game_id,
+            "game": game.game_id,
             "seat": 0,
-            "token": practice.token,
-            "view": path(practice.game_id, "view"),
+            "token": game.token,
+            "view": path(game.game_id, "view"),
         }
-        headers = {"Location": path(practice.game_id), "Cache-Control": "no-store"}
+        headers = {"Location": path(game.game_id), "Cache-Control": "no-store"}
         return begun, headers
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
 
-from service import hosting
+from service import practice
 from service.i18n import gettext as _
 from service.store import games
 from service.store.transactions import transaction
@@ -37,8 +37,8 @@ def _running() -> UUID | None:
 def practise() -> Response:
     """Begin a game against three bots, and remember this browser for its one seat."""
     devices.check_origin()
-    practice = hosting.practise(_("Your Grace"), readers.guessed_language())
+    game = practice.practise(_("Your Grace"), readers.guessed_language())
     response = make_response(
-        redirect(url_for("web.games.show", game_id=practice.game_id), 303)
+        redirect(url_for("web.games.show", game_id=game.game_id), 303)
     )
-    return devices.keep(response, practice.game_id, practice.device)
+    return devices.keep(response, game.game_id, game.device)

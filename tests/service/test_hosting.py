@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine import fairness
 from engine.commands import PlacementOption
 from engine.errors import BadTable
-from service import clock, hosting, seating
+from service import clock, hosting, practice, seating
 from service.config import Create
 from service.errors import (
     AddressTwice,
@@ -313,9 +313,9 @@ def test_a_verified_host_needs_no_mail_of_their_own() -> None:
 
 
 def test_a_practice_game_starts_at_once_and_mails_nobody() -> None:
-    practice = hosting.practise("Rachel")
+    game = practice.practise("Rachel")
 
-    assert status(practice.game_id) == "running"
+    assert status(game.game_id) == "running"
     assert told() == []
     assert run("SELECT address, name FROM person") == [(None, "Rachel")]
     [(pace,)] = run("SELECT deadline - started_at FROM game")

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from service import seating
+from service import inviting
 from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.seated import run
@@ -174,7 +174,7 @@ def test_a_table_of_bots_is_told_of_no_invitations(visitor: Visitor) -> None:
 
 
 def test_too_many_mails_to_a_host_are_refused(visitor: Visitor) -> None:
-    for _ in range(seating.MAILS_A_DAY):
+    for _ in range(inviting.MAILS_A_DAY):
         assert new(visitor).status == 200
 
     assert new(visitor).status == 429

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service import hosting
+from service import practice
 from service.store import mails
 from service.store.transactions import transaction
 from tests.service import seated
@@ -136,8 +136,8 @@ def test_a_mail_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
 
 
 def test_a_practice_game_mails_nothing(sink: Sink) -> None:
-    practice = hosting.practise("Rachel")
-    send(practice.game_id)
+    game = practice.practise("Rachel")
+    send(game.game_id)
 
     assert sink.raw == []
 
