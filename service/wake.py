@@ -83,7 +83,12 @@ def init_app(app: Flask, broker_url: str) -> None:
     app.extensions["kingup_waker"] = Waker(broker_url)
 
 
+def current() -> Waker:
+    """The waker of the current app."""
+    waker: Waker = current_app.extensions["kingup_waker"]
+    return waker
+
+
 def send(task: str, *args: str | int) -> None:
     """Wake the worker for a task of the current app."""
-    waker: Waker = current_app.extensions["kingup_waker"]
-    waker.send(task, *args)
+    current().send(task, *args)

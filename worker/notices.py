@@ -1,14 +1,16 @@
 """Notices on their way: composed into mails, checked against the truth, sent.
 
 A mail server that is slow holds up the thread that talks to it, for WHOLE_SECONDS of
-worker/smtp.py at most, and nobody else: the other mails of a game are woken before.
-Should every thread hang, all mails wait that long at most, for each failure puts its
-mail off twice as long as the one before. Deadlines, bots and elections don't wait: a
-thread of worker/watch.py does nothing else.
+worker/smtp.py at most, and nobody else: the other mails of a game wait for its first
+one for HEAD_START_SECONDS only. Should every thread hang, all mails wait that long at
+most, for each failure puts its mail off twice as long as the one before. Deadlines,
+bots and elections don't wait: a thread of worker/watch.py does nothing else.
 """
 
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -46,6 +48,9 @@ _MISSED_AFTER: Final = 3.0
 
 _BATCH: Final = 50
 
+HEAD_START_SECONDS: Final = 0.05
+"""How long the first mail of a game has the worker for itself: most need less."""
+
 PATIENCE_SECONDS: Final = 20.0
 """After this a sweep begins nothing more, however much is left."""
 
@@ -71,9 +76,9 @@ def post(game_id: UUID) -> None:
     except Exception:
         queue(game_id)
         raise
-    _wake_for(composed[1:])
-    if attempt is not None and attempt.parcel is not None:
-        _send(attempt.mail, attempt.parcel)
+    with _woken_soon(composed[1:]):
+        if attempt is not None and attempt.parcel is not None:
+            _send(attempt.mail, attempt.parcel)
 
 
 def post_all(game_ids: Sequence[UUID]) -> None:
@@ -97,7 +102,7 @@ def queue(game_id: UUID) -> tuple[UUID, ...]:
     """
     with transaction():
         composed = mails.compose(game_id, _our_host())
-    _wake_for(composed)
+    _wake_for(composed, wake.current())
     return composed
 
 
@@ -105,9 +110,28 @@ def _our_host() -> str:
     return urlsplit(_settings().public_url).hostname or "localhost"
 
 
-def _wake_for(composed: Sequence[UUID]) -> None:
+@contextmanager
+def _woken_soon(composed: Sequence[UUID]) -> Iterator[None]:
+    """Have mails delivered after what is done inside, or HEAD_START_SECONDS from now.
+
+    Rendered beside it they would only slow the first one down. One that is woken twice
+    is sent once.
+    """
+    timer = threading.Timer(
+        HEAD_START_SECONDS, _wake_for, args=(composed, wake.current())
+    )
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        _wake_for(composed, wake.current())
+
+
+def _wake_for(composed: Sequence[UUID], waker: wake.Waker) -> None:
     for mail_id in composed:
-        wake.send(DELIVER, str(mail_id))
+        waker.send(DELIVER, str(mail_id))
 
 
 def sweep() -> None:
