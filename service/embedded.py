@@ -23,6 +23,7 @@ _USER = "kingup"
 _PORT = "5432"
 _SOCKET_PATH_LIMIT = 107
 _START_SECONDS = 30.0
+_RETRY_SECONDS = 3.0
 _STOP_SECONDS = 10.0
 # Time zone and language of the machine must not reach the data.
 _ENVIRON = {"LC_ALL": "C", "TZ": "UTC"}
@@ -68,22 +69,27 @@ class Server:
 
     def start(self) -> None:
         """Start the server and return when it answers; raises ServerError if not."""
-        recipe = self._recipe
-        recipe.prepare()
-        with recipe.log.open("ab") as log:
-            self._process = _popen(
-                recipe.command,
-                log,
-                recipe.stop_signal,
-                recipe.lock,
-                unroot=recipe.unroot,
-            )
-        patience = time.monotonic() + _START_SECONDS
-        while not recipe.is_ready():
-            if not self.alive or time.monotonic() > patience:
+        self._recipe.prepare()
+        self._spawn()
+        begun = time.monotonic()
+        while not self._recipe.is_ready():
+            waited = time.monotonic() - begun
+            # The children of one that was killed may hold its memory a moment longer.
+            if not self.alive and waited < _RETRY_SECONDS:
+                time.sleep(0.1)
+                self._spawn()
+            elif not self.alive or waited > _START_SECONDS:
                 self.kill()
-                raise ServerError(f"{self.name} does not start; see {recipe.log}.")
+                raise ServerError(
+                    f"{self.name} does not start; see {self._recipe.log}."
+                )
             time.sleep(0.02)
+
+    def _spawn(self) -> None:
+        recipe = self._recipe
+        with recipe.log.open("ab") as log:
+            args = (recipe.command, log, recipe.stop_signal, recipe.lock)
+            self._process = _popen(*args, unroot=recipe.unroot)
 
     def stop(self) -> None:
         """End the server in its clean way; kill it when that takes too long."""

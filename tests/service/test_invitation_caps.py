@@ -1,0 +1,164 @@
+"""How many strangers a host, an address and an instance may be mailed about."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from threading import Barrier
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+
+from service import clock, hosting, seating
+from service.errors import (
+    TooManyInvitations,
+    WantsNoInvitations,
+)
+from service.hosting import BotSeat, Guest, HostWish, TableWish
+from service.store.people import Profile
+from tests.service import seated
+from tests.service.seated import run, status
+
+RACHEL = HostWish("rachel@example.org", Profile("Rachel"), "Würfel")
+SIMON = Guest("simon@example.org", "Simon")
+TERRY = Guest("terry@example.org", "Terry")
+
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+
+def told(kind: str = "%") -> list[tuple[str, str]]:
+    """Kind and address of every notice, oldest first."""
+    rows = run(
+        "SELECT n.kind, p.address FROM notice n JOIN person p ON p.id = n.person_id"
+        " WHERE n.kind LIKE :k ORDER BY n.created_at, n.seat",
+        {"k": kind},
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def seats_of(game_id: UUID) -> list[str]:
+    """The states of a table's seats, in order."""
+    return [state for _, _, state in seated.seats(game_id)]
+
+
+def test_three_unasked_mails_a_day_go_to_an_address() -> None:
+    for number in range(3):
+        host = replace(RACHEL, address=f"host{number}@example.org")
+        seated.confirm(hosting.draft(host, TableWish((SIMON, BotSeat()))))
+    fourth = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    seated.confirm(fourth)
+
+    assert status(fourth) == "inviting"
+    assert seats_of(fourth) == ["joined", "declined", "invited"]
+    assert [address for _, address in told("invitation")].count(
+        "simon@example.org"
+    ) == 3
+    clock.shift(timedelta(hours=25))
+    seating.reseat_guest(
+        seated.link(fourth, 0, "table"), 1, "simon@example.org", "Simon"
+    )
+    assert len(told("invitation")) == 5
+
+
+def test_invitations_leave_a_hosts_own_mails_alone() -> None:
+    for _ in range(3):
+        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    other = replace(RACHEL, address="other@example.org", profile=Profile("Other"))
+    guest = Guest("rachel@example.org", "Rachel")
+
+    seated.confirm(hosting.draft(other, TableWish((guest, BotSeat()))))
+
+    assert told("invitation") == [("invitation", "rachel@example.org")]
+
+
+def test_caps_hold_for_hosts_who_come_at_once(inside: Flask) -> None:
+    barrier = Barrier(8)
+
+    def host() -> bool:
+        with inside.app_context():
+            barrier.wait()
+            try:
+                hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+            except TooManyInvitations:
+                return False
+            return True
+
+    with ThreadPoolExecutor(8) as pool:
+        drafted = [done.result() for done in [pool.submit(host) for _ in range(8)]]
+
+    assert sum(drafted) == 3
+    assert told() == [("confirm", "rachel@example.org")] * 3
+
+
+def test_three_drafts_a_day_are_confirmed_by_mail_to_one_address() -> None:
+    for _ in range(3):
+        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    with pytest.raises(TooManyInvitations):
+        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    assert told() == [("confirm", "rachel@example.org")] * 3
+
+
+def test_ten_invitations_of_a_host_may_be_open() -> None:
+    games = []
+    for game in range(3):
+        if game == 2:
+            # Two mails more than a day allows to the host's own address.
+            clock.shift(timedelta(hours=25))
+        guests = tuple(
+            Guest(f"guest{game}{n}@example.org", f"Guest {game}{n}") for n in range(5)
+        )
+        games.append(hosting.draft(RACHEL, TableWish(guests)))
+    seated.confirm(games[0])
+    seated.confirm(games[1])
+
+    with pytest.raises(TooManyInvitations) as refused:
+        seated.confirm(games[2])
+
+    assert refused.value.facts["whose"] == "host"
+    assert len(told("invitation")) == 10
+    for seat in range(1, 6):
+        seated.accept(games[0], seat, f"Guest {seat}")
+    seated.confirm(games[2])
+    assert len(told("invitation")) == 15
+
+
+def test_the_instance_has_a_cap_of_its_own(
+    inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(inside.config["KINGUP"], invitations_a_day=3)
+    monkeypatch.setitem(inside.config, "KINGUP", small)
+    seated.confirm(seated.draft(3, tag="+a"))
+
+    with pytest.raises(TooManyInvitations) as refused:
+        seated.confirm(seated.draft(3, tag="+b"))
+
+    assert refused.value.facts["whose"] == "instance"
+    assert len(told("invitation")) == 2
+
+
+def test_whoever_wants_no_invitation_gets_none_from_anybody() -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    seating.respond(seated.link(game_id, 1), seating.Choice.NEVER, Profile("Simon"), "")
+    other = HostWish("terry@example.org", Profile("Terry"))
+
+    with pytest.raises(WantsNoInvitations):
+        hosting.draft(other, TableWish((Guest("SIMON@example.org", "S"), BotSeat())))
+
+
+def test_never_again_counts_for_a_draft_that_was_waiting() -> None:
+    waiting = hosting.draft(
+        HostWish("terry@example.org", Profile("Terry")), TableWish((SIMON, BotSeat()))
+    )
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    seating.respond(seated.link(game_id, 1), seating.Choice.NEVER, Profile("Simon"), "")
+
+    seated.confirm(waiting)
+
+    assert seats_of(waiting)[1] == "declined"
+    assert told("invitation").count(("invitation", "simon@example.org")) == 1
