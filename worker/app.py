@@ -3,11 +3,17 @@
 Its worker builds one Flask app a process, and every task runs in a context of it.
 """
 
+import gc
 import logging
 import sys
 
 from celery import Celery, Task
-from celery.signals import after_setup_logger, worker_init, worker_process_init
+from celery.signals import (
+    after_setup_logger,
+    worker_init,
+    worker_process_init,
+    worker_ready,
+)
 from flask import Flask
 
 from service import config, wake
@@ -85,6 +91,13 @@ def _start(**_: object) -> None:
     # them would cost that much while another thread renders.
     sys.setswitchinterval(_SWITCH_SECONDS)
     watch.start(flask_app())
+
+
+@worker_ready.connect
+def _settle(**_: object) -> None:
+    """Let the garbage collector pass over what stays: a walk would hold up a mail."""
+    gc.collect()
+    gc.freeze()
 
 
 @worker_process_init.connect
