@@ -71,7 +71,7 @@ def beat() -> None:
 
 def _become(command: tuple[str, ...]) -> None:
     """Turn this process into `command`: signals then reach it directly."""
-    os.execve(command[0], command, config.child_environ({}))  # noqa: S606
+    os.execve(command[0], command, config.child_environ({}))  # noqa: S606 - our own command
 
 
 if __name__ == "__main__":

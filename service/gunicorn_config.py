@@ -30,4 +30,4 @@ control_socket_disable = True
 # The app alone decides which proxy it believes (TRUSTED_PROXIES).
 forwarded_allow_ips = ""
 # A heartbeat must not wait for a slow disk.
-worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - memory

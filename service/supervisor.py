@@ -53,7 +53,7 @@ def _run(local: config.Local, stack: ExitStack) -> None:
     settings = _settings(local, servers)
     environ = config.child_environ(settings)
     config.load(environ)
-    if subprocess.run(processes.migrate(), env=environ).returncode != 0:  # noqa: S603
+    if subprocess.run(processes.migrate(), env=environ).returncode != 0:  # noqa: S603 - ours
         raise StartError("The database can't be brought up to date; see above.")
     web = children.Child(
         "The web server",

@@ -23,7 +23,7 @@ def main() -> None:
         ):
             sys.stdout.write(f"{name}\n")
             for row, value in measure(environ).items():
-                sys.stdout.write(f"  {row:<28} {value:10.2f}\n")
+                sys.stdout.write(f"  {row:<28} {value:10.3f}\n")
             sys.stdout.flush()
             tables.clear()
             stage.flush(environ)
