@@ -14,6 +14,8 @@ BODY_LIMIT = 16 * 1024
 LOCK_PATIENCE_MS = 5000
 """How long a write waits for a row, or a request for a connection."""
 
+_MORE_THREADS = 4
+
 babel = Babel()
 
 
@@ -59,10 +61,19 @@ def _engine_options(settings: Config) -> dict[str, object]:
     )
     return {
         "isolation_level": "READ COMMITTED",
-        "pool_size": settings.web_threads,
-        "max_overflow": 4,
+        # As many as there are threads, the worker's watchers among them: a connection
+        # beyond the pool would be opened anew each time, and know no statement yet.
+        "pool_size": settings.web_threads + _MORE_THREADS,
+        "max_overflow": 0,
         "pool_timeout": LOCK_PATIENCE_MS // 1000,
+        # The connection used last has its statements prepared.
+        "pool_use_lifo": True,
         # What is bound to a statement may be a secret: no error message shows it.
         "hide_parameters": True,
-        "connect_args": {"options": options, "connect_timeout": 5},
+        "connect_args": {
+            "options": options,
+            "connect_timeout": 5,
+            # What runs once runs again: planned at its second time, not at its sixth.
+            "prepare_threshold": 1,
+        },
     }

@@ -78,6 +78,8 @@ def isolated(name: str) -> str:
 
 def plain(sentence: str) -> str:
     """A sentence for text: isolates only where a name runs from right to left."""
+    if FSI not in sentence:
+        return sentence
     if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in sentence):
         return sentence
     return sentence.replace(FSI, "").replace(PDI, "")

@@ -25,7 +25,7 @@ _CHATTY = ("celery.beat", "celery.worker.strategy", "celery.app.trace")
 """Loggers that would say every second that nothing was to be done."""
 
 
-_SWITCH_SECONDS = 0.0005
+_SWITCH_SECONDS = 0.0001
 
 
 class _Host:

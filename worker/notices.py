@@ -2,15 +2,14 @@
 
 A mail server that is slow holds up the thread that talks to it, for WHOLE_SECONDS of
 worker/smtp.py at most, and nobody else: the other mails of a game wait for its first
-one for HEAD_START_SECONDS only. Should every thread hang, all mails wait that long at
-most, for each failure puts its mail off twice as long as the one before. Deadlines,
-bots and elections don't wait: a thread of worker/watch.py does nothing else.
+one until a sweep finds them, after _MISSED_AFTER seconds. Should every thread hang,
+all mails wait that long at most, for each failure puts its mail off twice as long as
+the one before. Deadlines, bots and elections don't wait: a thread of worker/watch.py
+does nothing else.
 """
 
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -48,9 +47,6 @@ _MISSED_AFTER: Final = 3.0
 
 _BATCH: Final = 50
 
-HEAD_START_SECONDS: Final = 0.05
-"""How long the first mail of a game has the worker for itself: most need less."""
-
 PATIENCE_SECONDS: Final = 20.0
 """After this a sweep begins nothing more, however much is left."""
 
@@ -65,8 +61,8 @@ def _settings() -> Config:
 def post(game_id: UUID) -> None:
     """Compose a game's unmailed notices into mails and have them delivered.
 
-    The first leaves at once; the others queue up behind whatever is more urgent, but
-    wait for no mail server that is slow with the first. Raises what keeps the first
+    The first leaves at once, by itself: rendered beside it the others would only slow
+    it down. They queue up behind whatever is more urgent. Raises what keeps the first
     from being written; none is lost for that.
     """
     try:
@@ -76,9 +72,11 @@ def post(game_id: UUID) -> None:
     except Exception:
         queue(game_id)
         raise
-    with _woken_soon(composed[1:]):
+    try:
         if attempt is not None and attempt.parcel is not None:
             _send(attempt.mail, attempt.parcel)
+    finally:
+        _wake_for(composed[1:])
 
 
 def post_all(game_ids: Sequence[UUID]) -> None:
@@ -102,7 +100,7 @@ def queue(game_id: UUID) -> tuple[UUID, ...]:
     """
     with transaction():
         composed = mails.compose(game_id, _our_host())
-    _wake_for(composed, wake.current())
+    _wake_for(composed)
     return composed
 
 
@@ -110,28 +108,9 @@ def _our_host() -> str:
     return urlsplit(_settings().public_url).hostname or "localhost"
 
 
-@contextmanager
-def _woken_soon(composed: Sequence[UUID]) -> Iterator[None]:
-    """Have mails delivered after what is done inside, or HEAD_START_SECONDS from now.
-
-    Rendered beside it they would only slow the first one down. One that is woken twice
-    is sent once.
-    """
-    timer = threading.Timer(
-        HEAD_START_SECONDS, _wake_for, args=(composed, wake.current())
-    )
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        _wake_for(composed, wake.current())
-
-
-def _wake_for(composed: Sequence[UUID], waker: wake.Waker) -> None:
+def _wake_for(composed: Sequence[UUID]) -> None:
     for mail_id in composed:
-        waker.send(DELIVER, str(mail_id))
+        wake.send(DELIVER, str(mail_id))
 
 
 def sweep() -> None:

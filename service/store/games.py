@@ -178,13 +178,13 @@ _SITS = "(SELECT s.number FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL A
 _READER: Mapping[type, str] = {
     Bearer: f"""LEFT JOIN LATERAL (SELECT true AS proved,
         {_SITS} s.person_id = t.person_id) AS seat
-        FROM token t WHERE t.token_hash = :proof AND t.revoked_at IS NULL
+        FROM token t WHERE t.token_hash = %(proof)s AND t.revoked_at IS NULL
         AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
         AND (t.game_id IS NULL OR t.game_id = g.id)
-        AND :scope = ANY(t.scopes)) r ON true""",
+        AND %(scope)s = ANY(t.scopes)) r ON true""",
     DeviceHolder: f"""LEFT JOIN LATERAL (SELECT true AS proved,
         {_SITS} s.number = t.seat AND s.person_id = t.person_id) AS seat
-        FROM device t WHERE t.token_hash = :proof AND t.game_id = g.id) r ON true""",
+        FROM device t WHERE t.token_hash = %(proof)s AND t.game_id = g.id) r ON true""",
     System: "CROSS JOIN (SELECT true AS proved, NULL::int AS seat) r",
 }
 
@@ -192,11 +192,9 @@ _ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state)
     ORDER BY p.number) FROM seat p WHERE p.game_id = g.id)"""
 
 _READ = {
-    kind: text(
-        f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
+    kind: f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
             g.ended_at, {_ROWS} AS seats, r.proved, r.seat
-        FROM game g {reader} WHERE g.id = :game"""
-    )
+        FROM game g {reader} WHERE g.id = %(game)s"""
     for kind, reader in _READER.items()
 }
 
@@ -208,7 +206,7 @@ def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
     UnreadableLog.
     """
     values = _proof(reader) | {"game": game_id}
-    row = db.session.execute(_READ[type(reader)], values).one_or_none()
+    row = execute(_READ[type(reader)], values).fetchone()
     if row is None:
         return None
     return Seen(

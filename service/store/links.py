@@ -9,11 +9,10 @@ from sqlalchemy import text
 
 from service import entropy
 from service.models import db
+from service.store.transactions import execute
 
-_ADD = text(
-    """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
-    VALUES (:hash, :purpose, :game, :person, :seat, :decision)"""
-)
+_ADD = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
+    VALUES (%(hash)s, %(purpose)s, %(game)s, %(person)s, %(seat)s, %(decision)s)"""
 _FIND = text(
     """SELECT l.purpose, l.game_id, l.person_id, l.seat, l.decision
     FROM link l WHERE l.token_hash = :hash"""
@@ -55,7 +54,7 @@ def add(link: LinkRow) -> str:
     """A new token for a link, told once."""
     token = entropy.token()
     values = msgspec.structs.asdict(link)
-    db.session.execute(
+    execute(
         _ADD,
         {
             "hash": entropy.digest(token),

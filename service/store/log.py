@@ -19,10 +19,8 @@ _EVENTS = text(
     WHERE game_id = :game AND position <= :upto ORDER BY position"""
 )
 
-_RECORD = text(
-    """SELECT record, type, public, link FROM event
-    WHERE game_id = :game AND record > :after ORDER BY record LIMIT :limit"""
-)
+_RECORD = """SELECT record, type, public, link FROM event
+    WHERE game_id = %(game)s AND record > %(after)s ORDER BY record LIMIT %(limit)s"""
 
 _POSITION = text(
     "SELECT position FROM event WHERE game_id = :game AND record = :record"
@@ -234,7 +232,7 @@ def after_round(game_id: UUID, number: int) -> Game:
 def record_after(game_id: UUID, after: int, limit: int) -> tuple[Recorded, ...]:
     """At most `limit` record events behind number `after`, in order."""
     values = {"game": game_id, "after": after, "limit": limit}
-    rows = db.session.execute(_RECORD, values).all()
+    rows = execute(_RECORD, values).fetchall()
     return tuple(Recorded(r.record, r.type, r.public, r.link) for r in rows)
 
 

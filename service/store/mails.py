@@ -17,6 +17,7 @@ from service.kinds import NoticeKind
 from service.models import db
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair
+from service.store.transactions import execute
 
 
 class MailState(StrEnum):
@@ -34,12 +35,11 @@ class MailState(StrEnum):
 _MOST_READERS = 8
 """More than have a seat; were there more, the rest would be composed next."""
 
-_COMPOSE = text(
-    f"""WITH unmailed AS (
-        SELECT id, person_id FROM notice WHERE game_id = :game AND mail_id IS NULL
+_COMPOSE = f"""WITH unmailed AS (
+        SELECT id, person_id FROM notice WHERE game_id = %(game)s AND mail_id IS NULL
             AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
     ), untried AS (
-        SELECT id, person_id FROM mail WHERE game_id = :game AND settled_at IS NULL
+        SELECT id, person_id FROM mail WHERE game_id = %(game)s AND settled_at IS NULL
             AND state = '{MailState.QUEUED}'
             AND person_id IN (SELECT person_id FROM unmailed) FOR UPDATE SKIP LOCKED
     ), readers AS (
@@ -48,20 +48,19 @@ _COMPOSE = text(
         GROUP BY person_id
     ), envelopes AS (
         SELECT person_id, fresh.id FROM readers
-        JOIN unnest(CAST(:fresh AS uuid[])) WITH ORDINALITY AS fresh (id, number)
+        JOIN unnest(CAST(%(fresh)s AS uuid[])) WITH ORDINALITY AS fresh (id, number)
             USING (number)
         UNION ALL
         SELECT DISTINCT ON (person_id) person_id, id FROM untried
     ), composed AS (
         INSERT INTO mail (id, person_id, game_id, message_id, state)
-        SELECT id, person_id, :game, '<' || id || '@' || :host || '>',
+        SELECT id, person_id, %(game)s, '<' || id || '@' || %(host)s || '>',
             '{MailState.QUEUED}'
         FROM envelopes WHERE id NOT IN (SELECT id FROM untried)
     )
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
     WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
     RETURNING mail_id"""
-)
 _UNPOSTED = text(
     """SELECT game_id FROM notice WHERE mail_id IS NULL AND superseded_at IS NULL
         AND created_at < kingup_now() - make_interval(secs => :age)
@@ -72,12 +71,11 @@ _OVERDUE = text(
         AND claim_at < kingup_now() - make_interval(secs => :age)
     ORDER BY claim_at LIMIT :limit"""
 )
-_CLAIM = text(
-    f"""WITH mine AS (
+_CLAIM = f"""WITH mine AS (
         UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
             accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
-            claim_at = kingup_now() + make_interval(secs => :lease * (attempts + 1))
-        WHERE id IN (SELECT id FROM mail WHERE id = :mail AND settled_at IS NULL
+            claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
+        WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND settled_at IS NULL
             AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
@@ -94,21 +92,16 @@ _CLAIM = text(
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
     FROM mine JOIN person p ON p.id = mine.person_id"""
-)
 _SUPERSEDE = text(
     "UPDATE notice SET superseded_at = kingup_now() WHERE id = ANY(:notices)"
 )
 _RELEASE = text("UPDATE notice SET mail_id = NULL WHERE id = ANY(:notices)")
-_KEEP = text(
-    f"""UPDATE mail SET state = '{MailState.SENDING}', body = :body,
-        claim_at = kingup_now() + make_interval(secs => :lease)
-    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL"""
-)
-_SETTLE = text(
-    """UPDATE mail SET state = :state, error = :error, body = NULL,
+_KEEP = f"""UPDATE mail SET state = '{MailState.SENDING}', body = %(body)s,
+        claim_at = kingup_now() + make_interval(secs => %(lease)s)
+    WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
+_SETTLE = """UPDATE mail SET state = %(state)s, error = %(error)s, body = NULL,
         settled_at = kingup_now()
-    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL"""
-)
+    WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
 _PUT_OFF = text(
     f"""UPDATE mail SET state = '{MailState.RETRY}', error = :error,
         accepted_maybe = accepted_maybe OR :maybe,
@@ -160,8 +153,8 @@ def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
     """
     values = {"game": game_id, "host": host}
     fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
-    found = db.session.execute(_COMPOSE, values | {"fresh": fresh}).scalars()
-    return tuple(dict.fromkeys(found))
+    found = execute(_COMPOSE, values | {"fresh": fresh}).fetchall()
+    return tuple(dict.fromkeys(row.mail_id for row in found))
 
 
 def unposted(age: float, limit: int) -> tuple[UUID, ...]:
@@ -179,7 +172,7 @@ def overdue(age: float, limit: int) -> tuple[UUID, ...]:
 def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
     """Take a mail for `lease` seconds, longer at each attempt; None if it isn't due."""
     values = {"mail": mail_id, "lease": lease}
-    row = db.session.execute(_CLAIM, values).one_or_none()
+    row = execute(_CLAIM, values).fetchone()
     if row is None:
         return None
     profile = Profile(row.name, row.language, row.zone)
@@ -225,13 +218,13 @@ def _of_each(statement: TextClause, told: Sequence[Notice]) -> None:
 def keep(mail: ClaimedMail, body: bytes, lease: float) -> None:
     """Keep the bytes that are about to be sent, and the mail for `lease` seconds."""
     values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
-    db.session.execute(_KEEP, values)
+    execute(_KEEP, values)
 
 
 def settle(mail: ClaimedMail, state: MailState, error: str | None = None) -> None:
     """Close a mail as sent, failed or superseded; its bytes are forgotten."""
     values = {"mail": mail.id, "attempts": mail.attempts, "state": state}
-    db.session.execute(_SETTLE, values | {"error": error})
+    execute(_SETTLE, values | {"error": error})
 
 
 def put_off(

@@ -32,6 +32,14 @@ class Sink:
         self.cut = False
         self.drips = False
         self.dripping_to: set[str] = set()
+        self.callers: list[asyncio.Transport] = []
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    def hang_up(self) -> None:
+        """End every conversation, as a server does with one that rests too long."""
+        for caller in self.callers:
+            if self.loop is not None:
+                self.loop.call_soon_threadsafe(caller.close)
 
     @property
     def letters(self) -> list[Letter]:
@@ -53,6 +61,10 @@ class Sink:
         address: str,
         options: list[str],
     ) -> str:
+        self.loop = asyncio.get_running_loop()
+        caller = server.transport
+        if isinstance(caller, asyncio.Transport) and caller not in self.callers:
+            self.callers.append(caller)
         if self.senders:
             return self.senders.pop(0)
         envelope.mail_from = address

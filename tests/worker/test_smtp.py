@@ -81,6 +81,38 @@ def test_a_recipient_put_off_is_tried_again(sink: Sink) -> None:
     assert errors() == ["450 at recipient"]
 
 
+def test_mails_of_one_worker_share_a_conversation(sink: Sink) -> None:
+    game_id = seated.draft(4)
+    seated.confirm(game_id)
+
+    send(game_id)
+
+    assert len(sink.raw) == 3
+    assert len(sink.callers) == 1
+
+
+def test_a_conversation_that_the_server_has_ended_is_begun_anew(sink: Sink) -> None:
+    first, second = seated.draft(3, tag="+1"), seated.draft(3, tag="+2")
+    send(first)
+    sink.hang_up()
+
+    send(second)
+
+    assert rows.states(second) == {"sent": 1}
+    assert len(sink.callers) == 2
+
+
+def test_a_server_that_tires_of_a_conversation_gets_a_new_one(sink: Sink) -> None:
+    first, second = seated.draft(3, tag="+1"), seated.draft(3, tag="+2")
+    send(first)
+    sink.senders = ["421 too many mails"]
+
+    send(second)
+
+    assert rows.states(second) == {"sent": 1}
+    assert len(sink.callers) == 2
+
+
 def test_a_mail_that_never_gets_through_is_given_up_after_days(sink: Sink) -> None:
     game_id = seated.draft(3)
     sink.data = ["451 busy"] * 9
