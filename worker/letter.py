@@ -98,7 +98,7 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
         message_id=mail.message_id,
         thread_id=f"<{mail.game_id}.{number}@{mail.message_id.rpartition('@')[2]}",
         date=mail.now,
-        recipient=recipient(mail),
+        recipient=recipient(mail, lead.seat),
         name=telling.isolated(chairs[lead.seat].name),
         host=telling.isolated(chairs[0].name),
         seats=tuple(telling.isolated(chair.name) for chair in chairs),
@@ -118,11 +118,15 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
     )
 
 
-def recipient(mail: ClaimedMail) -> Address:
-    """One address: its owner's spelling before the @, the plain domain behind it."""
+def recipient(mail: ClaimedMail, seat: int) -> Address:
+    """One address: its owner's spelling before the @, the plain domain behind it.
+
+    With the name they go by at this table: what another host called them is not ours
+    to tell.
+    """
     local = (mail.reader.address or "").rpartition("@")[0]
     domain = (mail.reader.address_key or "").rpartition("@")[2]
-    return Address(mail.reader.profile.name, username=local, domain=domain)
+    return Address(mail.chairs[seat].name, username=local, domain=domain)
 
 
 def _round(lead: Notice, game: Game) -> int:

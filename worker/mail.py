@@ -4,10 +4,11 @@ Every body is plain ASCII or quoted-printable with the link on a line of its own
 that no server on the way has a reason to break it.
 """
 
+import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from email import policy
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from typing import Final
 
@@ -36,6 +37,20 @@ _templates = Environment(
 )
 _templates.globals |= {"_": gettext, "names": telling.listed}
 
+
+class _Headers(HeaderRegistry):
+    """The library's headers; it would make a class anew for each one of each mail."""
+
+    @functools.cache  # noqa: B019 - there is one of these, for as long as we live
+    def __getitem__(self, name: str) -> type:
+        """The class for a header of this name."""
+        kind: type = super().__getitem__(name)
+        return kind
+
+
+_ASCII: Final = policy.SMTP.clone(header_factory=_Headers())
+_UTF8: Final = _ASCII.clone(utf8=True)
+
 _inliner = css_inline.CSSInliner(load_remote_stylesheets=False)
 
 
@@ -44,7 +59,7 @@ def render(letter: Letter, sender: Address) -> bytes:
     subject = _subject(letter)
     text, words = _text(letter)
     ascii_address = letter.recipient.username.isascii()
-    message = EmailMessage(policy.SMTP if ascii_address else policy.SMTPUTF8)
+    message = EmailMessage(_ASCII if ascii_address else _UTF8)
     message["Message-ID"] = letter.message_id
     message["References"] = letter.thread_id
     message["Date"] = letter.date

@@ -180,7 +180,7 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         return _Attempt(mail, None)
     body = mail.body or _render(live, now)
     mails.keep(mail, body, SENDING_SECONDS)
-    address = letter.recipient(mail).addr_spec
+    address = letter.recipient(mail, live[0].seat).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body))
 
 

@@ -75,6 +75,16 @@ def test_no_name_gets_out_of_its_place(name: str) -> None:
     assert letters.read(1, raw).url == written.link
 
 
+def test_a_reader_is_called_what_they_are_called_at_this_table() -> None:
+    table = seated.in_election(3)
+    run("UPDATE person SET name = 'as another host calls them'")
+
+    with transaction():
+        written = _letter(table)
+
+    assert written.recipient.display_name == written.name.strip("\u2068\u2069")
+
+
 def test_a_name_of_two_lines_never_becomes_a_header() -> None:
     with pytest.raises(ValueError, match="CR or LF"):
         letter("x\r\nBcc: spy@example.org")
