@@ -30,6 +30,19 @@ class Decided(Person):
         return {name: values[0] for name, values in form.choices().items()}
 
 
+class Stubborn(Person):
+    """Lays a No whenever there is one.
+
+    Four nominees of at least two moves each make a round then: everybody moves twice.
+    """
+
+    def choose(self, form: Form) -> dict[str, str]:
+        chosen = super().choose(form)
+        if "no" in form.choices().get("card", ()):
+            chosen["card"] = "no"
+        return chosen
+
+
 class Keeper:
     """Opens one person's first page of a kind, keeps it, and sends it later."""
 
@@ -74,6 +87,8 @@ def play_with(house: House, field: str) -> Keeper:
     He always does the first thing that is offered; the kept page wants the last.
     """
     table = Table(house, 4, seed=11)
+    for other in list(table.people.values()):
+        table.people[other.address] = Stubborn(other.name, other.mind)
     simon = Decided("Simon", random.Random(1))
     table.people[simon.address] = simon
     keeper = Keeper(house, simon.address, field)
