@@ -1,5 +1,6 @@
 """What every schema keeps to: requests refuse the unknown, replies are whole."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import ClassVar
@@ -33,9 +34,9 @@ class Variants(Schema):
 
     forms: ClassVar[Mapping[str, Schema]]
 
+    @abstractmethod
     def made(self, kind: str, values: Mapping[str, str]) -> object:
         """The value of a form that was found in order."""
-        raise NotImplementedError
 
     def load(self, data: object, **options: object) -> object:
         """The value of a request's object. Raises ValidationError."""

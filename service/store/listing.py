@@ -1,6 +1,7 @@
 """Lists of games: one's own, and those that everybody may find."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -76,6 +77,6 @@ def page(
     return tuple(_listed(row) for row in db.session.execute(_PAGE, values))
 
 
-def _listed(row: Row) -> Listed:  # type: ignore[type-arg]  # rows of text statements
+def _listed(row: Row[Any]) -> Listed:
     seats = tuple(SeatRow(*seat) for seat in row.seats)
     return Listed(**{**row._mapping, "seats": seats})
