@@ -1,7 +1,6 @@
 """New tables: who may host, who may be invited, and what the host's word does."""
 
 from datetime import timedelta
-from uuid import UUID
 
 import pytest
 from flask import Flask
@@ -19,32 +18,12 @@ from service.errors import (
     NameTaken,
     NotFound,
 )
-from service.hosting import BotSeat, Guest, HostWish, TableWish
-from service.store.people import Profile
+from service.hosting import BotSeat, Guest, TableWish
 from tests.service import seated
+from tests.service.hosts import RACHEL, SIMON, TERRY, told
 from tests.service.seated import run, status
 
-RACHEL = HostWish("rachel@example.org", Profile("Rachel"), "Würfel")
-SIMON = Guest("simon@example.org", "Simon")
-TERRY = Guest("terry@example.org", "Terry")
-
-
 pytestmark = pytest.mark.usefixtures("inside")
-
-
-def told(kind: str = "%") -> list[tuple[str, str]]:
-    """Kind and address of every notice, oldest first."""
-    rows = run(
-        "SELECT n.kind, p.address FROM notice n JOIN person p ON p.id = n.person_id"
-        " WHERE n.kind LIKE :k ORDER BY n.created_at, n.seat",
-        {"k": kind},
-    )
-    return [(row[0], row[1]) for row in rows]
-
-
-def seats_of(game_id: UUID) -> list[str]:
-    """The states of a table's seats, in order."""
-    return [state for _, _, state in seated.seats(game_id)]
 
 
 def test_a_draft_is_one_mail_to_the_host_and_none_to_others() -> None:

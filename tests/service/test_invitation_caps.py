@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
-from uuid import UUID
 
 import pytest
 from flask import Flask
@@ -17,29 +16,10 @@ from service.errors import (
 from service.hosting import BotSeat, Guest, HostWish, TableWish
 from service.store.people import Profile
 from tests.service import seated
-from tests.service.seated import run, status
-
-RACHEL = HostWish("rachel@example.org", Profile("Rachel"), "Würfel")
-SIMON = Guest("simon@example.org", "Simon")
-TERRY = Guest("terry@example.org", "Terry")
-
+from tests.service.hosts import RACHEL, SIMON, TERRY, seats_of, told
+from tests.service.seated import status
 
 pytestmark = pytest.mark.usefixtures("inside")
-
-
-def told(kind: str = "%") -> list[tuple[str, str]]:
-    """Kind and address of every notice, oldest first."""
-    rows = run(
-        "SELECT n.kind, p.address FROM notice n JOIN person p ON p.id = n.person_id"
-        " WHERE n.kind LIKE :k ORDER BY n.created_at, n.seat",
-        {"k": kind},
-    )
-    return [(row[0], row[1]) for row in rows]
-
-
-def seats_of(game_id: UUID) -> list[str]:
-    """The states of a table's seats, in order."""
-    return [state for _, _, state in seated.seats(game_id)]
 
 
 def test_three_unasked_mails_a_day_go_to_an_address() -> None:
