@@ -184,5 +184,6 @@ def _round_scored(game: Game, event: RoundScored) -> Game:
         points=event.points,
         bonus=event.bonus,
         totals=event.totals,
+        board=game.board,
     )
     return replace(game, totals=event.totals, scored=(*game.scored, scored))

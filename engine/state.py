@@ -13,7 +13,7 @@ from engine.editions.base import Edition
 from engine.errors import UnreadableLog
 from engine.events import Hex
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The format of a stored snapshot; another one means replay."""
 
 
@@ -59,13 +59,14 @@ class Election(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ScoredRound(msgspec.Struct, frozen=True, array_like=True):
-    """A round that is over; cards and points in seat order."""
+    """A round that is over; cards and points in seat order, `board` at its end."""
 
     round: int
     favourites: tuple[CardNumber, ...]
     points: tuple[int, ...]
     bonus: tuple[int, ...]
     totals: tuple[int, ...]
+    board: Board
 
 
 class Game(msgspec.Struct, frozen=True, array_like=True):

@@ -7,9 +7,10 @@ asked seat's own. Times and names are no matter of the engine; the service adds 
 import msgspec
 
 from engine import legal
-from engine.board import THRONE, Card, Character, Place, Seat, Verdict
+from engine.board import THRONE, Board, Card, Character, Place, Seat, Verdict
 from engine.commands import Answer, Chair, History, Move, Options
 from engine.deck import favourites
+from engine.editions.base import Edition
 from engine.state import Decision, Game, Kind, Phase, ScoredRound
 
 
@@ -136,7 +137,7 @@ def _view(
         round=game.round,
         first=game.first,
         crown=game.crown,
-        places=tuple(PlaceView(p, game.board.on(p.key)) for p in law.places),
+        places=_places(law, game.board),
         unplaced=tuple(c for c in law.characters if c not in game.board.at),
         hand=law.hand(len(game.seats)),
         decision=None if game.decision is None else _decision(game, game.decision),
@@ -149,6 +150,21 @@ def _view(
         laid=laid,
         own=own,
     )
+
+
+def places_after(game: Game, number: int) -> tuple[PlaceView, ...]:
+    """The places as they stood at the end of round `number`.
+
+    Raises LookupError for a round that isn't over.
+    """
+    for scored in game.scored:
+        if scored.round == number:
+            return _places(game.law, scored.board)
+    raise LookupError(game.id, number)
+
+
+def _places(law: Edition, board: Board) -> tuple[PlaceView, ...]:
+    return tuple(PlaceView(place, board.on(place.key)) for place in law.places)
 
 
 def _decision(game: Game, decision: Decision) -> DecisionView:

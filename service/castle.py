@@ -106,18 +106,20 @@ class Drawing(msgspec.Struct, frozen=True):
 
 
 def rows(view: View) -> tuple[Row, ...]:
-    """The castle from top to bottom, one row a place.
+    """The castle from top to bottom, and those beside it who are not placed yet."""
+    found = rows_of(view.places)
+    if not view.unplaced:
+        return found
+    return (*found, _row(_("Not placed yet"), None, view.unplaced))
 
-    A place outside of the castle has a row only while somebody is there.
-    """
-    found = [
+
+def rows_of(places: Sequence[PlaceView]) -> tuple[Row, ...]:
+    """One row a place; one outside of the castle only while somebody is there."""
+    return tuple(
         _row(str(i18n.PLACES[seen.place.label]), seen.place.value, seen.characters)
-        for seen in view.places
+        for seen in places
         if seen.characters or seen.place.kind is not PlaceKind.OUT
-    ]
-    if view.unplaced:
-        found.append(_row(_("Not placed yet"), None, view.unplaced))
-    return tuple(found)
+    )
 
 
 def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> Row:

@@ -52,18 +52,24 @@ def handle(
 def _write(
     game_id: UUID, principal: Principal, act: Act, decision: int | None
 ) -> Draft:
-    """One transaction: what is overdue, or else what `act` wants."""
     with transaction():
-        locked = games.lock(game_id, principal, decision)
-        if locked is None:
-            raise NotAtTable(game_id)
-        draft = Draft(locked)
-        if locked.game.decision is not None and locked.game.election_complete:
-            draft.run(ResolveElection(locked.game.decision.number, draft.sealed()))
-        else:
-            act(draft)
-        if draft.entries:
-            draft.write()
+        return _write_inside(game_id, principal, act, decision)
+
+
+def _write_inside(
+    game_id: UUID, principal: Principal, act: Act, decision: int | None
+) -> Draft:
+    """In the caller's transaction: what is overdue, or else what `act` wants."""
+    locked = games.lock(game_id, principal, decision)
+    if locked is None:
+        raise NotAtTable(game_id)
+    draft = Draft(locked)
+    if locked.game.decision is not None and locked.game.election_complete:
+        draft.run(ResolveElection(locked.game.decision.number, draft.sealed()))
+    else:
+        act(draft)
+    if draft.entries:
+        draft.write()
     return draft
 
 
@@ -115,11 +121,17 @@ def resolve(game_id: UUID, decision: int) -> None:
     Leaves it to the caller, the worker, to post what there is to tell. Raises
     NotAtTable when there is no such game.
     """
+    with transaction():
+        resolve_inside(game_id, decision)
+
+
+def resolve_inside(game_id: UUID, decision: int) -> None:
+    """The same in the caller's transaction, which must end soon: it holds the game."""
 
     def act(draft: Draft) -> None:
         """Nothing to do: no election is complete, or it has been resolved."""
 
-    _write(game_id, System(), act, decision)
+    _write_inside(game_id, System(), act, decision)
 
 
 def run_out(game_id: UUID, decision: int) -> bool:

@@ -85,6 +85,11 @@ def plain(sentence: str) -> str:
     return sentence.replace(FSI, "").replace(PDI, "")
 
 
+def header(sentence: str) -> str:
+    """A sentence for a mail's header, where no reader decodes a part of it."""
+    return plain(sentence).replace("=?", "= ?")
+
+
 def markup(sentence: str) -> Markup:
     """A sentence for HTML: escaped, each name in an element of its own."""
     whole = str(escape(sentence))

@@ -33,15 +33,15 @@ def sweep(ahead: float = 0.0) -> None:
     """
     start = time.monotonic()
     while time.monotonic() < start + PATIENCE_SECONDS:
+        left = max(0.0, start + ahead - time.monotonic())
         with transaction():
-            rows = work.claim(BATCH, LEASE_SECONDS)
-            left = start + ahead - time.monotonic()
-            wait = None if rows or left <= 0 else work.until_next(left)
+            wait = work.until_next(left)
+            rows = work.claim(BATCH, LEASE_SECONDS) if wait == 0 else ()
         for row in rows:
             with faults.contained("due_row_failed", row=str(row.id), kind=row.kind):
                 _do(row)
         if not rows:
-            if wait is None:
+            if not wait:
                 return
             time.sleep(wait)
 

@@ -15,7 +15,6 @@ from engine.state import Game
 from service import castle, links, telling, times
 from service.castle import Row
 from service.kinds import NoticeKind
-from service.store import links as link_rows
 from service.store import log
 from service.store.games import Seen
 from service.store.links import LinkRow
@@ -27,7 +26,6 @@ from worker.truth import Truth
 
 _HEAD_DIGITS: Final = 32
 _CODE_DIGITS: Final = 4
-_MOST_EVENTS: Final = 500
 
 _LEADS_TO: Final = {
     NoticeKind.REMINDER: ("decision", "d"),
@@ -83,12 +81,12 @@ class Letter(msgspec.Struct, frozen=True):
     head: str
 
 
-def write(notices: Sequence[Notice], truth: Truth) -> Letter:
-    """The letter for some live notices, with a fresh link of its own.
+def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
+    """The letter for some live notices, in the reader's locale.
 
-    Inside the transaction that keeps the rendered mail, and in the reader's locale.
+    `token` is the new one of its `link`, kept together with the rendered mail.
     """
-    lead = min(notices, key=lambda notice: _ORDER.index(notice.kind))
+    lead = _lead(notices)
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = truth.mail, truth.seen, truth.mail.chairs
     number = _round(lead, seen.game)
@@ -108,7 +106,7 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
         code=mail.game_id.hex[:_CODE_DIGITS],
         round=number,
         seed=_seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
-        link=_link(mail, lead),
+        link=links.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
         deadline=_deadline(seen.deadline, mail),
         since=telling.tell(_since(mail, lead), cast) if cast else (),
         scene=scene.of(_public_view(truth), cast) if cast else None,
@@ -118,15 +116,28 @@ def write(notices: Sequence[Notice], truth: Truth) -> Letter:
     )
 
 
+def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:
+    """What the link in the letter for these notices is good for."""
+    lead = _lead(notices)
+    purpose, _page = _LEADS_TO[lead.kind]
+    decision = lead.decision if purpose == "decision" else None
+    return LinkRow(purpose, mail.game_id, mail.reader.id, lead.seat, decision)
+
+
+def _lead(notices: Sequence[Notice]) -> Notice:
+    return min(notices, key=lambda notice: _ORDER.index(notice.kind))
+
+
 def recipient(mail: ClaimedMail, seat: int) -> Address:
     """One address: its owner's spelling before the @, the plain domain behind it.
 
     With the name they go by at this table: what another host called them is not ours
     to tell.
     """
+    name = telling.header(mail.chairs[seat].name)
     local = (mail.reader.address or "").rpartition("@")[0]
     domain = (mail.reader.address_key or "").rpartition("@")[2]
-    return Address(mail.chairs[seat].name, username=local, domain=domain)
+    return Address(name, username=local, domain=domain)
 
 
 def _round(lead: Notice, game: Game) -> int:
@@ -157,8 +168,8 @@ def _public_view(truth: Truth) -> views.View:
 
 def _ended(seen: Seen) -> tuple[Row, ...]:
     """The castle at the latest coronation: the next round has emptied it since."""
-    end = log.after_round(seen.id, seen.game.scored[-1].round)
-    return castle.rows(views.view_of_past(end))
+    latest = seen.game.scored[-1].round
+    return castle.rows_of(views.places_after(seen.game, latest))
 
 
 def _seed(game_id: UUID) -> str:
@@ -167,13 +178,6 @@ def _seed(game_id: UUID) -> str:
     if not isinstance(first, GameCreated):
         raise LookupError(game_id)
     return first.seed
-
-
-def _link(mail: ClaimedMail, lead: Notice) -> str:
-    purpose, page = _LEADS_TO[lead.kind]
-    decision = lead.decision if purpose == "decision" else None
-    row = LinkRow(purpose, mail.game_id, mail.reader.id, lead.seat, decision)
-    return links.url(f"/{page}/{link_rows.add(row)}")
 
 
 def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:
@@ -185,8 +189,7 @@ def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
 
     What the clock did in the reader's place is news to them.
     """
-    rows = log.record_after(mail.game_id, mail.told, _MOST_EVENTS)
-    events = [read_record(row.public) for row in rows]
+    events = [read_record(public) for public in mail.news]
     acted = [
         number
         for number, event in enumerate(events, start=1)

@@ -9,7 +9,7 @@ does nothing else.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -19,7 +19,7 @@ import structlog
 from flask import current_app
 from flask_babel import force_locale
 
-from service import wake
+from service import entropy, wake
 from service.config import Config
 from service.store import mails
 from service.store.mails import ClaimedMail, MailState, Notice
@@ -58,18 +58,26 @@ def _settings() -> Config:
     return settings
 
 
-def post(game_id: UUID) -> None:
+def _nothing() -> None:
+    """What most posts have to do first."""
+
+
+def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
     """Compose a game's unmailed notices into mails and have them delivered.
 
-    The first leaves at once, by itself: rendered beside it the others would only slow
+    `deed` is done first, in the same transaction: what it causes is told at once. The
+    first mail leaves at once, by itself: rendered beside it the others would only slow
     it down. They queue up behind whatever is more urgent. Raises what keeps the first
-    from being written; none is lost for that.
+    from being written; none is lost for that, and the deed is done all the same.
     """
     try:
         with transaction():
+            deed()
             composed = mails.compose(game_id, _our_host())
             attempt = _prepare(composed[0]) if composed else None
     except Exception:
+        with transaction():
+            deed()
         queue(game_id)
         raise
     try:
@@ -120,13 +128,11 @@ def sweep() -> None:
     """
     end = time.monotonic() + PATIENCE_SECONDS
     with transaction():
-        games = mails.unposted(_MISSED_AFTER, _BATCH)
-    waiting: list[UUID] = []
-    for game_id in games:
+        missed = mails.missed(_MISSED_AFTER, _BATCH)
+    waiting = list(missed.mails)
+    for game_id in missed.games:
         with faults.contained("posting_failed", game=str(game_id)):
             waiting += queue(game_id)
-    with transaction():
-        waiting += mails.overdue(_MISSED_AFTER, _BATCH)
     for mail_id in waiting:
         if time.monotonic() > end:
             return
@@ -178,15 +184,20 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         mails.release(live)
         mails.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None)
-    body = mail.body or _render(live, now)
-    mails.keep(mail, body, SENDING_SECONDS)
+    if mail.body is not None:
+        body = mail.body
+        mails.keep(mail, body, SENDING_SECONDS)
+    else:
+        token = entropy.token()
+        body = _render(live, now, token)
+        mails.keep(mail, body, SENDING_SECONDS, letter.link(live, mail), token)
     address = letter.recipient(mail, live[0].seat).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body))
 
 
-def _render(live: tuple[Notice, ...], now: Truth) -> bytes:
+def _render(live: tuple[Notice, ...], now: Truth, token: str) -> bytes:
     with force_locale(now.language):
-        return rendering.render(letter.write(live, now), _settings().mail_from)
+        return rendering.render(letter.write(live, now, token), _settings().mail_from)
 
 
 def _send(mail: ClaimedMail, parcel: Parcel) -> None:

@@ -1,6 +1,7 @@
 """The tasks, by name: ids in, nothing out, safe to run any number of times."""
 
 from contextlib import suppress
+from functools import partial
 from uuid import UUID
 
 from service import handlers
@@ -11,10 +12,10 @@ from worker.app import app
 @app.task(name="kingup.resolve_election")
 def resolve_election(game_id: str, decision: int) -> None:
     """Resolve an election in which every card is in, and tell of it at once."""
+    game = UUID(game_id)
     with suppress(handlers.NotAtTable):
         # Else the game was erased: there is nothing to do, nor anybody to tell.
-        handlers.resolve(UUID(game_id), decision)
-    notices.post(UUID(game_id))
+        notices.post(game, partial(handlers.resolve_inside, game, decision))
 
 
 @app.task(name="kingup.post_notices")

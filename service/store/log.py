@@ -26,11 +26,6 @@ _POSITION = text(
     "SELECT position FROM event WHERE game_id = :game AND record = :record"
 )
 
-_SCORED = text(
-    """SELECT position FROM event WHERE game_id = :game AND type = 'round_scored'
-    ORDER BY position OFFSET :earlier LIMIT 1"""
-)
-
 _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
             secret, link, recorded_at)
@@ -215,18 +210,6 @@ def at_record(game_id: UUID, record: int) -> Game | None:
     values = {"game": game_id, "record": record}
     position = db.session.execute(_POSITION, values).scalar_one_or_none()
     return None if position is None else replayed(game_id, position)
-
-
-def after_round(game_id: UUID, number: int) -> Game:
-    """The state in which round `number` ended: scored, and the next not yet begun.
-
-    Raises LookupError for a round that isn't over.
-    """
-    values = {"game": game_id, "earlier": number - 1}
-    position = db.session.execute(_SCORED, values).scalar_one_or_none()
-    if position is None:
-        raise LookupError(game_id, number)
-    return replayed(game_id, position)
 
 
 def record_after(game_id: UUID, after: int, limit: int) -> tuple[Recorded, ...]:

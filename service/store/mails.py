@@ -15,6 +15,7 @@ from sqlalchemy import TextClause, text
 from service import entropy
 from service.kinds import NoticeKind
 from service.models import db
+from service.store.links import LinkRow
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair
 from service.store.transactions import execute
@@ -31,6 +32,9 @@ class MailState(StrEnum):
     FAILED = "failed"
     SUPERSEDED = "superseded"
 
+
+_MOST_NEWS = 500
+"""More than a reader misses of any game; the rest would be left untold."""
 
 _MOST_READERS = 8
 """More than have a seat; were there more, the rest would be composed next."""
@@ -61,16 +65,13 @@ _COMPOSE = f"""WITH unmailed AS (
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
     WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
     RETURNING mail_id"""
-_UNPOSTED = text(
-    """SELECT game_id FROM notice WHERE mail_id IS NULL AND superseded_at IS NULL
-        AND created_at < kingup_now() - make_interval(secs => :age)
-    GROUP BY game_id ORDER BY min(created_at) LIMIT :limit"""
-)
-_OVERDUE = text(
-    """SELECT id FROM mail WHERE settled_at IS NULL
-        AND claim_at < kingup_now() - make_interval(secs => :age)
-    ORDER BY claim_at LIMIT :limit"""
-)
+_MISSED = """SELECT ARRAY(SELECT game_id FROM notice
+        WHERE mail_id IS NULL AND superseded_at IS NULL
+            AND created_at < kingup_now() - make_interval(secs => %(age)s)
+        GROUP BY game_id ORDER BY min(created_at) LIMIT %(limit)s) AS games,
+    ARRAY(SELECT id FROM mail WHERE settled_at IS NULL
+            AND claim_at < kingup_now() - make_interval(secs => %(age)s)
+        ORDER BY claim_at LIMIT %(limit)s) AS mails"""
 _CLAIM = f"""WITH mine AS (
         UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
             accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
@@ -83,20 +84,31 @@ _CLAIM = f"""WITH mine AS (
         p.zone, p.verified_at IS NOT NULL AS verified,
         NOT EXISTS (SELECT FROM opt_out o
             WHERE o.address_key = p.address_key) AS wanted,
-        (SELECT coalesce(max(n.cause), 0) FROM notice n JOIN mail t ON t.id = n.mail_id
-            WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
-            AND t.state = '{MailState.SENT}' AND n.superseded_at IS NULL) AS told,
+        (SELECT array_agg(e.public ORDER BY e.record) FROM (
+            SELECT public, record FROM event
+            WHERE game_id = mine.game_id AND record > heard.cause
+            ORDER BY record LIMIT {_MOST_NEWS}) e) AS news,
         (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause)
             ORDER BY n.created_at, n.key) FROM notice n
             WHERE n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
-    FROM mine JOIN person p ON p.id = mine.person_id"""
+    FROM mine JOIN person p ON p.id = mine.person_id
+    CROSS JOIN LATERAL (SELECT coalesce(max(n.cause), 0) AS cause
+        FROM notice n JOIN mail t ON t.id = n.mail_id
+        WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
+        AND t.state = '{MailState.SENT}' AND n.superseded_at IS NULL) heard"""
 _SUPERSEDE = text(
     "UPDATE notice SET superseded_at = kingup_now() WHERE id = ANY(:notices)"
 )
 _RELEASE = text("UPDATE notice SET mail_id = NULL WHERE id = ANY(:notices)")
-_KEEP = f"""UPDATE mail SET state = '{MailState.SENDING}', body = %(body)s,
+_KEEP = f"""WITH opened AS (
+        INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
+        SELECT %(hash)s, purpose, game_id, person_id, seat, decision
+        FROM json_to_recordset(CAST(%(links)s AS json)) AS l (purpose text,
+            game_id uuid, person_id uuid, seat smallint, decision int)
+    )
+    UPDATE mail SET state = '{MailState.SENDING}', body = %(body)s,
         claim_at = kingup_now() + make_interval(secs => %(lease)s)
     WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
 _SETTLE = """UPDATE mail SET state = %(state)s, error = %(error)s, body = NULL,
@@ -126,9 +138,9 @@ class ClaimedMail(msgspec.Struct, frozen=True):
     """A mail that is ours for the length of its lease, with all it is checked against.
 
     `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
-    have been accepted by a mail server. `told` is the last record number that a sent
-    mail has told the reader of, 0 for none; `wanted` is False for a reader who wants
-    no invitations; `now` is the time of the claim.
+    have been accepted by a mail server. `news` is the record behind what a sent
+    mail has told the reader of, as it is stored; `wanted` is False for a reader who
+    wants no invitations; `now` is the time of the claim.
     """
 
     id: UUID
@@ -140,7 +152,7 @@ class ClaimedMail(msgspec.Struct, frozen=True):
     now: datetime
     reader: PersonRow
     wanted: bool
-    told: int
+    news: tuple[bytes, ...]
     notices: tuple[Notice, ...]
     chairs: tuple[Chair, ...]
 
@@ -157,16 +169,20 @@ def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
     return tuple(dict.fromkeys(row.mail_id for row in found))
 
 
-def unposted(age: float, limit: int) -> tuple[UUID, ...]:
-    """Games with notices that no mail has taken up for `age` seconds."""
-    found = db.session.execute(_UNPOSTED, {"age": age, "limit": limit}).scalars()
-    return tuple(found)
+class Missed(msgspec.Struct, frozen=True):
+    """Games with notices that no mail has taken up, and mails that wait to be claimed.
+
+    The longest waiting first.
+    """
+
+    games: tuple[UUID, ...]
+    mails: tuple[UUID, ...]
 
 
-def overdue(age: float, limit: int) -> tuple[UUID, ...]:
-    """Mails that could have been claimed for `age` seconds, the longest first."""
-    found = db.session.execute(_OVERDUE, {"age": age, "limit": limit}).scalars()
-    return tuple(found)
+def missed(age: float, limit: int) -> Missed:
+    """What has waited for `age` seconds, at most `limit` of each."""
+    found = execute(_MISSED, {"age": age, "limit": limit}).fetchall()[0]
+    return Missed(tuple(found.games), tuple(found.mails))
 
 
 def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
@@ -188,7 +204,7 @@ def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
             row.person_id, row.address, row.address_key, profile, row.verified
         ),
         wanted=row.wanted,
-        told=row.told,
+        news=tuple(row.news or ()),
         notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
         chairs=tuple(_chair(*seat) for seat in row.chairs or ()),
     )
@@ -215,10 +231,20 @@ def _of_each(statement: TextClause, told: Sequence[Notice]) -> None:
         db.session.execute(statement, {"notices": [notice.id for notice in told]})
 
 
-def keep(mail: ClaimedMail, body: bytes, lease: float) -> None:
-    """Keep the bytes that are about to be sent, and the mail for `lease` seconds."""
+def keep(
+    mail: ClaimedMail,
+    body: bytes,
+    lease: float,
+    link: LinkRow | None = None,
+    token: str = "",
+) -> None:
+    """Keep the bytes that are about to be sent, and the mail for `lease` seconds.
+
+    `link` is what the token in them is good for, where it is a new one.
+    """
     values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
-    execute(_KEEP, values)
+    links = "[]" if link is None else msgspec.json.encode([link]).decode()
+    execute(_KEEP, values | {"links": links, "hash": entropy.digest(token)})
 
 
 def settle(mail: ClaimedMail, state: MailState, error: str | None = None) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from service.kinds import DueKind
 from service.models import db
+from service.store.transactions import execute
 
 _CLAIM = text(
     """UPDATE due SET claim_at = kingup_now()
@@ -16,10 +17,8 @@ _CLAIM = text(
     RETURNING id, game_id, decision, kind, seat"""
 )
 
-_NEXT = text(
-    """SELECT extract(epoch FROM min(claim_at) - kingup_now()) FROM due
-    WHERE claim_at <= kingup_now() + make_interval(secs => :within)"""
-)
+_NEXT = """SELECT extract(epoch FROM min(claim_at) - kingup_now()) AS wait FROM due
+    WHERE claim_at <= kingup_now() + make_interval(secs => %(within)s)"""
 
 _DONE = text("DELETE FROM due WHERE id = :id")
 
@@ -52,7 +51,7 @@ def claim(limit: int, lease: float) -> tuple[Claimed, ...]:
 
 def until_next(within: float) -> float | None:
     """Seconds until the next row is due, not below 0; None if none is `within` them."""
-    wait = db.session.execute(_NEXT, {"within": within}).scalar_one()
+    wait = execute(_NEXT, {"within": within}).fetchall()[0].wait
     return None if wait is None else max(0.0, float(wait))
 
 

@@ -136,5 +136,5 @@ def send(game_id: UUID) -> None:
 
 
 def deliver_due() -> None:
-    for mail_id in mails.overdue(0, 100):
+    for mail_id in mails.missed(0, 100).mails:
         notices.deliver(mail_id)

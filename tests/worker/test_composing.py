@@ -149,7 +149,7 @@ def test_a_mail_that_cannot_be_written_keeps_no_other_back(sink: Sink) -> None:
 
     with pytest.raises(LookupError):
         notices.post(game_id)
-    for mail_id in mails.overdue(0, 9):
+    for mail_id in mails.missed(0, 9).mails:
         with suppress(LookupError):
             notices.deliver(mail_id)
 

@@ -62,8 +62,7 @@ def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
         now = truth.read(claimed)
         assert now is not None
         live = [notice for notice in claimed.notices if truth.holds(notice, now)]
-        written = writing.write(live, now)
-    db.session.rollback()
+        written = writing.write(live, now, entropy.token())
     fixed = msgspec.structs.replace(written, date=now.seen.created_at)
     return mail.render(fixed, Address("King Up!", "kingup", "king.example"))
 
