@@ -19,7 +19,7 @@ from flask import Flask
 from service import config, wake
 from service.app import create_app
 from service.models import db
-from worker import faults, schedule, watch
+from worker import faults, mail, schedule, watch
 
 _CHATTY = ("celery.beat", "celery.worker.strategy", "celery.app.trace")
 """Loggers that would say every second that nothing was to be done."""
@@ -90,6 +90,7 @@ def _start(**_: object) -> None:
     # A mail on its way waits for many short answers: with Python's usual 5 ms each of
     # them would cost that much while another thread renders.
     sys.setswitchinterval(_SWITCH_SECONDS)
+    mail.warm_up()
     watch.start(flask_app())
 
 

@@ -71,6 +71,12 @@ _ASCII: Final = _Form(linesep="\r\n", header_factory=_Headers())
 _UTF8: Final = _ASCII.clone(utf8=True)
 
 
+def warm_up() -> None:
+    """Read every template, so that no mail waits for it."""
+    for name in _templates.list_templates():
+        _templates.get_template(name)
+
+
 def render(letter: Letter, sender: Address) -> bytes:
     """The whole mail in the current locale, the same for the same letter."""
     subject = _subject(letter)
