@@ -83,7 +83,7 @@ def _lock_statement(kind: type) -> str:
         FROM game g JOIN game_seed d ON d.game_id = g.id {_PROOF[kind]}
         LEFT JOIN answer a ON a.game_id = g.id AND a.decision = %(decision)s
             AND a.seat = {seat}
-        WHERE g.id = %(game)s FOR UPDATE OF g"""
+        WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
 
 
 _LOCK = {kind: _lock_statement(kind) for kind in _PROOF}

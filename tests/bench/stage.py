@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import redis
-
 from service import config, embedded, processes
 
 _READY_SECONDS = 30
@@ -70,11 +68,6 @@ def process(command: tuple[str, ...], environ: Mapping[str, str]) -> Iterator[No
         except subprocess.TimeoutExpired:
             os.killpg(child.pid, signal.SIGKILL)
             child.wait()
-
-
-def flush(environ: Mapping[str, str]) -> None:
-    """Forget every wake-up that nobody was there to hear."""
-    redis.Redis.from_url(environ["REDIS_URL"]).flushall()
 
 
 def free_port() -> int:

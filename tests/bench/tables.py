@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
 
 from engine import legal
 from engine.board import THRONE, Card, Seat
@@ -24,7 +23,6 @@ from engine.evolve import evolve
 from engine.state import Game, Kind
 from service import auth, hosting, plan, seating
 from service.addresses import Address
-from service.models import db
 from service.principals import System
 from service.store import games, links, people, tables
 from service.store.people import Profile
@@ -46,12 +44,6 @@ class Step:
     body: bytes
     last_ballot: bool
     calm: bool
-
-
-def clear() -> None:
-    """Take away every game, so that no measurement pays for the one before."""
-    with transaction():
-        db.session.execute(text("TRUNCATE game CASCADE"))
 
 
 def seated_people(count: int, start: int) -> tuple[list[UUID], list[str]]:
