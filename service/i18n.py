@@ -1,6 +1,6 @@
 """Languages: which one a reader gets, and the words for places, cards and people."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import flask_babel
@@ -61,6 +61,17 @@ def locale() -> str | None:
 def gettext(message: str, **words: object) -> str:
     """A message in the reader's language, its `%(word)s` filled in."""
     return str(flask_babel.gettext(message, **words))
+
+
+def phrasebook() -> Callable[..., str]:
+    """`gettext` for many messages in the language of now, which it looks up once."""
+    catalog = flask_babel.get_domain().get_translations()
+
+    def told(message: str, **words: object) -> str:
+        found: str = catalog.gettext(message)
+        return found % words if words else found
+
+    return told
 
 
 def ngettext(one: str, many: str, count: int, **words: object) -> str:

@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from service import telling
 from service.castle import Row
-from service.i18n import gettext
+from service.i18n import phrasebook
 from worker.letter import Letter
 
 _WORDS: Final = ("ask", "details", "act", "until", "offers", "why")
@@ -35,8 +35,7 @@ _templates = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
-_templates.globals |= {"_": gettext, "names": telling.listed}
-
+_templates.globals["names"] = telling.listed
 
 _KEPT: Final = 256
 """How many headers are remembered: a mail has some fifteen, most the same in all."""
@@ -79,8 +78,10 @@ def warm_up() -> None:
 
 def render(letter: Letter, sender: Address) -> bytes:
     """The whole mail in the current locale, the same for the same letter."""
-    subject = _subject(letter)
-    text, words = _text(letter)
+    values = {"mail": letter, "_": phrasebook()}
+    subject = _subject(letter, values)
+    text, words = _text(letter, values)
+    page = _html(letter, {**values, "subject": subject}, words)
     ascii_address = letter.recipient.username.isascii()
     message = EmailMessage(_ASCII if ascii_address else _UTF8)
     message["Message-ID"] = letter.message_id
@@ -95,21 +96,23 @@ def render(letter: Letter, sender: Address) -> bytes:
     # Python would roll dice for it; nobody can make a line of ours look like this.
     boundary = f"--{letter.message_id.partition('@')[0].removeprefix('<')}"
     message.make_alternative(boundary)
-    message.add_alternative(_html(letter, subject, words), subtype="html", cte="7bit")
+    message.add_alternative(page, subtype="html", cte="7bit")
     return message.as_bytes()
 
 
-def _subject(letter: Letter) -> str:
+def _subject(letter: Letter, values: Mapping[str, object]) -> str:
     template = _templates.get_template(f"{letter.kind}/subject.txt")
-    return telling.header(template.render(mail=letter).strip())
+    return telling.header(template.render(values).strip())
 
 
-def _text(letter: Letter) -> tuple[str, Mapping[str, str]]:
+def _text(
+    letter: Letter, values: Mapping[str, object]
+) -> tuple[str, Mapping[str, str]]:
     """The text part, and the words of its blocks by name."""
     template = _templates.get_template(f"{letter.kind}/body.txt")
     rows = _castle(letter.scene.rows) if letter.scene else ()
-    values = {"mail": letter, "castle": rows, "ended": _castle(letter.ended)}
-    context = template.new_context(values)
+    ended = _castle(letter.ended)
+    context = template.new_context({**values, "castle": rows, "ended": ended})
     whole = "".join(template.root_render_func(context))
     # Jinja has collected the blocks of the whole family now, the youngest first.
     words: dict[str, str] = {
@@ -140,16 +143,14 @@ def _castle(rows: Sequence[Row]) -> tuple[str, ...]:
     )
 
 
-def _html(letter: Letter, subject: str, words: Mapping[str, str]) -> str:
+def _html(
+    letter: Letter, values: Mapping[str, object], words: Mapping[str, str]
+) -> str:
     """The HTML part: styles on every element, ASCII alone, each name isolated."""
     paragraphs = {name: block.splitlines() for name, block in words.items()}
-    values = {name: paragraphs.get(name, []) for name in _WORDS}
+    lines = {name: paragraphs.get(name, []) for name in _WORDS}
+    whole = {"ask": words["ask"], "act": words["act"], "language": str(get_locale())}
     template = _templates.get_template(f"{letter.kind}/body.html")
-    page = template.render(
-        values | {"ask": words["ask"], "act": words["act"]},
-        mail=letter,
-        subject=subject,
-        language=str(get_locale()),
-    )
+    page = template.render({**values, **lines, **whole})
     isolated = page.replace(telling.FSI, "<bdi>").replace(telling.PDI, "</bdi>")
     return isolated.encode("ascii", "xmlcharrefreplace").decode()

@@ -35,6 +35,11 @@ class Mail(Base):
             "claim_at",
             postgresql_where=text("settled_at IS NULL"),
         ),
+        Index(
+            "ix_mail_unsettled",
+            "game_id",
+            postgresql_where=text("settled_at IS NULL"),
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -70,9 +75,11 @@ class Notice(Base):
     __table_args__ = (
         Index(
             "ix_notice_unmailed",
+            "game_id",
             "created_at",
             postgresql_where=text("mail_id IS NULL AND superseded_at IS NULL"),
         ),
+        Index("ix_notice_heard", "game_id", "person_id", "cause"),
     )
 
     id: Mapped[UUID] = mapped_column(
@@ -82,9 +89,7 @@ class Notice(Base):
     person_id: Mapped[UUID] = mapped_column(
         ForeignKey("person.id", ondelete="CASCADE"), index=True
     )
-    game_id: Mapped[UUID] = mapped_column(
-        ForeignKey("game.id", ondelete="CASCADE"), index=True
-    )
+    game_id: Mapped[UUID] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
     seat: Mapped[int] = mapped_column(SmallInteger)
     kind: Mapped[str] = mapped_column(Text)
     decision: Mapped[int | None] = mapped_column(Integer)

@@ -86,7 +86,7 @@ _CLAIM = f"""WITH mine AS (
             WHERE o.address_key = p.address_key) AS wanted,
         (SELECT array_agg(e.public ORDER BY e.record) FROM (
             SELECT public, record FROM event
-            WHERE game_id = mine.game_id AND record > heard.cause
+            WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
             ORDER BY record LIMIT {_MOST_NEWS}) e) AS news,
         (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause)
             ORDER BY n.created_at, n.key) FROM notice n
@@ -94,10 +94,11 @@ _CLAIM = f"""WITH mine AS (
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
     FROM mine JOIN person p ON p.id = mine.person_id
-    CROSS JOIN LATERAL (SELECT coalesce(max(n.cause), 0) AS cause
-        FROM notice n JOIN mail t ON t.id = n.mail_id
+    LEFT JOIN LATERAL (SELECT n.cause FROM notice n JOIN mail t ON t.id = n.mail_id
         WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
-        AND t.state = '{MailState.SENT}' AND n.superseded_at IS NULL) heard"""
+            AND n.cause IS NOT NULL AND n.superseded_at IS NULL
+            AND t.state = '{MailState.SENT}'
+        ORDER BY n.cause DESC LIMIT 1) heard ON true"""
 _SUPERSEDE = text(
     "UPDATE notice SET superseded_at = kingup_now() WHERE id = ANY(:notices)"
 )
