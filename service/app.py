@@ -7,6 +7,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service import api, config, health, i18n, logs, wake, web
 from service.config import Config
 from service.models import db, migrate
+from service.store.transactions import end_session
 
 BODY_LIMIT = 16 * 1024
 """The most bytes a request's body may have."""
@@ -40,6 +41,8 @@ def create_app(settings: Config | None = None) -> Flask:
             app.wsgi_app, x_for=hops, x_proto=hops
         )
     db.init_app(app)
+    # Flask calls the last one first: before the extension closes the session.
+    app.teardown_appcontext(end_session)
     health.guard(app)
     migrate.init_app(app, db, directory=str(health.MIGRATIONS))
     babel.init_app(app, locale_selector=i18n.locale)

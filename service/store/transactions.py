@@ -31,6 +31,17 @@ def transaction() -> Iterator[None]:
         raise
 
 
+def end_session(_error: BaseException | None = None) -> None:
+    """Let go of what was read; a connection that broke meanwhile is thrown away.
+
+    Runs when a request or task is over: by then an error would cut off the answer.
+    """
+    try:
+        db.session.rollback()
+    except DBAPIError:
+        db.session().invalidate()
+
+
 def execute(statement: str, values: Mapping[str, object]) -> Cursor[Any]:
     """Run a statement on the session's own connection, past SQLAlchemy.
 

@@ -108,7 +108,8 @@ def test_a_database_killed_during_answers_loses_and_doubles_none(
 @contextmanager
 def playing(built: House) -> Iterator[list[Company]]:
     """Three tables play meanwhile; then every acknowledged answer is looked for."""
-    companies = [Company(built, number) for number in range(3)]
+    # Of six seats, so that no game is over before the last kill.
+    companies = [Company(built, number, seats=6) for number in range(3)]
     db.session.remove()
     for company in companies:
         company.start()

@@ -74,7 +74,7 @@ class Reading(dict[str, str]):
         super().__init__(given)
         self.asked: set[str] = set()
 
-    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
+    def get(self, name: str, default: object = None) -> object:  # type: ignore[override]  # dict has overloads
         self.asked.add(name)
         return super().get(name, default)
 
