@@ -263,3 +263,15 @@ def test_the_settings_of_a_connection_end_every_wait(inside: Flask) -> None:
         "fsync": "on",
     }
     assert isinstance(inside.config["KINGUP"], config.Config)
+
+
+def test_a_connection_that_broke_after_reading_cuts_no_answer_off(
+    outside: psycopg.Connection,
+) -> None:
+    table = seated.in_election(3)
+    reading = db.session.execute(db.text("SELECT pg_backend_pid()")).scalar_one()
+    outside.execute("SELECT pg_terminate_backend(%s, 5000)", (reading,))
+
+    transactions.end_session()
+
+    assert table.game.running
