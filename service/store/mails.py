@@ -64,7 +64,7 @@ _COMPOSE = f"""WITH unmailed AS (
     )
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
     WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
-    RETURNING mail_id"""
+    RETURNING mail_id, notice.created_at, notice.key"""
 _MISSED = """SELECT ARRAY(SELECT game_id FROM notice
         WHERE mail_id IS NULL AND superseded_at IS NULL
             AND created_at < kingup_now() - make_interval(secs => %(age)s)
@@ -161,13 +161,15 @@ class ClaimedMail(msgspec.Struct, frozen=True):
 def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
     """Put a game's unmailed notices into mails, one a person; returns their ids.
 
+    The mail with the oldest notice comes first, whatever order the database finds.
     A mail that nobody has tried to send yet takes up what is new. The Message-ID of a
     mail is its id at `host`. What another composer holds is left to it.
     """
     values = {"game": game_id, "host": host}
     fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
     found = execute(_COMPOSE, values | {"fresh": fresh}).fetchall()
-    return tuple(dict.fromkeys(row.mail_id for row in found))
+    oldest = sorted(found, key=lambda row: (row.created_at, row.key))
+    return tuple(dict.fromkeys(row.mail_id for row in oldest))
 
 
 class Missed(msgspec.Struct, frozen=True):
