@@ -36,7 +36,9 @@ _SEALED = Sealed(seed=bytes(32), key=bytes(32))
 class Step:
     """One request that the service must accept.
 
-    `calm` is a placement, or a move that nominates nobody.
+    `calm` is a placement, or a move that nominates nobody, unless it comes first after
+    an election: where no worker runs, that request resolves the election before its
+    own answer.
     """
 
     path: str
@@ -88,6 +90,7 @@ def steps(game_id: UUID, tokens: list[str]) -> Iterator[Step]:
         seen = games.read(game_id, System())
     assert seen is not None
     game = seen.game
+    unresolved = False
     while game.running:
         assert game.decision is not None
         number = game.decision.number
@@ -100,7 +103,8 @@ def steps(game_id: UUID, tokens: list[str]) -> Iterator[Step]:
         path = f"/v1/games/{game_id}/decisions/{number}/answer"
         body = json.dumps(msgspec.to_builtins(answer)).encode()
         last = election and len(game.asked()) == 1
-        calm = not election and not _nominates(game, answer)
+        calm = not (election or unresolved or _nominates(game, answer))
+        unresolved = last
         yield Step(path, tokens[seat], body, last_ballot=last, calm=calm)
         game = _apply(game, GiveAnswer(number, seat, answer, Source.PERSON))
 
