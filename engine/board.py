@@ -45,6 +45,7 @@ class PlaceKind(StrEnum):
     FLOOR = "floor"
     THRONE = "throne"
     ASIDE = "aside"
+    DUNGEON = "dungeon"
     OUT = "out"
 
 

@@ -8,7 +8,7 @@ import msgspec
 from engine.board import Board, Card, Character, Seat, Verdict
 from engine.commands import Chair, Options
 from engine.deck import CardNumber
-from engine.editions import EDITIONS, edition
+from engine.editions import pinned
 from engine.editions.base import Edition
 from engine.errors import UnreadableLog
 from engine.events import Hex
@@ -101,8 +101,11 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def law(self) -> Edition:
-        """The edition the game is played by."""
-        return edition(self.edition)
+        """The edition the game is played by, with the rules it was begun with."""
+        law = pinned(self.edition, self.rules)
+        if law is None:
+            raise LookupError(self.edition, self.rules)
+        return law
 
     @property
     def table(self) -> Options:
@@ -169,6 +172,6 @@ def of_known_rules(game: Game) -> Game:
     """The same game. Raises UnreadableLog when its edition or rules aren't known."""
     if game.options is None:
         return game
-    if game.edition not in EDITIONS or game.rules != game.law.rules:
+    if pinned(game.edition, game.rules) is None:
         raise UnreadableLog(game.id, f"rules {game.edition} {game.rules}")
     return game

@@ -89,6 +89,7 @@ class View(msgspec.Struct, frozen=True):
     """
 
     edition: str
+    rules: int
     options: Options
     seats: tuple[Chair, ...]
     phase: Phase
@@ -131,6 +132,7 @@ def _view(
     law = game.law
     return View(
         edition=game.edition,
+        rules=game.rules,
         options=game.table,
         seats=game.seats,
         phase=game.phase,

@@ -27,6 +27,7 @@ CHARACTERS: Final[Mapping[Character, tuple[str, str]]] = {
     "N": ("Natale", "lo Speziale"),
     "O": ("Odessa", "la Contessa"),
     "P": ("Piero", "il Forestiero"),
+    "J": ("Jester", "il Giullare"),
 }
 """Names and titles by letter, Italian in every language: they rhyme. Those of B, D, F,
 G, I, L, N and P are ours."""
@@ -39,6 +40,9 @@ PLACES: Final[Mapping[str, LazyString]] = {
     "traders": _l("Traders"),
     "craftsmen": _l("Craftsmen"),
     "servants": _l("Servants"),
+    "wc": _l("WC"),
+    "dungeon": _l("Dungeon"),
+    "box": _l("Box"),
     "out": _l("Out of the round"),
 }
 """What a place is called, by its label."""

@@ -9,6 +9,7 @@ import msgspec
 from engine import views
 from engine.board import PlaceKind, Seat
 from engine.commands import Answer, Chair, Options
+from engine.editions import edition
 from engine.state import Game, Kind, Phase
 from engine.views import View
 from service import i18n, wording
@@ -138,6 +139,7 @@ def _before_start(seen: Seen, game: Game) -> Game:
     return msgspec.structs.replace(
         game,
         edition=seen.edition,
+        rules=edition(seen.edition).rules,
         options=msgspec.convert(seen.options, Options),
         seats=tuple(
             Chair("bot" if seat.bot else "person", seat.bot) for seat in seen.seats

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import yaml
 
-from engine import fairness
+from engine import editions, fairness
 from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import Chair, CreateGame, Options, StartGame
@@ -165,7 +165,9 @@ def majority(monkeypatch: pytest.MonkeyPatch) -> Table:
     (source,) = re.findall(r"```python\n(.*?)```", page("adding-an-edition.md"), re.S)
     space: dict[str, type[Edition]] = {}
     exec(source, space)
-    monkeypatch.setitem(EDITIONS, "majority", space["Majority"]())
+    law = space["Majority"]()
+    monkeypatch.setitem(EDITIONS, law.id, law)
+    monkeypatch.setitem(editions._BY_RULES, (law.id, law.rules), law)
     table = Table()
     table.do(CreateGame(table.seed, b""))
     table.do(closing(4, options(), edition="majority"))
