@@ -1,0 +1,150 @@
+"""A game's record as a file: read and written to the byte."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+from uuid import UUID
+
+import msgspec
+
+FORMAT: Final = "kingup/1"
+LIMIT: Final = 4 * 2**20
+"""The most bytes a file may have; the longest game needs a tenth of it."""
+
+
+class UnreadableExport(ValueError):
+    """A file that is no export, with a stable `code` and what exactly is wrong."""
+
+    def __init__(self, code: str, what: str) -> None:
+        super().__init__(f"{code}: {what}")
+        self.code = code
+        self.what = what
+
+
+class Export(msgspec.Struct, frozen=True):
+    """A game's record as it goes out.
+
+    `names` are the seats' names, "" for none; `versions` the stored version of each
+    event; `record` the stored bytes of each, exactly as they are chained.
+    """
+
+    game: str
+    names: tuple[str, ...]
+    versions: tuple[int, ...]
+    record: tuple[bytes, ...]
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file's keys, in their order."""
+
+    format: str
+    game: str
+    names: tuple[str, ...]
+    versions: tuple[int, ...]
+    record: tuple[dict[str, Any], ...]
+
+
+def write(export: Export) -> bytes:
+    """The file: ASCII, one JSON object, a line for each record event, a last newline."""
+    head = ",".join(
+        f"{_line(key)}:{_line(value)}"
+        for key, value in (
+            ("format", FORMAT),
+            ("game", export.game),
+            ("names", export.names),
+            ("versions", export.versions),
+        )
+    )
+    lines = b",\n".join(export.record)
+    return b"{" + head.encode() + b',"record":[\n' + lines + b"\n]}\n"
+
+
+def read(data: bytes) -> Export:
+    """The export in a file. Raises UnreadableExport for whatever `write` can't give.
+
+    The events are read as canonical JSON only: what they say is not judged here.
+    """
+    if len(data) > LIMIT:
+        raise UnreadableExport("too-large", f"more than {LIMIT} bytes")
+    if not data.isascii():
+        raise UnreadableExport("not-ascii", "a byte above 127")
+    file = _checked(_parsed(data))
+    record = tuple(_line(event, sort_keys=True).encode() for event in file.record)
+    export = Export(file.game, file.names, file.versions, record)
+    _compare(write(export), data)
+    return export
+
+
+def _line(value: object, *, sort_keys: bool = False) -> str:
+    return json.dumps(value, sort_keys=sort_keys, separators=(",", ":"))
+
+
+def _parsed(data: bytes) -> object:
+    try:
+        return json.loads(
+            data,
+            object_pairs_hook=_object,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+        )
+    except UnreadableExport:
+        raise
+    except RecursionError:
+        raise UnreadableExport("too-deep", "brackets within brackets") from None
+    except ValueError as error:
+        raise UnreadableExport("not-json", str(error)) from None
+
+
+def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise UnreadableExport("duplicate-key", ascii(twice))
+    return found
+
+
+def _no_number(text: str) -> NoReturn:
+    raise UnreadableExport("not-whole", f"the number {text}")
+
+
+def _checked(plain: object) -> _File:
+    """The file's parts, each of its kind and all of one length."""
+    if not isinstance(plain, dict):
+        raise UnreadableExport("not-an-object", "the file")
+    if plain.get("format", FORMAT) != FORMAT:
+        raise UnreadableExport("unknown-format", ascii(plain["format"]))
+    keys = _File.__struct_fields__
+    for key in (*keys, *plain):
+        if key not in plain:
+            raise UnreadableExport("missing-key", key)
+        if key not in keys:
+            raise UnreadableExport("unknown-key", ascii(key))
+    try:
+        file = msgspec.convert(plain, _File)
+    except msgspec.ValidationError as error:
+        raise UnreadableExport("wrong-type", str(error)) from None
+    if len(file.versions) != len(file.record):
+        raise UnreadableExport("wrong-length", "versions and record differ")
+    _check_texts(file)
+    return file
+
+
+def _check_texts(file: _File) -> None:
+    """Only a game's id, and names that are text (no half of a surrogate pair)."""
+    try:
+        plain = str(UUID(file.game))
+    except ValueError:
+        plain = ""
+    if plain != file.game:
+        raise UnreadableExport("wrong-type", "game is no UUID in lower case")
+    for seat, name in enumerate(file.names):
+        if "\0" in name or any("\ud800" <= sign <= "\udfff" for sign in name):
+            raise UnreadableExport("wrong-type", f"the name of seat {seat} is no text")
+
+
+def _compare(canonical: bytes, data: bytes) -> None:
+    if canonical != data:
+        length = min(len(canonical), len(data))
+        at = next((i for i in range(length) if canonical[i] != data[i]), length)
+        raise UnreadableExport("not-canonical", f"byte {at} is not as it is written")
