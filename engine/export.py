@@ -45,7 +45,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def write(export: Export) -> bytes:
-    """The file: ASCII, one JSON object, a line for each record event, a last newline."""
+    """The file: ASCII, one JSON object, a line for each event, a newline at the end."""
     head = ",".join(
         f"{_line(key)}:{_line(value)}"
         for key, value in (
