@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from engine import lifting
 from engine.board import Card, Character, PlaceKey, Seat, Verdict
 from engine.commands import Chair, Options, Source
 from engine.deck import CardNumber
@@ -221,25 +222,43 @@ def _secret_of(event: LogEvent) -> bytes | None:
 
 
 def load(game: str, stored: Stored) -> LogEvent:
-    """The event of a stored row. Raises UnreadableLog for what it doesn't know."""
-    if stored.version != VERSION:
+    """The event of a stored row, lifted if it is of an older version.
+
+    Raises UnreadableLog for what it doesn't know.
+    """
+    if not 1 <= stored.version <= VERSION:
         raise UnreadableLog(game, f"{stored.type} version {stored.version}")
     try:
-        return _load(stored)
-    except msgspec.DecodeError as error:
+        if stored.version == VERSION:
+            return _load(stored.public, stored.secret)
+        return _load(
+            *lifting.lift(stored.public, stored.secret, stored.version, VERSION)
+        )
+    except (msgspec.DecodeError, KeyError) as error:
         raise UnreadableLog(game, stored.type) from error
 
 
-def _load(stored: Stored) -> LogEvent:
-    if stored.public is None:
-        return _ballot.decode(stored.secret or b"")
-    record = _record.decode(stored.public)
+def _load(public: bytes | None, secret: bytes | None) -> LogEvent:
+    if public is None:
+        return _ballot.decode(secret or b"")
+    record = _record.decode(public)
     if not isinstance(record, StartedRecord):
         return record
-    deck = _deck.decode(stored.secret or b"").deck
+    deck = _deck.decode(secret or b"").deck
     return Started(first=record.first, leaves=record.leaves, deck=deck)
 
 
-def read_record(public: bytes) -> Record:
-    """A record event from its stored bytes. Raises msgspec.ValidationError."""
-    return _record.decode(public)
+def read_record(public: bytes, version: int = VERSION) -> Record:
+    """A record event from its stored bytes, lifted if it is of an older version.
+
+    Raises msgspec.ValidationError for what it doesn't know, a newer version among it.
+    """
+    if version == VERSION:
+        return _record.decode(public)
+    if not 1 <= version < VERSION:
+        raise msgspec.ValidationError(f"version {version}")
+    try:
+        lifted, _ = lifting.lift(public, None, version, VERSION)
+    except KeyError as error:
+        raise msgspec.ValidationError(str(error)) from error
+    return _record.decode(lifted or b"")

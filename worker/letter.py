@@ -174,7 +174,8 @@ def _ended(seen: Seen) -> tuple[Row, ...]:
 
 def _seed(game_id: UUID) -> str:
     """What binds the service to the game's seed, from its first record event."""
-    first = read_record(log.record_after(game_id, 0, 1)[0].public)
+    (stored,) = log.record_after(game_id, 0, 1)
+    first = read_record(stored.public, stored.version)
     if not isinstance(first, GameCreated):
         raise LookupError(game_id)
     return first.seed
@@ -189,7 +190,7 @@ def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
 
     What the clock did in the reader's place is news to them.
     """
-    events = [read_record(public) for public in mail.news]
+    events = [read_record(public, version) for public, version in mail.news]
     acted = [
         number
         for number, event in enumerate(events, start=1)

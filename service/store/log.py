@@ -19,7 +19,7 @@ _EVENTS = text(
     WHERE game_id = :game AND position <= :upto ORDER BY position"""
 )
 
-_RECORD = """SELECT record, type, public, link FROM event
+_RECORD = """SELECT record, type, version, public, link FROM event
     WHERE game_id = %(game)s AND record > %(after)s ORDER BY record LIMIT %(limit)s"""
 
 _POSITION = text(
@@ -154,6 +154,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
     record: int
     type: str
+    version: int
     public: bytes
     link: bytes
 
@@ -216,7 +217,7 @@ def record_after(game_id: UUID, after: int, limit: int) -> tuple[Recorded, ...]:
     """At most `limit` record events behind number `after`, in order."""
     values = {"game": game_id, "after": after, "limit": limit}
     rows = execute(_RECORD, values).fetchall()
-    return tuple(Recorded(r.record, r.type, r.public, r.link) for r in rows)
+    return tuple(Recorded(r.record, r.type, r.version, r.public, r.link) for r in rows)
 
 
 def notify(game_id: UUID, notices: Sequence[NoticeRow]) -> None:

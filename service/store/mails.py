@@ -84,8 +84,8 @@ _CLAIM = f"""WITH mine AS (
         p.zone, p.verified_at IS NOT NULL AS verified,
         NOT EXISTS (SELECT FROM opt_out o
             WHERE o.address_key = p.address_key) AS wanted,
-        (SELECT array_agg(e.public ORDER BY e.record) FROM (
-            SELECT public, record FROM event
+        (SELECT json_agg(json_build_array(convert_from(e.public, 'UTF8'), e.version)
+            ORDER BY e.record) FROM (SELECT public, version, record FROM event
             WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
             ORDER BY record LIMIT {_MOST_NEWS}) e) AS news,
         (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause)
@@ -140,7 +140,7 @@ class ClaimedMail(msgspec.Struct, frozen=True):
 
     `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
     have been accepted by a mail server. `news` is the record behind what a sent
-    mail has told the reader of, as it is stored; `wanted` is False for a reader who
+    mail has told the reader of, as stored, with its versions; `wanted` is False for a reader who
     wants no invitations; `now` is the time of the claim.
     """
 
@@ -153,7 +153,7 @@ class ClaimedMail(msgspec.Struct, frozen=True):
     now: datetime
     reader: PersonRow
     wanted: bool
-    news: tuple[bytes, ...]
+    news: tuple[tuple[bytes, int], ...]
     notices: tuple[Notice, ...]
     chairs: tuple[Chair, ...]
 
@@ -207,7 +207,7 @@ def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
             row.person_id, row.address, row.address_key, profile, row.verified
         ),
         wanted=row.wanted,
-        news=tuple(row.news or ()),
+        news=tuple((told.encode(), version) for told, version in row.news or ()),
         notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
         chairs=tuple(_chair(*seat) for seat in row.chairs or ()),
     )

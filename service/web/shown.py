@@ -272,7 +272,8 @@ def _hand(view: View) -> Hand | None:
 def record(seen: Seen) -> tuple[Record, ...]:
     """All record events of a game, in order."""
     return tuple(
-        read_record(each.public) for each in log.record_after(seen.id, 0, _ALL)
+        read_record(each.public, each.version)
+        for each in log.record_after(seen.id, 0, _ALL)
     )
 
 
