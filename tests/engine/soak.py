@@ -7,112 +7,149 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
-from engine import events
+from engine import events, legal
 from engine.board import Seat
-from engine.bots import BOTS
-from engine.commands import Answer, Ballot, Move
+from engine.commands import Answer, Ballot, Command, CreateGame, Sealed, StartGame
 from engine.deck import favourites
-from engine.evolve import replay
+from engine.events import LogEvent
+from engine.evolve import evolve, replay
 from engine.state import freeze, thaw
 from tests.engine import naive_proof
-from tests.engine.referee import LETTERS, Referee
-from tests.engine.tables import Table, chance, options, started
+from tests.engine.referee import Referee
+from tests.engine.tables import Table, chance, closing, options
+from tests.engine.tempers import Temper, company, steady, whim
 
-Temper = Callable[[Table, Seat, random.Random], Answer]
+__all__ = ["check_proof", "check_record", "play", "play_fast", "whim"]
 
-
-def whim(table: Table, seat: Seat, rng: random.Random) -> Answer:
-    """Any legal answer."""
-    return rng.choice(table.legal(seat))
-
-
-def stubborn(table: Table, seat: Seat, rng: random.Random) -> Answer:
-    """Refuses whoever it can, and puts up nobody before it must."""
-    legal = table.view(seat).own
-    assert legal is not None
-    quiet = [entry.answer for entry in legal.legal if not entry.nominates]
-    against = [a for a in quiet if isinstance(a, Ballot) and a.card != "yes"]
-    return rng.choice(against or quiet or [e.answer for e in legal.legal])
-
-
-def hasty(table: Table, seat: Seat, rng: random.Random) -> Answer:
-    """Lifts whoever stands highest, and agrees to every king but a few."""
-    legal = table.legal(seat)
-    if isinstance(legal[0], Ballot):
-        return legal[0] if rng.random() < 0.8 else rng.choice(legal)
-    moves = [a for a in legal if isinstance(a, Move)]
-    at = table.game.board.at
-    return max(moves, key=lambda a: at[a.character], default=rng.choice(legal))
-
-
-def steady(table: Table, seat: Seat, rng: random.Random) -> Answer:
-    """The bot."""
-    return BOTS["steady"](table.view(seat), rng)
-
-
-TEMPERS: tuple[Temper, ...] = (whim, stubborn, hasty, steady)
+Laying = Callable[["Watched", Seat, Ballot], None]
 
 
 class Watched(Table):
     """A table whose every event is shown to the referee and compared with the state."""
 
-    def watch(self) -> Referee:
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed=seed)
         self.referee = Referee()
-        self.seen = 0
-        self.catch_up()
-        return self.referee
 
-    def catch_up(self) -> None:
-        for row in self.rows[self.seen :]:
-            self.referee.see(json.loads(row.public or row.secret or b""))
-        self.seen = len(self.rows)
+    def do(self, command: Command) -> tuple[LogEvent, ...]:
+        happened = super().do(command)
+        self._compare_question()
+        return happened
+
+    def _keep(self, event: LogEvent) -> None:
+        super()._keep(event)
+        row = self.rows[-1]
+        told = [json.loads(part) for part in (row.public, row.secret) if part]
+        self.referee.see({k: v for part in told for k, v in part.items()})
+        self._compare_pieces()
+        if self.game.round:
+            view = self.view()
+            shown = [c for place in view.places for c in place.characters]
+            assert sorted([*shown, *view.unplaced]) == sorted(self.game.law.characters)
+
+    def _compare_pieces(self) -> None:
+        """Every character and card is where the referee's own reckoning has it."""
         game, referee = self.game, self.referee
-        assert dict(game.board.at) == referee.at
-        assert sorted([*referee.at, *self.view().unplaced]) == list(LETTERS)
-        assert len(game.hands) == len(referee.hands)
-        for hand, counted in zip(game.hands, referee.hands, strict=True):
-            assert sorted(hand) == sorted(counted.elements())
+        assert game.board.at == referee.at
+        assert game.crown == referee.crown
+        assert game.totals in ((), tuple(referee.totals))
+        for seat, hand in enumerate(game.hands):
+            laid = [referee.laid[seat]] if seat in referee.laid else []
+            assert sorted(hand) == sorted([*referee.held[seat], *laid])
+        assert game.ballots in ((), tuple(map(referee.laid.get, range(referee.n))))
+
+    def _compare_question(self) -> None:
+        """Both wait for the same seats, and know the same answers for each."""
+        game, referee = self.game, self.referee
         if not game.running:
             return
-        assert game.crown == referee.crown
-        assert game.asked() or game.election_complete
-        if game.decision is not None and game.decision.seat is not None:
-            assert game.decision.seat == referee.turn
+        assert game.asked() == tuple(referee.asked())
+        for seat in range(len(game.seats)):
+            assert game.card_of(Seat(seat), game.round) == referee.dealt[seat]
+        for asked in game.asked():
+            allowed = legal.answers(game, asked)
+            assert allowed, "nobody is ever stuck"
+            assert plain(allowed) == referee.legal(asked)
 
 
-def play(number: int, seats: int) -> Watched:
-    """One whole game; its options, tempers and chances hang on its number alone."""
+class Fast(Watched):
+    """The same without the stored bytes: decide and evolve, watched."""
+
+    def _keep(self, event: LogEvent) -> None:
+        self.game = evolve(self.game, event)
+        self.referee.see(msgspec.to_builtins(event))
+        self._compare_pieces()
+
+    @property
+    def sealed(self) -> Sealed:
+        return Sealed(self.seed, self.seed)
+
+    def legal(self, seat: Seat) -> tuple[Answer, ...]:
+        return legal.answers(self.game, seat)
+
+
+def plain(answers: tuple[Answer, ...]) -> list[dict[str, str]]:
+    """Answers as JSON has them."""
+    return [msgspec.to_builtins(answer) for answer in answers]
+
+
+def _begin(table: Watched, number: int, edition: str, seats: int) -> random.Random:
+    """Open a game whose options and chances hang on its number alone."""
     rng = chance(number)
+    placements = ["choose", "choose", "random"]
+    if edition == "jester" and seats in (7, 8):
+        placements.append("compensated")
     chosen = options(
         rounds=rng.choice([3, 3, 1, 2]),
-        placement=rng.choice(["choose", "random"]),
+        placement=rng.choice(placements),
         history=rng.choice(["table", "open"]),
         first=rng.choice([None, *range(seats)]),
     )
-    begun = started(seats, chosen, rng.randbytes(32))
-    table = Watched.__new__(Watched)
-    table.__dict__.update(begun.__dict__)
-    table.watch()
-    tempers = [rng.choice(TEMPERS) for _ in range(seats)]
+    table.do(CreateGame(table.seed, b""))
+    table.do(closing(seats, chosen, edition))
+    table.do(StartGame(table.sealed))
+    return rng
+
+
+def play(number: int, seats: int, edition: str = "classic") -> Watched:
+    """One whole game, its bytes and views watched too."""
+    table = Watched(chance(-1 - number).randbytes(32))
+    rng = _begin(table, number, edition, seats)
+    tempers = company(seats, edition == "jester", rng)
+    tempers = [steady if rng.random() < 0.2 else temper for temper in tempers]
     while table.game.running:
-        _step(table, tempers, rng)
-        table.catch_up()
+        _step(table, tempers, rng, _lay_unseen)
     return table
 
 
-def _step(table: Watched, tempers: list[Temper], rng: random.Random) -> None:
+def play_fast(number: int, seats: int, edition: str) -> Fast:
+    """One whole game of decide and evolve alone."""
+    table = Fast(chance(-1 - number).randbytes(32))
+    rng = _begin(table, number, edition, seats)
+    tempers = company(seats, edition == "jester", rng)
+    while table.game.running:
+        _step(table, tempers, rng, _lay)
+    return table
+
+
+def _step(
+    table: Watched, tempers: list[Temper], rng: random.Random, lay: Laying
+) -> None:
     if table.game.election_complete:
         table.resolve()
-    elif rng.random() < 0.02:
+    elif rng.random() < 0.005:
         table.clock()
     else:
         seat = rng.choice(table.game.asked())
-        assert table.legal(seat)
         answer = tempers[seat](table, seat, rng)
         if isinstance(answer, Ballot):
-            _lay_unseen(table, seat, answer)
+            lay(table, seat, answer)
         else:
             table.answer(answer, seat)
+
+
+def _lay(table: Watched, seat: Seat, answer: Ballot) -> None:
+    table.answer(answer, seat)
 
 
 def _lay_unseen(table: Watched, seat: Seat, answer: Ballot) -> None:

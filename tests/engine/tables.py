@@ -187,32 +187,50 @@ class Table:
         return tuple(entry.answer for entry in own.legal)
 
 
-def closed(seats: int = 4, chosen: Options | None = None, seed: bytes = SEED) -> Table:
+def closed(
+    seats: int = 4,
+    chosen: Options | None = None,
+    seed: bytes = SEED,
+    edition: str = "classic",
+) -> Table:
     """A table whose seats and options are settled."""
     table = Table(seed=seed)
     table.do(CreateGame(table.seed, b""))
-    table.do(closing(seats, options() if chosen is None else chosen))
+    table.do(closing(seats, options() if chosen is None else chosen, edition))
     return table
 
 
-def started(seats: int = 4, chosen: Options | None = None, seed: bytes = SEED) -> Table:
+def started(
+    seats: int = 4,
+    chosen: Options | None = None,
+    seed: bytes = SEED,
+    edition: str = "classic",
+) -> Table:
     """A table at the first decision of round one."""
-    table = closed(seats, chosen, seed)
+    table = closed(seats, chosen, seed, edition)
     table.do(StartGame(table.sealed))
     return table
 
 
 def fill(table: Table) -> None:
-    """Place for everybody: A to D on 4, E to I on 3, L to O on 2, the rest falls."""
-    letters = iter(PLACED)
-    for place in "444433332222":
+    """Place for everybody: letter by letter, each on the highest floor with room.
+
+    That is A to D on 4, E to I on 3, L to O on 2; the Jester's 3 holds E to G only.
+    """
+    for letter in PLACED:
         if table.game.phase is not Phase.PLACEMENT:
             return
-        table.place(next(letters), place)
+        rooms = table.game.law.placements(table.game.board)
+        table.place(letter, max(floor for free, floor in rooms if free == letter))
 
 
-def settled(seats: int = 4, chosen: Options | None = None, seed: bytes = SEED) -> Table:
+def settled(
+    seats: int = 4,
+    chosen: Options | None = None,
+    seed: bytes = SEED,
+    edition: str = "classic",
+) -> Table:
     """A table at the first move of round one."""
-    table = started(seats, chosen, seed)
+    table = started(seats, chosen, seed, edition)
     fill(table)
     return table

@@ -13,7 +13,7 @@ from engine.editions import EDITIONS
 from engine.errors import CannotMove
 from engine.events import ElectionResolved, RoundScored
 from engine.state import Phase
-from tests.engine.referee import score
+from tests.engine.naive_rules import CLASSIC, score
 from tests.engine.tables import Table, fill, options, settled
 
 GOLDEN: dict[str, Any] = json.loads(
@@ -63,14 +63,16 @@ def test_golden_round_scores(case: Case) -> None:
     law = table.game.law
     for card, won in expected.items():
         assert law.round_points(board, card, case["round"], 3) == won
-        assert score(dict(board.at), card, case["round"]) == won
+        assert score(CLASSIC, dict(board.at), card, case["round"]) == won
 
 
 @cases("scores")
 def test_golden_scores_of_the_other_players_are_some_cards_scores(case: Case) -> None:
     places = {c: place for place, letters in case["castle"].items() for c in letters}
 
-    possible = [score(places, "".join(favourites(n)), case["round"]) for n in range(26)]
+    possible = [
+        score(CLASSIC, places, "".join(favourites(n)), case["round"]) for n in range(26)
+    ]
 
     assert set(case["others"]) <= set(possible)
 

@@ -15,38 +15,59 @@ from engine.commands import (
 from engine.decide import decide
 from engine.errors import Refusal
 from engine.state import Phase
-from tests.engine.soak import check_proof, check_record, play
+from tests.engine.bounds import TABLES, Figures
+from tests.engine.soak import check_proof, check_record, play, play_fast
 from tests.engine.tables import chance, options, settled
 
-MOVES = {3: 54, 4: 54, 5: 58, 6: 54}
-GAMES = range(40)
+LETTERS = "ABCDEFGILMNOPJ"
+PLACES = ["0", "1", "2", "3", "4", "5", "throne", "wc3", "dungeon3", "out", ""]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5, 6])
-@pytest.mark.parametrize("number", GAMES)
-def test_whole_games_keep_every_rule_to_their_end(number: int, seats: int) -> None:
-    table = play(number, seats)
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+@pytest.mark.parametrize("part", range(4))
+def test_whole_games_keep_every_rule_to_their_end(
+    part: int, edition: str, seats: int
+) -> None:
+    figures = Figures(edition, seats)
+    for number in range(part * 3, part * 3 + 3):
+        table = play(number, seats, edition)
 
-    assert table.game.phase is Phase.OVER
-    assert table.referee.over
-    assert 2 <= table.referee.longest <= MOVES[seats]
-    assert table.referee.answers <= 432
-    check_record(table)
-    check_proof(table)
+        assert table.game.phase is Phase.OVER
+        figures.add(table.referee)
+        check_record(table)
+        check_proof(table)
+    assert figures.games == 3
+
+
+@pytest.mark.parametrize(("edition", "seats"), TABLES)
+def test_thousands_of_rounds_stay_within_the_bounds(edition: str, seats: int) -> None:
+    figures = Figures(edition, seats)
+    number = 100
+
+    while figures.rounds < 200:
+        figures.add(play_fast(number, seats, edition).referee)
+        number += 1
+
+    assert figures.points
+    assert bool(figures.turned) == (edition == "jester")
 
 
 ANSWERS: list[Answer] = [
-    *(Move(c) for c in "ABCDEFGILMNOPJ"),
-    *(Placement(c, p) for c in "ABCDEFGILMNOPJ" for p in "01234579"),
+    *(Move(c) for c in LETTERS),
+    *(Placement(c, p) for c in LETTERS for p in PLACES),
     *(Ballot(card) for card in Card),
 ]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_only_legal_answers_are_taken_and_a_refusal_changes_nothing(seats: int) -> None:
-    """At every step of a game all answers of all seats are tried."""
+@pytest.mark.parametrize(
+    ("edition", "seats"), [("classic", 3), ("classic", 5), ("jester", 2), ("jester", 7)]
+)
+def test_only_legal_answers_are_taken_and_a_refusal_changes_nothing(
+    edition: str, seats: int
+) -> None:
+    """At every step of a round all answers of all seats are tried."""
     rng = chance(seats)
-    table = settled(seats, options(rounds=2))
+    table = settled(seats, options(rounds=1), edition=edition)
     while table.game.running:
         if table.game.election_complete:
             table.resolve()

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.engine import naive_proof
-from tests.engine.referee import NO_CARDS, QUOTA, Referee
+from tests.engine.naive_rules import BOOKS
+from tests.engine.referee import Referee
 from tests.rig.browser import Browser
 
 Json = dict[str, Any]
@@ -90,19 +91,19 @@ def _check_proof(game_id: str, record: list[Json]) -> None:
 
 def _check_facts(record: list[Json]) -> None:
     """What RULES asks to be asserted, counted once more round by round."""
-    seats = len(record[1]["seats"])
+    seats, book = len(record[1]["seats"]), BOOKS[record[1]["edition"]]
     placing = record[1]["options"]["placement"] == "choose"
     for part in _rounds(record):
         placed = Counter(event["seat"] for event in _of(part, "placed"))
         if placing:
-            assert placed == dict.fromkeys(range(seats), QUOTA[seats])
+            assert placed == dict.fromkeys(range(seats), book.quota[seats])
             dropped = [e["dropped"] for e in _of(part, "placed")]
             assert all(each == [] for each in dropped[:-1])
-            assert len(dropped[-1]) == 13 - QUOTA[seats] * seats
+            assert len(dropped[-1]) == 13 - book.quota[seats] * seats
         noes: Counter[int] = Counter()
         for opened in part[-1]["elections"]:
             noes.update(s for s, card in enumerate(opened["cards"]) if card == "no")
-        assert all(spent <= NO_CARDS[seats] for spent in noes.values())
+        assert all(spent <= book.noes[seats] for spent in noes.values())
     crowned = [
         (event["mover"] + 1) % seats
         for event in _of(record, "election_resolved")
