@@ -49,9 +49,10 @@ class Showing(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round that is over, in seat order."""
+    """A round that is over, in seat order; `king` is whom it crowned."""
 
     round: int
+    king: Character
     favourites: tuple[tuple[Character, ...], ...]
     points: tuple[int, ...]
     bonus: tuple[int, ...]
@@ -189,6 +190,7 @@ def _elections(game: Game) -> tuple[ElectionView, ...]:
 def _round(scored: ScoredRound) -> RoundView:
     return RoundView(
         round=scored.round,
+        king=scored.board.on(THRONE)[0],
         favourites=tuple(favourites(card) for card in scored.favourites),
         points=scored.points,
         bonus=scored.bonus,

@@ -1,42 +1,15 @@
 """The castle, drawn from a view's places for pages, and told in rows for mails."""
 
-from collections.abc import Collection, Iterator, Sequence
-from math import ceil
-from typing import Final
+from collections.abc import Collection, Sequence
 
 import msgspec
 from flask import render_template
 from markupsafe import Markup
 
-from engine.board import Character, PlaceKind
+from engine.board import Character, Place, PlaceKind
 from engine.views import PlaceView, View
-from service import i18n
+from service import drawing, i18n
 from service.i18n import gettext as _
-
-WIDTH: Final = 404
-_LEFT: Final = 90
-_RIGHT: Final = 362
-_STOREY: Final = 72
-_THRONE: Final = 134
-_STRIP_HEAD: Final = 26
-_COLUMNS: Final = 4
-_COLUMNS_BESIDE: Final = 5
-
-_COLOURS: Final = (
-    "#8c2f39",
-    "#b0413e",
-    "#a6541f",
-    "#8a6510",
-    "#5f6f1c",
-    "#2f6f4f",
-    "#1f6f78",
-    "#24608f",
-    "#3a4f9b",
-    "#5d479c",
-    "#7d3f98",
-    "#9c3575",
-    "#6b4f43",
-)
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -51,60 +24,6 @@ class Row(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class Token(msgspec.Struct, frozen=True):
-    """A character on the drawing; `x` and `y` are the middle of its feet."""
-
-    character: Character
-    name: str
-    colour: str
-    x: float
-    y: float
-    mine: bool
-
-
-class Storey(msgspec.Struct, frozen=True):
-    """A place on the drawing, from `top` down; windows by their middle and sill.
-
-    `niches` are the places beside it, each with whoever stands there.
-    """
-
-    kind: PlaceKind
-    label: str
-    value: int
-    top: float
-    height: float
-    windows: tuple[tuple[float, float], ...]
-    tokens: tuple[Token, ...]
-    niches: tuple["Niche", ...]
-
-
-class Niche(msgspec.Struct, frozen=True):
-    """A place beside a floor, in the right tower."""
-
-    label: str
-    tokens: tuple[Token, ...]
-
-
-class Strip(msgspec.Struct, frozen=True):
-    """Those outside of the castle: not placed yet, or out of the round."""
-
-    label: str
-    top: float
-    height: float
-    tokens: tuple[Token, ...]
-
-
-class Drawing(msgspec.Struct, frozen=True):
-    """Everything the template draws; `ground` is where the castle stands."""
-
-    height: float
-    ground: float
-    storeys: tuple[Storey, ...]
-    strips: tuple[Strip, ...]
-    crowned: bool
-    asked: bool
-
-
 def rows(view: View) -> tuple[Row, ...]:
     """The castle from top to bottom, and those beside it who are not placed yet."""
     found = rows_of(view.places)
@@ -115,11 +34,22 @@ def rows(view: View) -> tuple[Row, ...]:
 
 def rows_of(places: Sequence[PlaceView]) -> tuple[Row, ...]:
     """One row a place; one outside of the castle only while somebody is there."""
+    everywhere = [seen.place for seen in places]
     return tuple(
-        _row(str(i18n.PLACES[seen.place.label]), seen.place.value, seen.characters)
+        _row(
+            _row_label(seen.place, everywhere),
+            seen.place.value,
+            seen.characters,
+        )
         for seen in places
         if seen.characters or seen.place.kind is not PlaceKind.OUT
     )
+
+
+def _row_label(place: Place, places: Sequence[Place]) -> str:
+    """A place's name; a row shows the value that tells dungeons apart by itself."""
+    aside = place.beside is not None
+    return i18n.place_name(place, places) if aside else i18n.label_of(place)
 
 
 def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> Row:
@@ -131,124 +61,10 @@ def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
 
     `favourites` are marked: pass them only for the eyes of the seat that holds them.
     """
-    drawing = _Drafter(favourites).draw(view)
     picture = render_template(
         "castle.svg",
-        drawing=drawing,
+        drawing=drawing.Drafter(favourites).draw(view),
         rows=rows(view),
-        width=WIDTH,
         favourites=[i18n.name_of(c) for c in favourites],
     )
     return Markup(picture)  # noqa: S704 - rendered by an escaping template
-
-
-class _Drafter:
-    """Lays out one drawing, from the top down."""
-
-    def __init__(self, favourites: Collection[Character]) -> None:
-        self.favourites = favourites
-        self.top: float = 0
-
-    def draw(self, view: View) -> Drawing:
-        inside = [p for p in view.places if p.place.kind is not PlaceKind.OUT]
-        storeys = tuple(
-            self._storey(seen, _beside(view, seen))
-            for seen in inside
-            if seen.place.beside is None
-        )
-        ground = self.top
-        self.top += 14
-        strips = tuple(self._strips(view))
-        on_throne = any(s.tokens for s in storeys if s.kind is PlaceKind.THRONE)
-        nominee = view.decision is not None and view.decision.nominee is not None
-        return Drawing(
-            height=self.top,
-            ground=ground,
-            storeys=storeys,
-            strips=strips,
-            crowned=on_throne and not nominee,
-            asked=on_throne and nominee,
-        )
-
-    def _storey(self, seen: PlaceView, beside: Sequence[PlaceView]) -> Storey:
-        throne = seen.place.kind is PlaceKind.THRONE
-        top, standing = self.top, len(seen.characters)
-        columns = 1 if throne else max(_COLUMNS, min(standing, _COLUMNS + 1))
-        lines = max(1, ceil(standing / columns))
-        height = _THRONE if throne else _STOREY * lines
-        self.top += height
-        step = (_RIGHT - _LEFT) / columns
-        spots = [
-            (_LEFT + step * (at % columns + 0.5), top + self._sill(throne, at, columns))
-            for at in range(columns * lines)
-        ]
-        return Storey(
-            kind=seen.place.kind,
-            label=str(i18n.PLACES[seen.place.label]),
-            value=seen.place.value,
-            top=top,
-            height=height,
-            windows=tuple(spots[: seen.place.capacity or None]) if not throne else (),
-            tokens=self._tokens(seen.characters, spots),
-            niches=tuple(self._niche(p, top) for p in beside),
-        )
-
-    def _sill(self, throne: bool, at: int, columns: int) -> float:
-        return _THRONE - 18 if throne else _STOREY * (at // columns) + 52
-
-    def _niche(self, seen: PlaceView, top: float) -> Niche:
-        spots = [((_RIGHT + WIDTH) / 2, top + 52)] * len(seen.characters)
-        label = str(i18n.PLACES[seen.place.label])
-        return Niche(label, self._tokens(seen.characters, spots))
-
-    def _strips(self, view: View) -> Iterator[Strip]:
-        if view.unplaced:
-            yield self._strip(_("Not placed yet"), view.unplaced)
-        for seen in view.places:
-            if seen.place.kind is PlaceKind.OUT and seen.characters:
-                label = str(i18n.PLACES[seen.place.label])
-                yield self._strip(label, seen.characters)
-
-    def _strip(self, label: str, characters: tuple[Character, ...]) -> Strip:
-        top = self.top
-        lines = ceil(len(characters) / _COLUMNS_BESIDE)
-        height = _STRIP_HEAD + 66 * lines
-        self.top += height + 8
-        step = WIDTH / _COLUMNS_BESIDE
-        spots = [
-            (
-                step * (at % _COLUMNS_BESIDE + 0.5),
-                top + _STRIP_HEAD + 66 * (at // _COLUMNS_BESIDE) + 42,
-            )
-            for at in range(len(characters))
-        ]
-        return Strip(label, top, height, self._tokens(characters, spots))
-
-    def _tokens(
-        self, characters: Sequence[Character], spots: Sequence[tuple[float, float]]
-    ) -> tuple[Token, ...]:
-        return tuple(
-            Token(
-                character=character,
-                name=i18n.name_of(character),
-                colour=colour(character),
-                x=x,
-                y=y,
-                mine=character in self.favourites,
-            )
-            for character, (x, y) in zip(characters, spots, strict=False)
-        )
-
-
-def _beside(view: View, seen: PlaceView) -> Sequence[PlaceView]:
-    return [p for p in view.places if p.place.beside == seen.place.key]
-
-
-def shade(character: Character) -> int:
-    """The number of a character's colour, which style sheets know as `shade-N`."""
-    return sorted(i18n.CHARACTERS).index(character) % len(_COLOURS)
-
-
-def colour(character: Character) -> str:
-    """The colour a character wears, dark enough for white letters."""
-    return _COLOURS[shade(character)]

@@ -1,6 +1,10 @@
-"""Languages: which one a reader gets, and the words for places, cards and people."""
+"""Languages: which one a reader gets, and the words for what an edition brings.
 
-from collections.abc import Callable, Mapping
+An edition may bring characters, places and cards before we have words for them: they
+are called by their letter, label or key until then.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 import flask_babel
@@ -8,7 +12,7 @@ from flask import g, has_request_context, request
 from flask_babel import lazy_gettext as _l
 from flask_babel.speaklater import LazyString
 
-from engine.board import Card, Character
+from engine.board import Card, Character, Place
 
 LANGUAGES = ("en",)
 """The languages we speak, the default first."""
@@ -53,6 +57,30 @@ CARDS: Final[Mapping[Card, LazyString]] = {
     Card.STOMACHACHE: _l("Stomachache"),
 }
 
+EDITIONS: Final[Mapping[str, tuple[LazyString, LazyString]]] = {
+    "classic": (
+        _l("Classic"),
+        _l("Thirteen characters; a single No throws one out of the round."),
+    ),
+    "jester": (
+        _l("With the Jester"),
+        _l(
+            "The Jester joins in: dungeons, two WCs and a Stomachache, and all scores"
+            " turn round if he is crowned."
+        ),
+    ),
+}
+"""Name and one sentence of each edition, by its id."""
+
+BOTS: Final[Mapping[str, LazyString]] = {
+    "random": _l("Random: plays anything that is allowed"),
+    "steady": _l("Steady: plays for its favourites"),
+    "shrewd": _l("Shrewd: thinks ahead"),
+}
+"""What each bot is, by its name."""
+
+MINUS: Final = "\u2212"
+
 
 def locale() -> str | None:
     """The language of this answer: the reader's own, or what their browser asks for."""
@@ -85,9 +113,58 @@ def ngettext(one: str, many: str, count: int, **words: object) -> str:
 
 def name_of(character: Character) -> str:
     """A character's name, without the title."""
-    return CHARACTERS[character][0]
+    return CHARACTERS.get(character, (character, ""))[0]
+
+
+def title_of(character: Character) -> str:
+    """A character's title; empty where there is none."""
+    return CHARACTERS.get(character, (character, ""))[1]
 
 
 def full_name_of(character: Character) -> str:
     """A character's name and title."""
-    return " ".join(CHARACTERS[character])
+    return " ".join(CHARACTERS.get(character, (character,)))
+
+
+def card_name(card: Card) -> str:
+    """What a vote card is called."""
+    return str(CARDS.get(card, card.value))
+
+
+def label_of(place: Place) -> str:
+    """What a place is called where no other can be meant."""
+    return str(PLACES.get(place.label, place.label))
+
+
+def place_name(place: Place, places: Iterable[Place]) -> str:
+    """What a place is called among `places`, so that it can be told from each other."""
+    name = label_of(place)
+    others = [other for other in places if other.key != place.key]
+    floor = next((other for other in others if other.key == place.beside), None)
+    if floor is not None:
+        return gettext(
+            "%(place)s beside the %(floor)s", place=name, floor=label_of(floor)
+        )
+    if any(other.label == place.label for other in others):
+        return f"{name} {signed(place.value)}"
+    return name
+
+
+def signed(points: int) -> str:
+    """Points as they are printed, with a minus as wide as a plus."""
+    return str(points).replace("-", MINUS)
+
+
+def edition_name(edition: str) -> str:
+    """What an edition is called."""
+    return str(EDITIONS[edition][0]) if edition in EDITIONS else edition
+
+
+def edition_line(edition: str) -> str:
+    """What an edition is, in one sentence; empty where we have none."""
+    return str(EDITIONS[edition][1]) if edition in EDITIONS else ""
+
+
+def bot_name(bot: str) -> str:
+    """What a bot of ours is, in a few words."""
+    return str(BOTS.get(bot, bot))

@@ -24,6 +24,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "bad-table/bot": _l("There is no bot called “%(value)s”."),
     "bad-table/edition": _l("There is no edition called “%(value)s”."),
     "bad-table/first": _l("There is no seat %(value)s to begin with."),
+    "bad-table/placement": _l(
+        "The placement “%(value)s” is not for this edition with so many players."
+    ),
     "bad-table/seats": _l("This edition can't be played by %(value)s."),
     "cannot-move": _l("%(character)s can't move up now."),
     "card-not-held": _l("You hold no %(card)s."),
@@ -130,17 +133,22 @@ def _word(name: str, fact: Fact) -> str:
 
 
 def _character(letter: str) -> str:
-    return i18n.name_of(letter) if letter in i18n.CHARACTERS else letter
+    return i18n.name_of(letter)
 
 
 def _card(card: str) -> str:
-    return str(i18n.CARDS[Card(card)]) if card in set(Card) else card
+    return i18n.card_name(Card(card)) if card in set(Card) else card
 
 
 def _place(key: str) -> str:
-    labels = (p.label for law in EDITIONS.values() for p in law.places if p.key == key)
-    label = next(labels, None)
-    return key if label is None else str(i18n.PLACES[label])
+    laws = EDITIONS.values()
+    named = (
+        i18n.place_name(place, law.places)
+        for law in laws
+        for place in law.places
+        if place.key == key
+    )
+    return next(named, key)
 
 
 _WORDS: Final[Mapping[str, Callable[[str], str]]] = {

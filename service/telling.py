@@ -37,8 +37,9 @@ from engine.events import (
     StartedRecord,
     TableClosed,
 )
-from service.i18n import CARDS, PLACES, name_of, ngettext
+from service import i18n, wording
 from service.i18n import gettext as _
+from service.i18n import name_of, ngettext
 
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"
@@ -104,8 +105,8 @@ def listed(words: Sequence[str]) -> str:
 
 
 def place_name(law: Edition, key: PlaceKey) -> str:
-    """What a place is called in the reader's language."""
-    return str(PLACES[law.place(key).label])
+    """What a place is called in the reader's language, unlike any other of them."""
+    return i18n.place_name(law.place(key), law.places)
 
 
 def characters(letters: Iterable[Character]) -> str:
@@ -133,7 +134,11 @@ def _sentences(event: Record, cast: Cast) -> tuple[str, ...]:
         case Moved():
             return (_moved(event, cast),)
         case ElectionResolved():
-            return (_verdict(event, cast), *_cards(event, cast))
+            return (
+                _verdict(event, cast),
+                *_turned_round(event, cast),
+                *_cards(event, cast),
+            )
         case RoundScored():
             return (_scored(event, cast),)
         case GameOver():
@@ -189,13 +194,13 @@ def _moved(event: Moved, cast: Cast) -> str:
     words = {
         "name": cast.person(event.seat),
         "character": name_of(event.character),
-        "place": cast.place(event.to),
+        "way": wording.way(cast.law, event.origin, event.to),
     }
     if event.by == "clock":
         return _moved_by_clock(event, cast, words)
     if event.to == THRONE:
         return _("%(name)s put %(character)s up for king and took the crown.", **words)
-    return _("%(name)s moved %(character)s up to the %(place)s.", **words)
+    return _("%(name)s moved %(character)s %(way)s.", **words)
 
 
 def _moved_by_clock(event: Moved, cast: Cast, words: Mapping[str, str]) -> str:
@@ -208,7 +213,7 @@ def _moved_by_clock(event: Moved, cast: Cast, words: Mapping[str, str]) -> str:
         )
     if mine:
         return _(
-            "Time was up: the clock moved %(character)s up to the %(place)s for you.",
+            "Time was up: the clock moved %(character)s %(way)s for you.",
             **words,
         )
     if nominated:
@@ -217,7 +222,7 @@ def _moved_by_clock(event: Moved, cast: Cast, words: Mapping[str, str]) -> str:
             **words,
         )
     return _(
-        "%(name)s's time ran out: by lot, %(character)s moved up to the %(place)s.",
+        "%(name)s's time ran out: by lot, %(character)s moved %(way)s.",
         **words,
     )
 
@@ -229,12 +234,33 @@ def _verdict(event: ElectionResolved, cast: Cast) -> str:
             return _(
                 "Everybody said Yes to %(character)s: long live the king!", **words
             )
-        case Verdict.REFUSED if cast.law.place(event.to).kind is PlaceKind.OUT:
-            return _("%(character)s was refused and is out of the round.", **words)
         case Verdict.REFUSED:
-            return _("%(character)s was refused: %(place)s.", **words)
+            return _refused(cast.law.place(event.to).kind, words)
         case Verdict.CANCELLED:
-            return _("The election of %(character)s was cancelled: %(place)s.", **words)
+            return _(
+                "A Stomachache cancelled the election of %(character)s: back to the"
+                " %(place)s.",
+                **words,
+            )
+
+
+def _refused(to: PlaceKind, words: Mapping[str, str]) -> str:
+    match to:
+        case PlaceKind.OUT:
+            return _("%(character)s was refused and is out of the round.", **words)
+        case PlaceKind.DUNGEON:
+            return _("%(character)s was refused and thrown into %(place)s.", **words)
+        case _:
+            return _(
+                "%(character)s was refused and goes back to the %(place)s.", **words
+            )
+
+
+def _turned_round(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
+    crowned = event.verdict is Verdict.CROWNED
+    if not crowned or not cast.law.turns_round(event.nominee):
+        return ()
+    return (wording.turned_round(event.nominee),)
 
 
 def _cards(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
@@ -243,7 +269,7 @@ def _cards(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
     if not cards:
         return ()
     laid = ", ".join(
-        _("%(name)s %(card)s", name=cast.person(Seat(seat)), card=CARDS[card])
+        _("%(name)s %(card)s", name=cast.person(Seat(seat)), card=i18n.card_name(card))
         for seat, card in enumerate(cards)
     )
     return (_("The cards: %(laid)s.", laid=laid),)
@@ -251,7 +277,11 @@ def _cards(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
 
 def _scored(event: RoundScored, cast: Cast) -> str:
     points = ", ".join(
-        _("%(name)s %(points)s", name=cast.person(Seat(seat)), points=points)
+        _(
+            "%(name)s %(points)s",
+            name=cast.person(Seat(seat)),
+            points=i18n.signed(points),
+        )
         for seat, points in enumerate(map(add, event.points, event.bonus))
     )
     return _("Round %(round)s is over: %(points)s.", round=event.round, points=points)

@@ -1,8 +1,9 @@
 """Questions and answers in words, from what a view shows to anybody."""
 
-from engine.board import THRONE, Board, PlaceKey
+from engine.board import THRONE, Board, Character, Place, PlaceKey, PlaceKind
 from engine.commands import Answer, Ballot, Move, Placement
-from engine.editions import edition
+from engine.editions import pinned
+from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import DecisionView, View
 from service import i18n
@@ -23,8 +24,20 @@ def question(decision: DecisionView) -> str:
 
 def destination(view: View, move: Move) -> PlaceKey | None:
     """Where a character of a view would move to; None where it can't."""
-    board = Board({c: p.place.key for p in view.places for c in p.characters})
-    return edition(view.edition).destinations(board).get(move.character)
+    return law_of(view).destinations(board_of(view)).get(move.character)
+
+
+def law_of(view: View) -> Edition:
+    """The edition of a view, by the rules its game was begun with."""
+    law = pinned(view.edition, view.rules)
+    if law is None:
+        raise LookupError(view.edition, view.rules)
+    return law
+
+
+def board_of(view: View) -> Board:
+    """The board a view shows."""
+    return Board({c: seen.place.key for seen in view.places for c in seen.characters})
 
 
 def nominates(view: View, answer: Answer) -> bool:
@@ -38,17 +51,84 @@ def label(view: View, answer: Answer) -> str:
         case Placement(character=character, place=place):
             return _place(view, character, place)
         case Move(character=character):
-            to = destination(view, answer)
-            return (
-                i18n.name_of(character) if to is None else _place(view, character, to)
-            )
+            return _move(view, character, destination(view, answer))
         case Ballot(card=card):
-            return str(i18n.CARDS[card])
+            return i18n.card_name(card)
 
 
-def _place(view: View, character: str, key: PlaceKey) -> str:
-    place = i18n.PLACES[edition(view.edition).place(key).label]
+def _place(view: View, character: Character, key: PlaceKey) -> str:
+    law = law_of(view)
+    place = i18n.place_name(law.place(key), law.places)
     name = i18n.name_of(character)
-    if key == THRONE:
-        return _("%(character)s onto the throne", character=name)
     return _("%(character)s to the %(place)s", character=name, place=place)
+
+
+def _move(view: View, character: Character, to: PlaceKey | None) -> str:
+    name = i18n.name_of(character)
+    if to is None:
+        return name
+    if to == THRONE:
+        return _("%(character)s onto the throne", character=name)
+    place = law_of(view).place(board_of(view).at[character])
+    if place.kind is not PlaceKind.ASIDE:
+        return _place(view, character, to)
+    return _(
+        "%(character)s out of the %(aside)s to the %(place)s",
+        character=name,
+        aside=i18n.label_of(place),
+        place=i18n.label_of(law_of(view).place(to)),
+    )
+
+
+def movable(view: View) -> list[str]:
+    """Who can move, each with the way it takes where that isn't plainly up."""
+    law, board = law_of(view), board_of(view)
+    return [
+        _with_way(character, law.place(board.at[character]), law.place(to))
+        for character, to in law.destinations(board).items()
+    ]
+
+
+def _with_way(character: Character, origin: Place, goal: Place) -> str:
+    name = i18n.name_of(character)
+    if origin.kind is PlaceKind.ASIDE:
+        aside = i18n.label_of(origin)
+        return _("%(character)s (out of the %(aside)s)", character=name, aside=aside)
+    if goal.kind is PlaceKind.ASIDE:
+        aside = i18n.label_of(goal)
+        return _("%(character)s (into the %(aside)s)", character=name, aside=aside)
+    return name
+
+
+def upwards(view: View) -> str:
+    """What a question for a move asks of somebody, told to themself."""
+    aside = left_aside(law_of(view), board_of(view))
+    if not aside:
+        return _("Move a character one floor up.")
+    return _("Move a character one floor up, or out of the %(aside)s.", aside=aside)
+
+
+def left_aside(law: Edition, board: Board) -> str:
+    """What the place aside is called that somebody can leave now; empty without one."""
+    origins = [law.place(board.at[each]) for each in law.destinations(board)]
+    return next((i18n.label_of(p) for p in origins if p.kind is PlaceKind.ASIDE), "")
+
+
+def way(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
+    """Where a move leads, as it stands behind "moved Odessa"."""
+    left, place = law.place(origin), i18n.place_name(law.place(to), law.places)
+    if left.kind is PlaceKind.ASIDE:
+        aside = i18n.label_of(left)
+        return _("out of the %(aside)s to the %(place)s", aside=aside, place=place)
+    if law.place(to).kind is PlaceKind.ASIDE:
+        return _("into the %(place)s", place=place)
+    return _("up to the %(place)s", place=place)
+
+
+def turned_round(king: Character) -> str:
+    """What it means that a king turns the scores round."""
+    return _(
+        "With %(character)s as king all scores of the round turn round: plus becomes"
+        " minus, and minus plus.",
+        character=i18n.name_of(king),
+    )

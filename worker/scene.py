@@ -8,36 +8,42 @@ from engine.board import Seat
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.state import Kind
 from engine.views import DecisionView, RoundView, View
-from service import castle, telling
+from service import castle, telling, wording
 from service.castle import Row
-from service.i18n import CARDS, name_of
+from service.i18n import card_name, name_of, signed
 from service.i18n import gettext as _
 from service.telling import Cast
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the scores: points of the round that is over, and of all so far.
-
-    A bonus counts among the points.
-    """
+    """One line of the scores: points and bonus of the round that is over, and all."""
 
     name: str
-    points: int
-    total: int
+    points: str
+    bonus: int
+    total: str
     favourites: str
 
 
 class Scores(msgspec.Struct, frozen=True):
-    """The scores of the latest round that is over, in seat order."""
+    """The scores of the latest round that is over, in seat order.
+
+    `note` says what its king did to them, `began` what everybody began with, each empty
+    where there is nothing to say; `bonus` whether anybody had one.
+    """
 
     round: int
+    note: str
+    began: str
+    bonus: bool
     lines: tuple[Standing, ...]
 
 
 class Question(msgspec.Struct, frozen=True):
     """The open question: what it allows anybody, and in an election whom it is about.
 
-    `laid` names who has laid a card by the latest reminder, empty before the first.
+    `laid` names who has laid a card by the latest reminder, empty before the first;
+    `aside` is what can be left by a move that leads to no higher floor.
     """
 
     kind: Kind
@@ -45,20 +51,23 @@ class Question(msgspec.Struct, frozen=True):
     nominee: str
     mover: str
     laid: str
+    aside: str
 
 
 class Scene(msgspec.Struct, frozen=True):
     """What everybody at the table can see now.
 
-    `crown`, `turn`, `refused` and `winners` are empty where nobody or nothing is meant;
-    `turn` is whoever is asked alone.
+    `crown`, `turn`, `nominee`, `verdict` and `winners` are empty where nobody or
+    nothing is meant; `turn` is whoever is asked alone, `nominee` and `verdict` belong
+    to the round's latest election.
     """
 
     rows: tuple[Row, ...]
     crown: str
     turn: str
     first: str
-    refused: str
+    nominee: str
+    verdict: str
     winners: str
     cancelled: bool
     question: Question | None
@@ -73,7 +82,8 @@ def of(view: View, cast: Cast) -> Scene:
         crown="" if view.crown is None else cast.person(view.crown),
         turn="" if asked is None else cast.person(asked),
         first=cast.person(view.first),
-        refused=name_of(view.elections[-1].nominee) if view.elections else "",
+        nominee=name_of(view.elections[-1].nominee) if view.elections else "",
+        verdict=view.elections[-1].verdict.value if view.elections else "",
         winners=cast.people(view.winners),
         cancelled=view.reason not in (None, "finished"),
         question=_question(view.decision, view, cast) if view.decision else None,
@@ -84,39 +94,55 @@ def of(view: View, cast: Cast) -> Scene:
 def _question(decision: DecisionView, view: View, cast: Cast) -> Question:
     return Question(
         kind=decision.kind,
-        offers=tuple(_offers(decision.offers, cast)),
+        offers=tuple(_offers(view, decision.offers, cast)),
         nominee=name_of(decision.nominee) if decision.nominee else "",
         mover="" if decision.mover is None else cast.person(decision.mover),
         laid=cast.people(view.laid or ()),
+        aside=_aside(decision.kind, view, cast),
     )
 
 
-def _offers(offers: Sequence[Answer], cast: Cast) -> list[str]:
+def _aside(kind: Kind, view: View, cast: Cast) -> str:
+    if kind is not Kind.MOVE:
+        return ""
+    return wording.left_aside(cast.law, wording.board_of(view))
+
+
+def _offers(view: View, offers: Sequence[Answer], cast: Cast) -> list[str]:
     """What the question allows anybody, in a line or two."""
     placed = [offer for offer in offers if isinstance(offer, Placement)]
-    moved = [offer.character for offer in offers if isinstance(offer, Move)]
-    cards = [str(CARDS[offer.card]) for offer in offers if isinstance(offer, Ballot)]
+    cards = [card_name(offer.card) for offer in offers if isinstance(offer, Ballot)]
     lines = []
     if placed:
         free = dict.fromkeys(offer.character for offer in placed)
         floors = dict.fromkeys(cast.place(offer.place) for offer in placed)
         lines.append(_("To be placed: %(names)s.", names=telling.characters(free)))
         lines.append(_("Room with the: %(places)s.", places=", ".join(floors)))
-    if moved:
-        lines.append(_("Can move: %(names)s.", names=telling.characters(moved)))
+    if any(isinstance(offer, Move) for offer in offers):
+        names = telling.listed(wording.movable(view))
+        lines.append(_("Can move: %(names)s.", names=names))
     if cards:
         lines.append(_("The cards there are: %(cards)s.", cards=", ".join(cards)))
     return lines
 
 
+def _began(points: int) -> str:
+    return _("Everybody began with %(points)s points.", points=points) if points else ""
+
+
 def _scores(scored: RoundView, cast: Cast) -> Scores:
+    turned = cast.law.turns_round(scored.king)
     return Scores(
         round=scored.round,
+        note=wording.turned_round(scored.king) if turned else "",
+        began=_began(cast.law.start_score) if scored.round == 1 else "",
+        bonus=any(scored.bonus),
         lines=tuple(
             Standing(
                 name=cast.person(Seat(seat)),
-                points=scored.points[seat] + scored.bonus[seat],
-                total=scored.totals[seat],
+                points=signed(scored.points[seat]),
+                bonus=scored.bonus[seat],
+                total=signed(scored.totals[seat]),
                 favourites=telling.characters(scored.favourites[seat]),
             )
             for seat in range(len(scored.totals))

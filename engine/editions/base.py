@@ -88,6 +88,10 @@ class Edition(ABC):
         """The board before anybody places."""
         return Board()
 
+    def turns_round(self, king: Character) -> bool:
+        """Whether the points of a round change their sign under this king."""
+        return False
+
     def bonus(self, seats: int, turn: int, placement: PlacementOption) -> int:
         """Points the seat `turn` places after the first gets every round."""
         return 0
@@ -104,6 +108,22 @@ class Edition(ABC):
             raise BadTable("placement", placement.value)
         if history not in self.choices.ballot_history:
             raise BadTable("ballot_history", history.value)
+
+    def placements_at(self, seats: int) -> tuple[PlacementOption, ...]:
+        """The ways to place that this number of players may choose, default first."""
+        return tuple(
+            placement
+            for placement in self.choices.placement
+            if self._allows(seats, placement)
+        )
+
+    def _allows(self, seats: int, placement: PlacementOption) -> bool:
+        rounds, history = self.choices.rounds[0], self.choices.ballot_history[0]
+        try:
+            self.check_table(seats, rounds, placement, history)
+        except BadTable:
+            return False
+        return True
 
     def place(self, key: PlaceKey) -> Place:
         """The place of a key. Raises KeyError for a key that isn't one."""

@@ -146,6 +146,10 @@ class Jester(Edition):
         points = self.castle_points(board, favourites)
         return -points if board.at[JESTER] == THRONE else points
 
+    def turns_round(self, king: Character) -> bool:
+        """The Jester's coronation turns everybody's points round (RULES §2.7)."""
+        return king == JESTER
+
     def ranking(
         self,
         totals: Sequence[int],

@@ -41,12 +41,15 @@ class _Table(msgspec.Struct, frozen=True):
     seats: int
     hand: Sequence[str]
     quota: dict[str, list[int]]
+    bonus: dict[str, list[int]]
 
 
 class _Told(msgspec.Struct, frozen=True):
     """An edition in the reader's language."""
 
     id: str
+    name: str
+    summary: str
     rules: int
     start_score: int
     characters: Sequence[_Character]
@@ -60,21 +63,25 @@ class _Told(msgspec.Struct, frozen=True):
 def _told(law: Edition) -> _Told:
     return _Told(
         id=law.id,
+        name=i18n.edition_name(law.id),
+        summary=i18n.edition_line(law.id),
         rules=law.rules,
         start_score=law.start_score,
-        characters=[_Character(c, *i18n.CHARACTERS[c]) for c in law.characters],
-        places=[_place(place) for place in law.places],
-        cards=[_Card(card.value, str(i18n.CARDS[card])) for card in law.cards],
+        characters=[
+            _Character(c, i18n.name_of(c), i18n.title_of(c)) for c in law.characters
+        ],
+        places=[_place(place, law) for place in law.places],
+        cards=[_Card(card.value, i18n.card_name(card)) for card in law.cards],
         tables=[_table(law, seats) for seats in law.seats],
         options=law.choices,
         favourites=[favourites(number) for number in range(len(CARDS))],
     )
 
 
-def _place(place: Place) -> _Place:
+def _place(place: Place, law: Edition) -> _Place:
     return _Place(
         key=place.key,
-        name=str(i18n.PLACES[place.label]),
+        name=i18n.place_name(place, law.places),
         kind=place.kind,
         value=place.value,
         capacity=place.capacity,
@@ -83,11 +90,13 @@ def _place(place: Place) -> _Place:
 
 
 def _table(law: Edition, seats: int) -> _Table:
-    quota = {
-        option.value: [law.quota(seats, turn, option) for turn in range(seats)]
-        for option in law.choices.placement
-    }
-    return _Table(seats, [card.value for card in law.hand(seats)], quota)
+    turns, options = range(seats), law.placements_at(seats)
+    return _Table(
+        seats=seats,
+        hand=[card.value for card in law.hand(seats)],
+        quota={o.value: [law.quota(seats, turn, o) for turn in turns] for o in options},
+        bonus={o.value: [law.bonus(seats, turn, o) for turn in turns] for o in options},
+    )
 
 
 @blueprint.route("/editions")

@@ -148,10 +148,11 @@ def _before_start(seen: Seen, game: Game) -> Game:
 
 
 def _places(view: View) -> tuple[Standing, ...]:
+    everywhere = [each.place for each in view.places]
     return tuple(
         Standing(
             key=each.place.key,
-            name=str(i18n.PLACES[each.place.label]),
+            name=i18n.place_name(each.place, everywhere),
             kind=each.place.kind,
             value=each.place.value,
             capacity=each.place.capacity,

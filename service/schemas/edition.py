@@ -48,6 +48,14 @@ class SeatsSchema(Reply):
         values=fields.List(fields.Integer()),
         metadata={
             "description": "How many characters each seat places, in turn order, by"
+            " the option `placement`; the options missing can't be chosen."
+        },
+    )
+    bonus = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Integer()),
+        metadata={
+            "description": "What each seat gets every round on top, in turn order, by"
             " the option `placement`."
         },
     )
@@ -65,6 +73,8 @@ class EditionSchema(Reply):
     """An edition of the game."""
 
     id = fields.String()
+    name = fields.String(metadata={"description": "In the reader's language."})
+    summary = fields.String(metadata={"description": "What it is, in a sentence."})
     rules = fields.Integer(metadata={"description": "The version of its rules."})
     start_score = fields.Integer()
     characters = fields.List(fields.Nested(CharacterSchema))

@@ -70,6 +70,7 @@ class RoundSchema(Reply):
     """A round that is over, in seat order."""
 
     round = fields.Integer()
+    king = fields.String(metadata={"description": "Whom it crowned."})
     favourites = fields.List(fields.List(fields.String()))
     points = _POINTS
     bonus = _POINTS
@@ -102,6 +103,10 @@ class ViewSchema(Reply):
     )
     seats = fields.List(fields.Nested(SeatSchema))
     edition = fields.String(attribute="view.edition")
+    rules = fields.Integer(
+        attribute="view.rules",
+        metadata={"description": "The version of its rules."},
+    )
     options = fields.Nested(OptionsSchema, attribute="view.options")
     phase = fields.Enum(Phase, by_value=True, attribute="view.phase")
     round = fields.Integer(attribute="view.round")

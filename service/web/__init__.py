@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask
 from flask_babel import get_locale
 
-from service import telling
+from service import i18n, telling
 from service.web import (
     decisions,
     failures,
@@ -33,5 +33,6 @@ def init_app(app: Flask) -> None:
     app.add_template_global(telling.isolated, "isolated")
     app.add_template_global(telling.listed, "listed")
     app.add_template_filter(telling.isolated, "isolated")
+    app.add_template_filter(i18n.signed, "signed")
     app.add_template_global(get_locale, "get_locale")
     failures.init_app(app)

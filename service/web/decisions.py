@@ -48,7 +48,7 @@ def show(raw: str) -> str:
         "decision.html",
         game=game,
         asked=asked,
-        possible=play.possible(game.view, game.law),
+        possible=play.possible(game.view),
     )
 
 

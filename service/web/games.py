@@ -14,9 +14,10 @@ from flask import (
 )
 from markupsafe import Markup
 
+from engine import export, notation
 from engine.commands import Answer
 from engine.errors import Refusal
-from service import handlers, links, messages
+from service import exporting, handlers, links, messages
 from service.errors import Forbidden, NotFound
 from service.i18n import gettext as _
 from service.principals import DeviceHolder
@@ -34,6 +35,31 @@ def show(game_id: UUID) -> str:
     """The game as this browser may see it, with what its seat has just done."""
     seen = _seen(game_id)
     return page(seen, done=_done(seen, forms.number(request.args.get("done", ""))))
+
+
+@bp.get("/g/<uuid:game_id>/record.txt")
+def notation_of(game_id: UUID) -> Response:
+    """The notation of a game that is over, to be read."""
+    text = notation.write(exporting.of(_over(game_id)))
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
+@bp.get("/g/<uuid:game_id>/record.json")
+def record_of(game_id: UUID) -> Response:
+    """The record of a game that is over, to be kept and checked."""
+    seen = _over(game_id)
+    answer = Response(export.write(exporting.of(seen)), mimetype="application/json")
+    name = exporting.file_name(seen, "json")
+    answer.headers.set("Content-Disposition", "attachment", filename=name)
+    return answer
+
+
+def _over(game_id: UUID) -> Seen:
+    """The game, once it is over. Raises NotFound before, and for an unseen one."""
+    seen = _seen(game_id)
+    if seen.status != "over" or seen.started_at is None:
+        raise NotFound(what="record")
+    return seen
 
 
 def _done(seen: Seen, decision: int) -> str:

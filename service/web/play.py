@@ -5,12 +5,12 @@ from typing import assert_never
 
 import msgspec
 
-from engine.board import Board, Card, Character, PlaceKey
+from engine.board import Card, Character, PlaceKey, PlaceKind
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import View
-from service import castle, i18n, telling
+from service import drawing, i18n, telling, wording
 from service.i18n import gettext as _
 
 
@@ -55,6 +55,7 @@ def form(view: View, law: Edition, action: str, nonce: str) -> Form | None:
     if own is None or decision is None or not own.legal:
         return None
     nominee = i18n.name_of(decision.nominee) if decision.nominee else ""
+    moves = decision.kind is Kind.MOVE
     hidden = {
         "do": "answer",
         "nonce": nonce,
@@ -63,7 +64,7 @@ def form(view: View, law: Edition, action: str, nonce: str) -> Form | None:
     }
     return Form(
         kind=decision.kind,
-        ask=ask(decision.kind, nominee),
+        ask=wording.upwards(view) if moves else ask(decision.kind, nominee),
         action=action,
         hidden=hidden,
         fields=_fields(view, law),
@@ -103,7 +104,7 @@ def _named(view: View, nominee: str) -> dict[str, str]:
     return {
         answer.card.value: _(
             "Lay %(card)s on %(character)s",
-            card=i18n.CARDS[answer.card],
+            card=i18n.card_name(answer.card),
             character=nominee,
         )
         for answer in answers
@@ -137,7 +138,7 @@ def _character(view: View, letter: Character, note: str = "") -> Choice:
         label=i18n.name_of(letter),
         note=note,
         letter=letter,
-        shade=castle.shade(letter),
+        shade=drawing.shade(letter),
         mine=view.own is not None and letter in view.own.favourites,
     )
 
@@ -158,7 +159,7 @@ def _places(law: Edition, placements: list[Placement]) -> tuple[Choice, ...]:
 
 def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, ...]:
     """Who may move, the highest first, with the place they come to."""
-    board = _board(view)
+    board = wording.board_of(view)
     leads = law.destinations(board)
     order = [place.key for place in law.places]
     nominating = {
@@ -169,45 +170,41 @@ def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, 
     letters = sorted(letters, key=lambda letter: order.index(leads[letter]))
     return tuple(
         msgspec.structs.replace(
-            _character(view, letter, _to(law, leads[letter])),
+            _character(view, letter, _to(law, board.at[letter], leads[letter])),
             crown=letter in nominating,
         )
         for letter in letters
     )
 
 
-def _to(law: Edition, to: PlaceKey) -> str:
-    return _("to %(place)s", place=telling.place_name(law, to))
+def _to(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
+    left = law.place(origin)
+    if left.kind is not PlaceKind.ASIDE:
+        return _("to %(place)s", place=telling.place_name(law, to))
+    return _(
+        "out of the %(aside)s to the %(place)s",
+        aside=i18n.label_of(left),
+        place=telling.place_name(law, to),
+    )
 
 
-def possible(view: View, law: Edition) -> str:
+def possible(view: View) -> str:
     """What the open question allows anybody, whatever a hand holds; in a sentence."""
     offered = () if view.decision is None else view.decision.offers
-    characters: dict[str, None] = {}
-    cards: list[str] = []
-    for answer in offered:
-        match answer:
-            case Placement(character=character) | Move(character=character):
-                characters[i18n.name_of(character)] = None
-            case Ballot(card=card):
-                cards.append(str(i18n.CARDS[card]))
-            case _:
-                assert_never(answer)
+    cards = [i18n.card_name(each.card) for each in offered if isinstance(each, Ballot)]
     if cards:
         return _("The cards of this game: %(cards)s.", cards=telling.listed(cards))
-    names = telling.listed(list(characters))
-    if view.decision is not None and view.decision.kind is Kind.PLACEMENT:
+    free = [each.character for each in offered if isinstance(each, Placement)]
+    if free:
+        names = telling.characters(dict.fromkeys(free))
         return _("Not placed yet: %(names)s.", names=names)
-    return _("Who can move up now: %(names)s.", names=names)
-
-
-def _board(view: View) -> Board:
-    """The board a view shows."""
-    return Board({c: seen.place.key for seen in view.places for c in seen.characters})
+    return _(
+        "Who can move now: %(names)s.", names=telling.listed(wording.movable(view))
+    )
 
 
 def _card(card: Card) -> Choice:
-    return Choice(value=card.value, label=str(i18n.CARDS[card]))
+    return Choice(value=card.value, label=i18n.card_name(card))
 
 
 def answer_of(sent: Mapping[str, str]) -> Answer | None:
@@ -238,7 +235,7 @@ def told(answer: Answer, law: Edition, nominee: str) -> str:
         case Ballot(card=card):
             return _(
                 "You laid %(card)s on %(character)s.",
-                card=i18n.CARDS[card],
+                card=i18n.card_name(card),
                 character=nominee,
             )
         case _:
@@ -252,26 +249,21 @@ def wanted(answer: Answer, law: Edition) -> str:
             return _(
                 "You wanted to place %(character)s with the %(place)s; that was not"
                 " done.",
-                character=_name(character),
+                character=i18n.name_of(character),
                 place=_place(law, place),
             )
         case Move(character=character):
             return _(
                 "You wanted to move %(character)s up; that was not done.",
-                character=_name(character),
+                character=i18n.name_of(character),
             )
         case Ballot(card=card):
             return _(
-                "You wanted to lay %(card)s; that was not done.", card=i18n.CARDS[card]
+                "You wanted to lay %(card)s; that was not done.",
+                card=i18n.card_name(card),
             )
         case _:
             assert_never(answer)
-
-
-def _name(character: Character) -> str:
-    """A name, or what somebody sent in its place."""
-    known = character in i18n.CHARACTERS
-    return i18n.name_of(character) if known else character
 
 
 def _place(law: Edition, key: PlaceKey) -> str:

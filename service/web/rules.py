@@ -60,7 +60,7 @@ def _column(law: Edition, seats: int) -> Column:
 def _floors(law: Edition) -> list[Floor]:
     return [
         Floor(
-            str(i18n.PLACES[place.label]),
+            i18n.place_name(place, law.places),
             place.value,
             1 if place.kind is PlaceKind.THRONE else place.capacity,
         )

@@ -12,7 +12,7 @@ from engine.editions.base import Edition
 from engine.events import Record, read_record
 from engine.state import Kind, Phase
 from engine.views import View
-from service import castle, i18n, telling
+from service import castle, drawing, i18n, telling, wording
 from service.i18n import gettext as _
 from service.store import log
 from service.store.games import Seen
@@ -71,14 +71,20 @@ class Result(msgspec.Struct, frozen=True):
 
     name: str
     points: int
+    bonus: int
     total: int
     favourites: tuple[Portrait, ...]
 
 
 class RoundResult(msgspec.Struct, frozen=True):
-    """A round that is over, seat by seat."""
+    """A round that is over, seat by seat.
+
+    `note` says what its king did to the scores; `bonus` whether anybody had one.
+    """
 
     number: int
+    note: str
+    bonus: bool
     results: tuple[Result, ...]
 
 
@@ -138,7 +144,7 @@ def shown(seen: Seen, seat: int | None) -> Shown:
         players=players,
         standing=_standing(players),
         turned=_turned(view, names),
-        results=_results(view, names),
+        results=_results(view, law, names),
         outcome=_outcome(view, names),
         called_off=view.phase is Phase.OVER and view.reason != "finished",
         story=tuple(told(seen, record(seen))),
@@ -218,7 +224,7 @@ def _standing(players: Sequence[Player]) -> tuple[Standing, ...]:
 
 def portrait(letter: Character, worth: int | None = None) -> Portrait:
     """A character's portrait."""
-    return Portrait(letter, i18n.name_of(letter), castle.shade(letter), worth)
+    return Portrait(letter, i18n.name_of(letter), drawing.shade(letter), worth)
 
 
 def _turned(view: View, names: Sequence[str]) -> tuple[Turned, ...]:
@@ -227,7 +233,7 @@ def _turned(view: View, names: Sequence[str]) -> tuple[Turned, ...]:
             nominee=i18n.name_of(showing.election.nominee),
             verdict=showing.election.verdict.value,
             cards=tuple(
-                Laid(name, card, str(i18n.CARDS[card]))
+                Laid(name, card, i18n.card_name(card))
                 for name, card in zip(names, showing.cards, strict=True)
             ),
         )
@@ -235,14 +241,17 @@ def _turned(view: View, names: Sequence[str]) -> tuple[Turned, ...]:
     )
 
 
-def _results(view: View, names: Sequence[str]) -> tuple[RoundResult, ...]:
+def _results(view: View, law: Edition, names: Sequence[str]) -> tuple[RoundResult, ...]:
     return tuple(
         RoundResult(
             number=over.round,
+            note=wording.turned_round(over.king) if law.turns_round(over.king) else "",
+            bonus=any(over.bonus),
             results=tuple(
                 Result(
                     name=name,
-                    points=over.points[seat] + over.bonus[seat],
+                    points=over.points[seat],
+                    bonus=over.bonus[seat],
                     total=over.totals[seat],
                     favourites=tuple(portrait(c) for c in over.favourites[seat]),
                 )
@@ -264,8 +273,8 @@ def _hand(view: View) -> Hand | None:
     return Hand(
         favourites=portraits,
         worth=sum(each.worth or 0 for each in portraits),
-        cards=tuple((card, str(i18n.CARDS[card])) for card in own.hand),
-        laid=None if own.laid is None else str(i18n.CARDS[own.laid]),
+        cards=tuple((card, i18n.card_name(card)) for card in own.hand),
+        laid=None if own.laid is None else i18n.card_name(own.laid),
     )
 
 

@@ -146,12 +146,14 @@ def test_the_end_of_the_game_shows_the_last_castle(sink: Sink) -> None:
         assert "at the end of round" not in each.text
 
 
-def test_points_are_told_with_the_bonus() -> None:
-    scored = RoundView(1, (("A",), ("B",)), (12, 7), (3, 0), (15, 7))
+def test_points_and_bonus_are_told_by_themselves() -> None:
+    scored = RoundView(1, "O", (("A",), ("B",)), (12, 7), (3, 0), (15, 7))
 
     scores = scene._scores(scored, Cast(("Rachel", "Simon"), edition("classic")))
 
-    assert [(line.points, line.total) for line in scores.lines] == [(15, 15), (7, 7)]
+    told = [(line.points, line.bonus, line.total) for line in scores.lines]
+    assert told == [("12", 3, "15"), ("7", 0, "7")]
+    assert scores.bonus
 
 
 def test_whom_the_clock_answered_for_is_told_so(sink: Sink) -> None:
