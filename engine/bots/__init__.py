@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from engine.bots import steady
+from engine.bots import anyhow, steady
 from engine.commands import Answer
 from engine.views import View
 
@@ -15,4 +15,5 @@ It returns one of the view's own legal answers, the same one for the same view a
 same chance, in a few milliseconds. Raises LookupError when its seat isn't asked.
 """
 
-BOTS: Mapping[str, Bot] = {"steady": steady.answer}
+BOTS: Mapping[str, Bot] = {"random": anyhow.answer, "steady": steady.answer}
+"""A bot by the name a host chooses it by."""

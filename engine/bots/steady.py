@@ -1,54 +1,109 @@
 """A bot that lifts its favourites patiently and spends its No cards with care."""
 
+import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from engine.board import Card, Character, PlaceKind
+from engine.board import (
+    LETTERS,
+    THRONE,
+    Board,
+    Card,
+    Character,
+    Place,
+    PlaceKind,
+    Verdict,
+)
 from engine.commands import Answer, Ballot, Move, Placement
+from engine.deck import CARDS
+from engine.editions import pinned
+from engine.editions.base import Edition
 from engine.views import Legal, Own, View
 
 _HOPE = 0.55
-"""How much of the best outcome still possible a round usually brings."""
+"""How much of the best outcome still possible a round usually brings its owner."""
 
-_NO_IS_WORTH = (0.0, 4.0, 2.5, 1.5, 1.0)
-"""The points a No must save to be spent, by how many are held: the last is dear."""
+_CONTROL = 0.1
+"""What is added to that by a veto in hand once the others have none, or taken off."""
+
+_RISE = 0.7
+"""How much of the best outcome the whole castle usually reaches."""
+
+_RIVALS = len(CARDS[0]) / len(LETTERS)
+"""What another player gains by a character of whom nothing is known."""
+
+_VETO_IS_WORTH = (0.0, 1.0, 0.6, 0.4, 0.25)
+"""The points a veto must save to be spent, by how many are held: the last is dear."""
+
+_CANCELLING_IS_DEARER = 0.1
+"""What a card that only puts an election off must save beyond one that refuses."""
+
+_READINESS = 0.5
+"""How often somebody with a full hand lays a veto."""
+
+_VETOES_A_REFUSAL = 1.3
+"""How many vetoes of others fall in an election whose cards aren't shown."""
 
 _WHIM = 1.5
 """How far chance may tip a choice, so that favourites aren't told by every move."""
 
+_IN_PLAY = (PlaceKind.THRONE, PlaceKind.FLOOR, PlaceKind.ASIDE)
+
 
 class _Table(msgspec.Struct, frozen=True):
-    """What the bot reads from its view: values, favourites, and how the round goes."""
+    """What the bot reads from its view, and the law it is played by.
 
-    value: Mapping[Character, int]
-    inside: frozenset[Character]
-    favourites: frozenset[Character]
+    `against` is the chance that at least one of the others lays a veto.
+    """
+
+    law: Edition
+    board: Board
+    round: int
+    rounds: int
+    seats: int
+    favourites: tuple[Character, ...]
     ladder: tuple[int, ...]
-    refusals: int
     vetoes: int
+    against: float
 
-    @property
-    def throne(self) -> int:
-        """What the king brings."""
-        return self.ladder[0]
+    def value(self, character: Character) -> int:
+        """What the place brings where a character stands."""
+        return self.law.place(self.board.at[character]).value
 
-    @property
-    def points(self) -> int:
-        """What the favourites bring where they stand."""
-        return sum(self.value.get(c, 0) for c in self.favourites)
+    def lead(self, board: Board) -> float:
+        """The points before another player if the round ended with this board."""
+        own, all_of_them = self._points(board, self.favourites), self._points(board)
+        return own - _RIVALS * all_of_them
 
-    def crowned(self, nominee: Character) -> int:
-        """The points if the nominee, wherever it stands now, became king."""
-        if nominee not in self.favourites:
-            return self.points
-        return self.points - self.value[nominee] + self.throne
+    def _points(self, board: Board, of: Sequence[Character] = LETTERS) -> int:
+        return self.law.round_points(board, of, self.round, self.rounds)
 
-    def hope(self, without: Character | None = None) -> float:
-        """The points to be hoped for, with one character out of the round."""
-        left = len(self.favourites & self.inside - {without})
-        return _HOPE * sum(self.ladder[:left])
+    def hope(self, board: Board) -> float:
+        """The lead to be hoped for when the round goes on from this board."""
+        left, lost = self._chances(board, self.favourites)
+        all_left, all_lost = self._chances(board, LETTERS)
+        control = _CONTROL * (1 - self.against if self.vetoes else -self.against)
+        own = (_HOPE + control) * left + lost
+        if not left:
+            own = self._points(board, self.favourites)
+        return own - _RIVALS * (_RISE * all_left + all_lost)
+
+    def _chances(
+        self, board: Board, characters: Sequence[Character]
+    ) -> tuple[int, int]:
+        """The most that those in play can still bring, and what the others do bring."""
+        places = [self.law.place(board.at[c]) for c in characters]
+        lost = [place.value for place in places if place.kind not in _IN_PLAY]
+        return sum(self.ladder[: len(places) - len(lost)]), sum(lost)
+
+    def after(self, nominee: Character, verdict: Verdict) -> float:
+        """The lead to be hoped for when an election has ended so."""
+        crowned = self.board.put(nominee, THRONE)
+        place = self.law.aftermath(crowned, nominee, verdict)
+        board = crowned.put(nominee, place)
+        return self.lead(board) if place == THRONE else self.hope(board)
 
 
 def answer(view: View, chance: random.Random) -> Answer:
@@ -56,9 +111,9 @@ def answer(view: View, chance: random.Random) -> Answer:
     own = view.own
     if own is None or not own.legal:
         raise LookupError("not asked")
-    table = _read(view, own)
     if len(own.legal) == 1:
         return own.legal[0].answer
+    table = _read(view, own)
     if isinstance(own.legal[0].answer, Ballot):
         return _vote(view, table, own.legal, chance)
     ranked = [
@@ -69,66 +124,118 @@ def answer(view: View, chance: random.Random) -> Answer:
 
 
 def _read(view: View, own: Own) -> _Table:
-    standing = [(c, p.place) for p in view.places for c in p.characters]
+    law = pinned(view.edition, view.rules)
+    if law is None:
+        raise LookupError(view.edition, view.rules)
+    return _Table(
+        law=law,
+        board=Board({c: p.place.key for p in view.places for c in p.characters}),
+        round=view.round,
+        rounds=view.options.rounds,
+        seats=len(view.seats),
+        favourites=own.favourites,
+        ladder=_ladder(law.places, len(LETTERS)),
+        vetoes=sum(card is not Card.YES for card in own.hand),
+        against=_against(view, own),
+    )
+
+
+def _against(view: View, own: Own) -> float:
+    """The chance that at least one of the others lays a veto, hands unknown.
+
+    What they hold is what they began with less what the elections have cost: to be
+    read from the cards that are shown, to be guessed from a verdict without cards.
+    """
+    others = len(view.seats) - 1
+    begun = others * sum(card is not Card.YES for card in view.hand)
+    shown = {showing.election.decision: showing.cards for showing in view.showings}
+    spent = 0.0
+    for election in view.elections:
+        cards = shown.get(election.decision)
+        if cards is None:
+            spent += _VETOES_A_REFUSAL
+        else:
+            vetoes = [card is not Card.YES for card in cards]
+            spent += sum(vetoes) - vetoes[own.seat]
+    left = max(0.0, 1 - spent / begun) if begun else 0.0
+    return 1 - (1 - _READINESS * math.sqrt(left)) ** others
+
+
+def _ladder(places: Sequence[Place], most: int) -> tuple[int, ...]:
+    """The best places that so many characters could hold at a coronation, by value."""
     ladder: list[int] = []
-    for place in sorted((p.place for p in view.places), key=lambda p: -p.value):
+    for place in sorted(places, key=lambda place: -place.value):
         # One on the throne; it came from the top floor, which has one less since.
-        full = len(own.favourites) if place.capacity is None else place.capacity
+        full = most if place.capacity is None else place.capacity
         above = place.kind is PlaceKind.THRONE
         ladder += [place.value] * (1 if above else full - (len(ladder) == 1))
-    return _Table(
-        value={c: place.value for c, place in standing},
-        inside=frozenset(c for c, place in standing if place.kind is not PlaceKind.OUT)
-        | frozenset(view.unplaced),
-        favourites=frozenset(own.favourites),
-        ladder=tuple(ladder),
-        refusals=len(view.elections),
-        vetoes=sum(card is not Card.YES for card in own.hand),
-    )
+    return tuple(ladder[:most])
 
 
 def _worth(table: _Table, legal: Legal) -> float:
     """What a placement or a move is worth, in points or thereabouts."""
     match legal.answer:
-        case Placement(character=character, place=place):
-            height = int(place)
+        case Placement(character=character, place=key):
+            height = table.law.place(key).value
             return height if character in table.favourites else 3.5 - height
         case Move(character=character) if legal.nominates:
             return _nomination(table, character)
         case Move(character=character):
-            exposed = table.value[character] + 1 >= table.ladder[1]
-            if character in table.favourites:
-                return 0.6 if exposed else 1.5
-            return -0.4 if exposed else 0.0
+            return _lift(table, character)
         case Ballot():
             return 0.0
 
 
+def _lift(table: _Table, character: Character) -> float:
+    """What it is worth to move a character that doesn't reach the throne."""
+    to = table.law.place(table.law.destinations(table.board)[character]).value
+    gain = to - table.value(character)
+    exposed = to >= table.ladder[1]
+    if character not in table.favourites:
+        return -0.3 * gain if gain != 1 else -0.4 * exposed
+    if gain < 0:
+        return gain
+    return 0.6 if exposed else 1.5 + 0.5 * (gain > 1)
+
+
 def _nomination(table: _Table, nominee: Character) -> float:
     """What putting up a king promises over going on, hands elsewhere unknown."""
-    refused = max(0.2, 0.6 - 0.1 * table.refusals)
-    now = (1 - refused) * table.crowned(nominee) + refused * table.hope(nominee)
-    promise = now - table.hope()
+    crowned = table.after(nominee, Verdict.CROWNED)
+    refused = table.after(nominee, Verdict.REFUSED)
+    now = crowned + table.against * (refused - crowned)
+    promise = now - table.hope(table.board)
     if nominee in table.favourites or not table.vetoes:
         return promise
-    # With a No in hand the worst is that it has to be spent.
-    return max(promise, -_no_is_worth(table))
+    # With a veto in hand the worst is that it has to be spent.
+    return max(promise, -_veto_is_worth(table))
 
 
-def _no_is_worth(table: _Table) -> float:
-    return _NO_IS_WORTH[min(table.vetoes, len(_NO_IS_WORTH) - 1)]
+def _veto_is_worth(table: _Table) -> float:
+    return _VETO_IS_WORTH[min(table.vetoes, len(_VETO_IS_WORTH) - 1)]
 
 
 def _vote(
     view: View, table: _Table, legal: Sequence[Legal], chance: random.Random
 ) -> Answer:
-    """Yes to a good king; No when going on promises more than the card is worth."""
-    ballots = [entry.answer for entry in legal if isinstance(entry.answer, Ballot)]
-    against = [ballot for ballot in ballots if ballot.card is not Card.YES]
-    decision = view.decision
-    if decision is None or decision.nominee is None or not against:
-        return ballots[0]
-    saved = table.hope(decision.nominee) - table.crowned(decision.nominee)
-    if saved + _WHIM * (chance.random() - 0.5) > _no_is_worth(table):
-        return against[0]
-    return Ballot(Card.YES)
+    """Yes to a good king; a veto when going on promises more than the card is worth."""
+    nominee = None if view.decision is None else view.decision.nominee
+    if nominee is None:
+        raise LookupError("no election")
+    crowned = table.after(nominee, Verdict.CROWNED)
+    whim = _WHIM * (chance.random() - 0.5)
+    best, choice = 0.0, legal[0].answer
+    for entry in legal:
+        if not isinstance(entry.answer, Ballot):
+            continue
+        # What the card does when all others agree: only then does it decide.
+        others = (Card.YES,) * (table.seats - 1)
+        verdict = table.law.verdict((entry.answer.card, *others))
+        if verdict is Verdict.CROWNED:
+            continue
+        price = _veto_is_worth(table)
+        price += _CANCELLING_IS_DEARER * (verdict is Verdict.CANCELLED)
+        saved = table.after(nominee, verdict) - crowned + whim
+        gain = saved * (1 - table.against) - price
+        if gain > best:
+            best, choice = gain, entry.answer
+    return choice
