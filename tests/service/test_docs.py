@@ -10,18 +10,15 @@ import msgspec
 import pytest
 import yaml
 
-from engine import editions, fairness
+from engine import fairness
 from engine.board import Card, Seat
-from engine.bots import BOTS
-from engine.commands import Chair, CreateGame, Options, StartGame
-from engine.editions import EDITIONS
-from engine.editions.base import Edition
+from engine.commands import Chair, Options
 from engine.errors import Refusal
 from engine.events import ElectionOpened, Record
 from service import config, i18n
 from service.errors import Problem
 from service.schemas.view import ViewSchema
-from tests.engine.tables import Table, chance, closing, fill, options, started
+from tests.engine.tables import started
 from tests.service.test_config import COMPLETE
 
 ROOT = Path(__file__).parents[2]
@@ -157,49 +154,6 @@ def test_the_rules_page_names_the_characters_as_the_game_does() -> None:
     found = re.findall(r"^\| ([A-Z]) \| (\S+) \| ([^(]+) \(", table, flags=re.M)
 
     assert {letter: (name, title) for letter, name, title in found} == i18n.CHARACTERS
-
-
-@pytest.fixture
-def majority(monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A started table of the edition that the docs show, in its first ascent."""
-    (source,) = re.findall(r"```python\n(.*?)```", page("adding-an-edition.md"), re.S)
-    space: dict[str, type[Edition]] = {}
-    exec(source, space)
-    law = space["Majority"]()
-    monkeypatch.setitem(EDITIONS, law.id, law)
-    monkeypatch.setitem(editions._BY_RULES, (law.id, law.rules), law)
-    table = Table()
-    table.do(CreateGame(table.seed, b""))
-    table.do(closing(4, options(), edition="majority"))
-    table.do(StartGame(table.sealed))
-    fill(table)
-    return table
-
-
-def test_the_edition_shown_in_the_docs_has_the_rule_it_is_shown_for(
-    majority: Table,
-) -> None:
-    majority.nominate("A")
-    two = majority.vote("yes", "no", "no", "yes")
-    majority.nominate("B")
-    one = majority.vote("yes", "no", "yes", "yes")
-
-    assert [two[0].verdict, one[0].verdict] == ["refused", "crowned"]
-
-
-def test_the_edition_shown_in_the_docs_is_played_to_its_end_by_bots(
-    majority: Table,
-) -> None:
-    rng = chance(1)
-    while majority.game.running:
-        if majority.game.election_complete:
-            majority.resolve()
-        else:
-            seat = majority.game.asked()[0]
-            majority.answer(BOTS["steady"](majority.view(seat), rng), seat)
-
-    assert majority.game.reason == "finished"
-    assert len(majority.game.scored) == 3
 
 
 def asked_settings() -> tuple[set[str], set[str]]:
