@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from engine import events, fairness, views
-from engine.board import Board, Card, Seat
+from engine.board import LETTERS, Board, Card, Seat
 from engine.commands import (
     Answer,
     AnswerByClock,
@@ -35,9 +35,6 @@ GAME = "00000000-0000-4000-8000-000000000001"
 SEED = bytes(range(32))
 
 RACHEL, SIMON, TERRY, PAUL = Seat(0), Seat(1), Seat(2), Seat(3)
-
-PLACED = "ABCDEFGILMNO"
-"""Where `settled` puts twelve characters: four each on 4, 3 and 2."""
 
 
 def chance(seed: int) -> random.Random:
@@ -217,7 +214,7 @@ def fill(table: Table) -> None:
 
     That is A to D on 4, E to I on 3, L to O on 2; the Jester's 3 holds E to G only.
     """
-    for letter in PLACED:
+    for letter in LETTERS:
         if table.game.phase is not Phase.PLACEMENT:
             return
         rooms = table.game.law.placements(table.game.board)

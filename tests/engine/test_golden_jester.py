@@ -1,0 +1,219 @@
+"""The worked examples of golden_jester.json, played through the engine."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine import deck
+from engine.board import Card
+from engine.editions import EDITIONS
+from engine.errors import CannotMove
+from engine.events import ElectionResolved, RoundScored
+from engine.state import Phase
+from tests.engine.naive_rules import JESTER, score
+from tests.engine.tables import Table, fill, options, settled
+
+GOLDEN: dict[str, Any] = json.loads(
+    Path(__file__).with_name("golden_jester.json").read_text(encoding="utf-8")
+)
+
+Case = dict[str, Any]
+
+DUNGEONS = ("dungeon3", "dungeon2", "dungeon1")
+
+
+def cases(kind: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("case", GOLDEN[kind], ids=lambda case: case["id"])
+
+
+def before_the_coronation(table: Table, case: Case) -> None:
+    """Set the castle out with the king on floor 5."""
+    places = dict(case["castle"])
+    king = places.pop("throne")
+    table.arrange({**places, "5": places.get("5", "") + king})
+
+
+def last_score(table: Table) -> RoundScored:
+    return [event for event in table.log if isinstance(event, RoundScored)][-1]
+
+
+@pytest.fixture
+def printed(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """The case's cards, printed over the first of the deck: it hasn't all of them."""
+    cards = list(request.getfixturevalue("case")["points"])
+    with pytest.MonkeyPatch.context() as patched:
+        others = deck.CARDS[len(cards) :]
+        patched.setattr(deck, "CARDS", (*map(frozenset, cards), *others))
+        yield cards
+
+
+@cases("scores")
+@pytest.mark.parametrize("number", [1, 3])
+def test_golden_round_scores(number: int, case: Case, printed: list[str]) -> None:
+    table = settled(4, edition="jester")
+    for _ in range(number - 1):
+        table.crown("A")
+        fill(table)
+    before_the_coronation(table, case)
+    dealt = (number - 1) * 4
+    rest = [card for card in range(26) if card not in range(len(printed))]
+    cards = (*rest[:dealt], *range(len(printed)), *rest[dealt:])
+    table.game = replace(table.game, deck=cards)
+
+    table.crown(case["king"])
+
+    scored = last_score(table)
+    assert dict(zip(printed, scored.points, strict=True)) == case["points"]
+    board = table.game.scored[-1].board
+    for card, won in case["points"].items():
+        assert score(JESTER, dict(board.at), card, number) == won
+
+
+@cases("elections")
+def test_golden_elections(case: Case) -> None:
+    table = settled(2, edition="jester")
+    taken = dict(zip(DUNGEONS, case["dungeons"], strict=False))
+    others = set("ABCDEFGILMNOPJ") - {case["nominee"], *case["dungeons"]}
+    table.arrange({"5": case["nominee"], "0": others, **taken})
+    before = table.game.hands
+    mover = table.turn
+    table.move(case["nominee"])
+
+    resolved = table.vote(*case["votes"])[0]
+
+    assert isinstance(resolved, ElectionResolved)
+    assert (resolved.verdict, resolved.to) == (case["verdict"], case["to"])
+    if case["verdict"] == "crowned":
+        assert table.game.phase is Phase.PLACEMENT
+        assert (table.game.round, table.turn) == (2, (mover + 1) % 2)
+        return
+    board = table.game.board
+    assert board.at[case["nominee"]] == case["to"]
+    inside = "".join(c for dungeon in DUNGEONS for c in board.on(dungeon))
+    assert inside == case["dungeons_after"]
+    assert table.turn == (mover + 1) % 2
+    hands = zip(before, table.game.hands, case["votes"], strict=True)
+    for old, new, card in hands:
+        lost = [] if card == "yes" else [Card(card)]
+        assert sorted([*new, *lost]) == sorted(old)
+
+
+@pytest.mark.parametrize("nominee", ["A", "J"])
+def test_golden_crowned_jester_reverses_and_another_king_does_not(nominee: str) -> None:
+    table = settled(2, options(rounds=1), edition="jester")
+    table.arrange({"5": f"{nominee}B", "0": "CDEFGILMNOP", "1": set("AJ") - {nominee}})
+    table.deal("BCDEIO", "EFIMOP")
+
+    table.crown(nominee)
+
+    assert last_score(table).points == ((-5, 0) if nominee == "J" else (5, 0))
+
+
+@cases("moves")
+def test_golden_moves(case: Case) -> None:
+    table = settled(edition="jester")
+    table.arrange(case["castle"])
+
+    if case["to"] is None:
+        with pytest.raises(CannotMove):
+            table.move(case["character"])
+    else:
+        table.move(case["character"])
+        assert table.game.board.at[case["character"]] == case["to"]
+
+
+@cases("fifth")
+def test_golden_jester_squeezes_in_as_a_fifth(case: Case) -> None:
+    table = settled(edition="jester")
+    table.arrange(case["castle"])
+    table.move("J")
+
+    table.vote("no", "yes", "yes", "yes")
+
+    assert table.game.board.on("3") == tuple("ABCDJ")
+    assert not any(table.game.board.count(dungeon) for dungeon in DUNGEONS)
+    if case["to"] is None:
+        with pytest.raises(CannotMove):
+            table.move(case["character"])
+    else:
+        table.move(case["character"])
+        assert table.game.board.at[case["character"]] == case["to"]
+
+
+@cases("games")
+def test_golden_totals_and_winners(case: Case) -> None:
+    people = case["table"]
+    table = settled(len(people), edition="jester")
+    for _ in range(2):
+        table.crown("A")
+        fill(table)
+    before_the_coronation(table, case)
+    table.deal(*case["favourites"])
+    earlier = tuple(20 + sum(points) for points in case["earlier"])
+    table.game = replace(table.game, totals=earlier)
+    if case["in_castle"] is not None:
+        board = table.game.board.put(case["king"], "throne")
+        inside = [
+            table.game.law.still_in_castle(board, card) for card in case["favourites"]
+        ]
+        assert inside == case["in_castle"]
+
+    table.crown(case["king"])
+
+    assert list(last_score(table).points) == case["last_points"]
+    assert list(table.game.totals) == case["totals"]
+    assert [people[seat] for seat in table.game.winners] == case["winners"]
+
+
+@cases("bonus")
+def test_golden_bonus_is_never_reversed(case: Case) -> None:
+    table = settled(case["seats"], options(placement="compensated"), edition="jester")
+    last = case["turn"] - 1
+    before_the_coronation(table, case)
+    others = ["".join(deck.favourites(n)) for n in range(26)]
+    others.remove(case["favourites"])
+    table.deal(*others[:last], case["favourites"])
+
+    table.crown("J")
+
+    scored = last_score(table)
+    assert (scored.points[last], scored.bonus[last]) == (case["points"], case["bonus"])
+    assert scored.totals[last] == 20 + case["round_score"]
+
+
+def test_golden_values_of_the_places() -> None:
+    law = EDITIONS["jester"]
+
+    assert {place.key: place.value for place in law.places} == GOLDEN["values"]
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_golden_setup(seats: int) -> None:
+    expected = GOLDEN["setup"][str(seats)]
+
+    table = settled(seats, edition="jester")
+
+    noes = [Card.NO] * expected["no_cards"]
+    assert table.view().hand == (Card.YES, *noes, Card.STOMACHACHE)
+    assert table.game.placed == (expected["placed_each"],) * seats
+    assert table.game.board.count("0") == expected["servants"]
+
+
+@pytest.mark.parametrize("seats", [7, 8])
+@pytest.mark.parametrize("first", [0, 3])
+def test_golden_compensated_setup(seats: int, first: int) -> None:
+    expected = GOLDEN["compensated"][str(seats)]
+    chosen = options(placement="compensated", first=first)
+    table = settled(seats, chosen, edition="jester")
+    placed = table.game.placed
+    assert table.game.board.count("0") == expected["servants"]
+
+    table.crown("A")
+
+    in_turn = [(first + turn) % seats for turn in range(seats)]
+    assert [placed[seat] for seat in in_turn] == expected["placed"]
+    assert [last_score(table).bonus[seat] for seat in in_turn] == expected["bonus"]
