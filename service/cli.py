@@ -1,6 +1,7 @@
 """The command `kingup`: run the service, or one part of it."""
 
 import os
+from collections.abc import Mapping
 from importlib import import_module
 
 import click
@@ -11,7 +12,14 @@ _EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
 
 
 # Importing the app takes longer than starting the servers.
-_LAZY = ("migrate", "openapi", "token")
+_LAZY: Mapping[str, str] = {
+    "export": "service.files.export_game",
+    "import": "service.files.import_game",
+    "migrate": "service.admin.migrate",
+    "notation": "service.files.print_notation",
+    "openapi": "service.admin.openapi",
+    "token": "service.admin.token",
+}
 
 
 class _Commands(click.Group):
@@ -23,7 +31,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _LAZY:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = getattr(import_module("service.admin"), cmd_name)
+        module, _, name = _LAZY[cmd_name].rpartition(".")
+        command: click.Command = getattr(import_module(module), name)
         return command
 
     def invoke(self, ctx: click.Context) -> object:

@@ -5,9 +5,9 @@ from typing import cast
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
-from service.api import contract, editions, games, health, play, problems
+from service.api import contract, editions, export, games, health, play, problems
 
-_RESOURCES = (editions, games, play, contract, health)
+_RESOURCES = (editions, games, play, export, contract, health)
 
 
 def init_app(app: Flask) -> None:

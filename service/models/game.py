@@ -24,7 +24,8 @@ from service.models.base import Base
 class Game(Base):
     """A game: what the host chose, where its log stands, a snapshot of its state.
 
-    `status` is draft, inviting, running or over. `table_head` is the record's head at
+    `host_id` is null for a game that came from another instance. `status` is draft,
+    inviting, running or over. `table_head` is the record's head at
     table_closed, `laid` the seats that the latest reminder named.
     """
 
@@ -32,7 +33,7 @@ class Game(Base):
     __table_args__ = (Index("ix_game_created_at_id", "created_at", "id"),)
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    host_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"), index=True)
+    host_id: Mapped[UUID | None] = mapped_column(ForeignKey("person.id"), index=True)
     status: Mapped[str] = mapped_column(Text)
     edition: Mapped[str] = mapped_column(Text)
     options: Mapped[dict[str, object]] = mapped_column(JSONB)

@@ -55,7 +55,7 @@ class Locked(msgspec.Struct, frozen=True):
     game: Game
     status: str
     practice: bool
-    host_id: UUID
+    host_id: UUID | None
     position: int
     record: int
     head: bytes

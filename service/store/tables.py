@@ -66,9 +66,12 @@ class GameThere(Exception):
 
 
 class NewGame(msgspec.Struct, frozen=True):
-    """A game before its first event. `options` are those of the engine, as JSON."""
+    """A game before its first event. `options` are those of the engine, as JSON.
 
-    host_id: UUID
+    `host_id` is None for a game that comes from another instance.
+    """
+
+    host_id: UUID | None
     status: str
     edition: str
     options: bytes
@@ -96,8 +99,12 @@ class Choices(msgspec.Struct, frozen=True):
     options: dict[str, object]
 
 
-def add_game(new: NewGame, wanted: UUID | None = None) -> UUID:
+def add_game(
+    new: NewGame, wanted: UUID | None = None, seed: bytes | None = None
+) -> UUID:
     """A new game with its seed, and no event yet; its id, `wanted` or a random one.
+
+    The seed is a random one too, but for a game whose seed is open already.
 
     Raises GameThere, also when somebody else adds the wanted one at the same time.
     """
@@ -113,7 +120,7 @@ def add_game(new: NewGame, wanted: UUID | None = None) -> UUID:
             "head": fairness.chain_start(str(game_id)),
             "snapshot": freeze(Game(id=str(game_id))),
             "format": FORMAT,
-            "seed": entropy.seed(),
+            "seed": seed or entropy.seed(),
         },
     )
     if added.one_or_none() is None:

@@ -1,0 +1,33 @@
+"""A game's record as a file, for whoever may see the game."""
+
+from uuid import UUID
+
+from flask import Response
+from flask.views import MethodView
+
+from engine import export
+from service import exporting
+from service.api import access, games
+from service.api.blueprint import Blueprint
+from service.schemas.export import ExportSchema
+
+blueprint = Blueprint("export", "A game's record as a file.")
+
+
+@blueprint.route("/games/<uuid:game_id>/export")
+class Export(MethodView):
+    """The record of a game as a file."""
+
+    @blueprint.doc(security=games.OPEN)
+    @blueprint.response(200, ExportSchema)
+    def get(self, game_id: UUID) -> Response:
+        """Take the record along so far: the same bytes for everybody.
+
+        One line an event, each exactly as it is chained; `kingup verify` checks the
+        file, and another instance imports it once the game is over.
+        """
+        seen = access.seen(game_id)
+        answer = Response(export.write(exporting.of(seen)), mimetype="application/json")
+        name = exporting.file_name(seen, "json")
+        answer.headers.set("Content-Disposition", "attachment", filename=name)
+        return answer

@@ -1,0 +1,85 @@
+"""Games as files: given away as they are known so far, taken in when over."""
+
+from uuid import UUID
+
+import msgspec
+
+from engine import export
+from engine.evolve import replay
+from engine.export import Export, UnreadableExport
+from engine.state import Game
+from service import names
+from service.errors import Invalid
+from service.store import records, tables
+from service.store.games import Seen
+from service.store.tables import Chair, NewGame
+from service.store.transactions import transaction
+
+
+def of(seen: Seen) -> Export:
+    """The record of a game so far: the same for whoever may see the game."""
+    kept = records.whole(seen.id)
+    return Export(
+        game=str(seen.id),
+        names=tuple(seat.name for seat in seen.seats),
+        versions=tuple(event.version for event in kept),
+        record=tuple(event.public for event in kept),
+    )
+
+
+def file_name(seen: Seen, kind: str) -> str:
+    """What a file of a game is called where it is saved."""
+    return f"kingup-{seen.id}.{kind}"
+
+
+def take_in(data: bytes) -> UUID:
+    """Keep a finished game of another instance; its id, which stays the same.
+
+    Its seats have names and nobody who sits there; whoever has its address may see it.
+    Raises UnreadableExport for what is no finished game, or none that fits its seed,
+    and GameThere.
+    """
+    whole = export.read(data)
+    rows, sealed = export.rows_of(whole), export.sealed_of(whole)
+    over = _end(whole)
+    _check_names(whole, over)
+    new = NewGame(
+        host_id=None,
+        status="over",
+        edition=over.edition,
+        options=msgspec.json.encode(over.table),
+        visibility="link",
+        practice=False,
+    )
+    with transaction():
+        game_id = tables.add_game(new, UUID(whole.game), sealed.seed)
+        for number, chair in enumerate(over.seats):
+            name, word = whole.names[number], bytes.fromhex(over.words[number])
+            tables.put_seat(
+                game_id, Chair(number, None, chair.bot, name, "joined", word)
+            )
+        records.keep(game_id, rows, over)
+    return game_id
+
+
+def _end(whole: Export) -> Game:
+    """The state a game ends in. Raises UnreadableExport for a game that can't be."""
+    try:
+        return replay(whole.game, export.events_of(whole))
+    except (LookupError, TypeError, ValueError) as error:
+        if isinstance(error, UnreadableExport):
+            raise
+        raise UnreadableExport("broken-record", "its events do not follow") from error
+
+
+def _check_names(whole: Export, over: Game) -> None:
+    """One name a seat, each as somebody could have given it here."""
+    if len(whole.names) != len(over.seats):
+        raise UnreadableExport("wrong-length", "names and seats differ")
+    for seat, name in enumerate(whole.names):
+        try:
+            clean = names.clean(name, "name") if name else name
+        except Invalid:
+            clean = ""
+        if clean != name:
+            raise UnreadableExport("unfit-name", f"seat {seat}")

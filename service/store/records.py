@@ -1,0 +1,89 @@
+"""Whole records, on their way out of this database and into it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+
+from engine import fairness
+from engine.events import Stored
+from engine.state import Game, freeze
+from service.store import log
+from service.store.log import Entry, Writing
+from service.store.transactions import execute
+
+_RECORD = """SELECT version, public FROM event
+    WHERE game_id = %(game)s AND record IS NOT NULL ORDER BY record"""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A record event as it is stored, and the version it was stored with."""
+
+    version: int
+    public: bytes
+
+
+def whole(game_id: UUID) -> tuple[Kept, ...]:
+    """The record of a game from its first event on."""
+    rows = execute(_RECORD, {"game": game_id}).fetchall()
+    return tuple(Kept(row.version, row.public) for row in rows)
+
+
+def keep(game_id: UUID, rows: Sequence[Stored], over: Game) -> None:
+    """Write the whole log of a game that is over, and the state it ends in.
+
+    The game's row must be there and have no event. All moments are that of writing:
+    the record knows of none.
+    """
+    entries: list[Entry] = []
+    head, record, table_head = fairness.chain_start(str(game_id)), 0, None
+    for position, row in enumerate(rows, start=1):
+        if row.public is not None:
+            record += 1
+            head = fairness.chain(head, record, row.public)
+        if row.type == "table_closed":
+            table_head = head
+        entries.append(_entry(position, record, row, head))
+    log.append(
+        Writing(
+            game_id=game_id,
+            entries=tuple(entries),
+            answers=(),
+            due=(),
+            notices=(),
+            asked=None,
+            position=len(entries),
+            record=record,
+            head=head,
+            table_head=table_head,
+            snapshot=freeze(over),
+            status="over",
+            wait=None,
+            same=False,
+            starts=True,
+            ends=True,
+        )
+    )
+
+
+class _Resolved(msgspec.Struct, frozen=True):
+    decision: int
+
+
+def _entry(position: int, record: int, row: Stored, head: bytes) -> Entry:
+    public = row.public
+    resolves = row.type == "election_resolved" and public is not None
+    return Entry(
+        position=position,
+        record=None if public is None else record,
+        type=row.type,
+        version=row.version,
+        resolved=_decision(public) if resolves and public is not None else None,
+        public=None if public is None else public.decode(),
+        secret=None if row.secret is None else row.secret.decode(),
+        link=None if public is None else head.hex(),
+    )
+
+
+def _decision(public: bytes) -> int:
+    return msgspec.json.decode(public, type=_Resolved).decision
