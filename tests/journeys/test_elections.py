@@ -23,21 +23,22 @@ def big_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[H
         yield built
 
 
+@pytest.mark.parametrize(("edition", "seats"), [("classic", 6), ("jester", 8)])
 @pytest.mark.parametrize(
     "elections",
     [FEW, pytest.param(MANY, marks=(pytest.mark.proof, pytest.mark.timeout(1800)))],
 )
 def test_ballots_that_arrive_together_are_counted_once_and_resolved_once(
-    big_house: House, elections: int
+    big_house: House, elections: int, edition: str, seats: int
 ) -> None:
-    with closing(Club(big_house)) as club:
+    with closing(Club(big_house, seats, edition=edition)) as club:
         votings = [club.vote() for _ in range(elections)]
 
     waits = [voting.seconds for voting in votings]
     spread = quantile([voting.spread for voting in votings], 0.5)
     p50, p99 = quantile(waits, 0.5), quantile(waits, 0.99)
     sys.stdout.write(
-        f"\n{elections} elections of six ballots within {1000 * spread:.0f} ms (p50):"
+        f"\n{edition}: {elections} elections of {seats} ballots within {1000 * spread:.0f} ms (p50):"
         f" last ballot to resolved p50 {1000 * p50:.0f} ms, p99 {1000 * p99:.0f} ms\n"
     )
     assert p99 < 1

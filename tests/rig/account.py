@@ -100,10 +100,12 @@ def _check_facts(record: list[Json]) -> None:
             dropped = [e["dropped"] for e in _of(part, "placed")]
             assert all(each == [] for each in dropped[:-1])
             assert len(dropped[-1]) == 13 - book.quota[seats] * seats
-        noes: Counter[int] = Counter()
+        spent: Counter[tuple[int, str]] = Counter()
         for opened in part[-1]["elections"]:
-            noes.update(s for s, card in enumerate(opened["cards"]) if card == "no")
-        assert all(spent <= book.noes[seats] for spent in noes.values())
+            spent.update(enumerate(opened["cards"]))
+        for seat in range(seats):
+            assert spent[seat, "no"] <= book.noes[seats]
+            assert spent[seat, "stomachache"] <= book.stomachaches
     crowned = [
         (event["mover"] + 1) % seats
         for event in _of(record, "election_resolved")

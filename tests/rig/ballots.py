@@ -37,18 +37,23 @@ class Election(NamedTuple):
 
 
 class Club:
-    """Six people with programs of their own, who play game after game."""
+    """People with programs of their own, who play game after game."""
 
-    def __init__(self, house: House, seats: int = 6) -> None:
+    def __init__(
+        self, house: House, seats: int = 6, *, edition: str = "classic"
+    ) -> None:
         self.house = house
         self.seats = seats
+        self.edition = edition
         self.mind = random.Random(6)
         self.pool = ThreadPoolExecutor(seats)
         self.table = self._new_table()
         self.programs = self._programs()
 
     def _new_table(self) -> Seated:
-        return seated.started(self.seats, placement=PlacementOption.RANDOM)
+        return seated.started(
+            self.seats, edition=self.edition, placement=PlacementOption.RANDOM
+        )
 
     def _programs(self) -> list[Program]:
         """A token for each seat; even seats use one web process, odd ones the other."""
@@ -108,12 +113,22 @@ class Club:
         return self._voting(election.number)
 
     def _cards(self) -> list[str]:
-        """A No or two as long as somebody holds one, now and then none."""
-        game = self.table.game
-        holders = [s for s in range(self.seats) if Card.NO in game.hands[s]]
-        count = min(len(holders), self.mind.choice((0, 1, 1, 1, 1, 1, 2)))
-        noes = self.mind.sample(holders, count)
-        return ["no" if seat in noes else "yes" for seat in range(self.seats)]
+        """A No or two as long as somebody holds one, now and then none.
+
+        Where there are Stomachaches, one is laid as long as there is one.
+        """
+        cards = ["yes"] * self.seats
+        for seat in self._some(Card.NO, self.mind.choice((0, 1, 1, 1, 1, 1, 2))):
+            cards[seat] = "no"
+        for seat in self._some(Card.STOMACHACHE, 1):
+            cards[seat] = "stomachache"
+        return cards
+
+    def _some(self, card: Card, count: int) -> list[int]:
+        """So many of those who hold a card, or all of them."""
+        hands = self.table.game.hands
+        holders = [seat for seat in range(self.seats) if card in hands[seat]]
+        return self.mind.sample(holders, min(len(holders), count))
 
     def wait(self, election: Election, seconds: float = PATIENCE) -> float:
         """Wait for the resolution; how many seconds it took."""
@@ -128,7 +143,7 @@ class Club:
         return int(run(statement, {"g": self.table.id, "d": number})[0][0])
 
     def check(self, election: Election, receipts: list[bytes]) -> None:
-        """Each ballot counted once, each No spent once, one set of notices."""
+        """Each ballot counted once, each card spent once, one set of notices."""
         number, mover, cards = election
         values = {"g": self.table.id, "d": number}
         rows = run(
@@ -143,7 +158,7 @@ class Club:
         assert [bytes(row[3]) for row in rows] == receipts
         assert self.resolved(number) == 1
         game = self.table.game
-        if "no" in cards:
+        if set(cards) != {"yes"}:
             assert game.asked() == ((mover + 1) % self.seats,)
             told = run(
                 "SELECT kind FROM notice WHERE game_id = :g AND cause ="

@@ -22,7 +22,7 @@ from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
 
-NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta")
+NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 
 
 _tables = itertools.count(1)
