@@ -15,40 +15,16 @@ from engine.board import Card, Seat
 from engine.commands import Chair, Options
 from engine.errors import Refusal
 from engine.events import ElectionOpened, Record
-from service import config, i18n
+from service import config
 from service.errors import Problem
 from service.schemas.view import ViewSchema
 from tests.engine.tables import started
+from tests.service.manual import ROOT, names, page, rows, section
 from tests.service.test_config import COMPLETE
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
-_CODE = re.compile(r"`([^`]+)`")
-
-
-def page(name: str) -> str:
-    return (ROOT / "docs" / name).read_text(encoding="utf-8")
-
-
-def section(text: str, title: str) -> str:
-    """What stands under a heading, up to the next one of its rank or a higher one."""
-    head, rest = re.split(rf"^#+ {re.escape(title)}$", text, maxsplit=1, flags=re.M)
-    rank = re.findall(r"^(#+) ", text[: len(text) - len(rest)], flags=re.M)[-1]
-    return re.split(rf"^#{{1,{len(rank)}}} ", rest, maxsplit=1, flags=re.M)[0]
-
-
-def rows(text: str) -> Iterator[tuple[str, ...]]:
-    """The cells of every table row whose first cell is code."""
-    for line in text.splitlines():
-        cells = tuple(cell.strip() for cell in line.strip("|").split("|"))
-        if line.startswith("| `"):
-            yield cells
-
-
-def names(cell: str) -> tuple[str, ...]:
-    return tuple(_CODE.findall(cell))
 
 
 def anchors(path: Path) -> set[str]:
@@ -147,13 +123,6 @@ def test_the_proofs_vectors_are_what_the_engine_computes() -> None:
     assert given["leaf[0]"] == fairness.leaf(game, key, 0, deck[0]).hex()
     ballot = fairness.ballot(game, key, 7, Seat(1), Card.NO)
     assert given["b[7, 1], no"] == ballot.hex()
-
-
-def test_the_rules_page_names_the_characters_as_the_game_does() -> None:
-    table = section(page("rules.md"), "5. Names")
-    found = re.findall(r"^\| ([A-Z]) \| (\S+) \| ([^(]+) \(", table, flags=re.M)
-
-    assert {letter: (name, title) for letter, name, title in found} == i18n.CHARACTERS
 
 
 def asked_settings() -> tuple[set[str], set[str]]:
