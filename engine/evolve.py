@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from engine.board import SERVANTS, THRONE, Board, Card, Seat
+from engine.board import SERVANTS, THRONE, Board, Card, Character, Seat
 from engine.events import (
     BallotCast,
     ElectionResolved,
@@ -32,158 +32,207 @@ from engine.state import (
 
 def evolve(game: Game, event: LogEvent) -> Game:
     """The state after an event. Raises UnreadableLog for rules it doesn't know."""
-    match event:
-        case GameCreated():
-            return game
-        case TableClosed():
-            return _table_closed(game, event)
-        case Started(first=first, deck=deck):
-            totals = (game.law.start_score,) * len(game.seats)
-            return replace(game, first=first, deck=deck, totals=totals)
-        case RoundStarted():
-            return _round_started(game, event)
-        case Placed():
-            return _placed(game, event)
-        case Moved():
-            return _moved(game, event)
-        case BallotCast(seat=seat, card=card):
-            laid = (*game.ballots[:seat], card, *game.ballots[seat + 1 :])
-            return replace(game, ballots=laid)
-        case ElectionResolved():
-            return _election_resolved(game, event)
-        case RoundScored():
-            return _round_scored(game, event)
-        case GameOver(reason=reason, winners=winners):
-            return replace(
-                game,
-                phase=Phase.OVER,
-                decision=None,
-                ballots=(),
-                reason=reason,
-                winners=winners,
-            )
-        case _:
-            assert_never(event)
+    draft = _Draft(game)
+    draft.take(event)
+    return draft.finished()
 
 
 def replay(game_id: str, events: Iterable[LogEvent]) -> Game:
     """The state after all of a game's events, or the first of them."""
-    game = Game(id=game_id)
+    draft = _Draft(Game(id=game_id))
     for event in events:
-        game = evolve(game, event)
-    return game
+        draft.take(event)
+    return draft.finished()
 
 
-def _table_closed(game: Game, event: TableClosed) -> Game:
-    closed = replace(
-        game,
-        edition=event.edition,
-        rules=event.rules,
-        options=event.options,
-        seats=event.seats,
-        words=event.words,
+class _Draft:
+    """A state while events change it, so that a replay builds one state, not hundreds.
+
+    What every answer changes stands here and is mutable; `_game` has the rest.
+    """
+
+    __slots__ = (
+        "_at",
+        "_ballots",
+        "_crown",
+        "_elections",
+        "_game",
+        "_hands",
+        "_kind",
+        "_mover",
+        "_nominee",
+        "_number",
+        "_phase",
+        "_placed",
+        "_seat",
     )
-    return of_known_rules(closed)
 
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._at = dict(game.board.at)
+        self._placed = list(game.placed)
+        self._hands = game.hands
+        self._ballots = list(game.ballots)
+        self._elections = game.elections
+        self._crown = game.crown
+        self._phase = game.phase
+        self._number = game.last_decision
+        self._kind: Kind | None = None
+        self._seat: Seat | None = None
+        self._nominee: Character | None = None
+        self._mover: Seat | None = None
+        if game.decision is not None:
+            self._kind = game.decision.kind
+            self._seat = game.decision.seat
+            self._nominee = game.decision.nominee
+            self._mover = game.decision.mover
 
-def _asks(game: Game, kind: Kind, seat: Seat) -> Game:
-    """Put the next decision to one seat."""
-    number = game.last_decision + 1
-    decision = Decision(number=number, kind=kind, seat=seat)
-    phase = Phase.PLACEMENT if kind is Kind.PLACEMENT else Phase.ASCENT
-    return replace(game, phase=phase, decision=decision, last_decision=number)
+    def finished(self) -> Game:
+        """The state, frozen; the draft is of no use any more."""
+        decision = None
+        if self._kind is not None:
+            decision = Decision(
+                self._number, self._kind, self._seat, self._nominee, self._mover
+            )
+        return replace(
+            self._game,
+            phase=self._phase,
+            crown=self._crown,
+            board=Board(self._at),
+            placed=tuple(self._placed),
+            hands=self._hands,
+            decision=decision,
+            last_decision=self._number,
+            ballots=tuple(self._ballots),
+            elections=self._elections,
+        )
 
+    def take(self, event: LogEvent) -> None:
+        """Change what the event changes; the most frequent events come first."""
+        match event:
+            case Moved():
+                self._moved(event)
+            case BallotCast():
+                self._ballots[event.seat] = event.card
+            case Placed():
+                self._place(event)
+            case ElectionResolved():
+                self._election_resolved(event)
+            case RoundStarted():
+                self._round_started(event)
+            case RoundScored():
+                self._round_scored(event)
+            case GameCreated():
+                pass
+            case TableClosed():
+                self._table_closed(event)
+            case Started():
+                self._started(event)
+            case GameOver():
+                self._game_over(event)
+            case _:
+                assert_never(event)
 
-def _round_started(game: Game, event: RoundStarted) -> Game:
-    seats = len(game.seats)
-    board = Board({**game.law.opening_board().at, **dict(event.placed)})
-    game = replace(
-        game,
-        round=event.round,
-        first=event.first,
-        board=board,
-        placed=(0,) * seats,
-        hands=(game.law.hand(seats),) * seats,
-        ballots=(),
-        elections=(),
-    )
-    kind = Kind.MOVE if event.placed else Kind.PLACEMENT
-    return _asks(game, kind, event.first)
+    def _asks(self, kind: Kind, seat: Seat) -> None:
+        """Put the next decision to one seat."""
+        self._number += 1
+        self._kind = kind
+        self._seat = seat
 
+    def _moved(self, event: Moved) -> None:
+        self._at[event.character] = event.to
+        if event.to != THRONE or event.election is None:
+            self._number += 1
+            self._seat = Seat((event.seat + 1) % len(self._placed))
+            return
+        self._crown = self._mover = event.seat
+        self._nominee = event.character
+        self._number = event.election
+        self._kind = Kind.ELECTION
+        self._seat = None
+        self._ballots = [None] * len(self._placed)
 
-def _placed(game: Game, event: Placed) -> Game:
-    board = game.board.put(event.character, event.place)
-    for character in event.dropped:
-        board = board.put(character, SERVANTS)
-    placed = tuple(
-        count + (seat == event.seat) for seat, count in enumerate(game.placed)
-    )
-    game = replace(game, board=board, placed=placed)
-    seat = event.seat
-    for _ in game.seats:
-        seat = game.left_of(seat)
-        if game.placed[seat] < game.quota(seat):
-            return _asks(game, Kind.PLACEMENT, seat)
-    return _asks(game, Kind.MOVE, game.first)
+    def _place(self, event: Placed) -> None:
+        self._at[event.character] = event.place
+        for character in event.dropped:
+            self._at[character] = SERVANTS
+        placed, game, seats = self._placed, self._game, len(self._placed)
+        placed[event.seat] += 1
+        for step in range(1, seats + 1):
+            seat = Seat((event.seat + step) % seats)
+            if placed[seat] < game.quota(seat):
+                self._asks(Kind.PLACEMENT, seat)
+                return
+        self._phase = Phase.ASCENT
+        self._asks(Kind.MOVE, game.first)
 
+    def _election_resolved(self, event: ElectionResolved) -> None:
+        cards = tuple(card for card in self._ballots if card is not None)
+        spent = self._game.law.spent
+        self._hands = tuple(
+            [
+                _without(hand, card) if spent(card) else hand
+                for hand, card in zip(self._hands, cards, strict=True)
+            ]
+        )
+        election = Election(
+            event.decision, event.nominee, event.mover, event.verdict, cards
+        )
+        self._elections = (*self._elections, election)
+        self._at[event.nominee] = event.to
+        self._asks_nothing()
+        if event.next is not None:
+            self._asks(Kind.MOVE, event.next)
 
-def _moved(game: Game, event: Moved) -> Game:
-    game = replace(game, board=game.board.put(event.character, event.to))
-    if event.to != THRONE or event.election is None:
-        return _asks(game, Kind.MOVE, game.left_of(event.seat))
-    election = Decision(
-        number=event.election,
-        kind=Kind.ELECTION,
-        seat=None,
-        nominee=event.character,
-        mover=event.seat,
-    )
-    return replace(
-        game,
-        crown=event.seat,
-        decision=election,
-        last_decision=event.election,
-        ballots=(None,) * len(game.seats),
-    )
+    def _asks_nothing(self) -> None:
+        self._kind = self._seat = self._nominee = self._mover = None
+        self._ballots = []
+
+    def _table_closed(self, event: TableClosed) -> None:
+        closed = replace(
+            self._game,
+            edition=event.edition,
+            rules=event.rules,
+            options=event.options,
+            seats=event.seats,
+            words=event.words,
+        )
+        self._game = of_known_rules(closed)
+
+    def _started(self, event: Started) -> None:
+        game = self._game
+        totals = (game.law.start_score,) * len(game.seats)
+        self._game = replace(game, first=event.first, deck=event.deck, totals=totals)
+
+    def _round_started(self, event: RoundStarted) -> None:
+        game, seats = self._game, len(self._game.seats)
+        self._game = replace(game, round=event.round, first=event.first)
+        self._at = {**game.law.opening_board().at, **dict(event.placed)}
+        self._placed = [0] * seats
+        self._hands = (game.law.hand(seats),) * seats
+        self._elections = ()
+        self._asks_nothing()
+        self._phase = Phase.ASCENT if event.placed else Phase.PLACEMENT
+        self._asks(Kind.MOVE if event.placed else Kind.PLACEMENT, event.first)
+
+    def _round_scored(self, event: RoundScored) -> None:
+        scored = ScoredRound(
+            round=event.round,
+            favourites=event.favourites,
+            points=event.points,
+            bonus=event.bonus,
+            totals=event.totals,
+            board=Board(dict(self._at)),
+        )
+        game = self._game
+        self._game = replace(game, totals=event.totals, scored=(*game.scored, scored))
+
+    def _game_over(self, event: GameOver) -> None:
+        self._game = replace(self._game, reason=event.reason, winners=event.winners)
+        self._phase = Phase.OVER
+        self._asks_nothing()
 
 
 def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    left = list(hand)
-    left.remove(card)
-    return tuple(left)
-
-
-def _election_resolved(game: Game, event: ElectionResolved) -> Game:
-    cards = tuple(card for card in game.ballots if card is not None)
-    hands = tuple(
-        _without(hand, card) if game.law.spent(card) else hand
-        for hand, card in zip(game.hands, cards, strict=True)
-    )
-    election = Election(
-        decision=event.decision,
-        nominee=event.nominee,
-        mover=event.mover,
-        verdict=event.verdict,
-        cards=cards,
-    )
-    game = replace(
-        game,
-        board=game.board.put(event.nominee, event.to),
-        hands=hands,
-        ballots=(),
-        decision=None,
-        elections=(*game.elections, election),
-    )
-    return game if event.next is None else _asks(game, Kind.MOVE, event.next)
-
-
-def _round_scored(game: Game, event: RoundScored) -> Game:
-    scored = ScoredRound(
-        round=event.round,
-        favourites=event.favourites,
-        points=event.points,
-        bonus=event.bonus,
-        totals=event.totals,
-        board=game.board,
-    )
-    return replace(game, totals=event.totals, scored=(*game.scored, scored))
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
