@@ -34,6 +34,7 @@ from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
 
 DEFAULT_BOT = "steady"
+DEFAULT_EDITION = "classic"
 VISIBILITIES = ("link", "listed", "players")
 
 
@@ -57,7 +58,7 @@ class TableWish(msgspec.Struct, frozen=True):
     """What a host wants to play. `seats` are those beside the host, clockwise."""
 
     seats: tuple[SeatWish, ...]
-    edition: str = "classic"
+    edition: str = DEFAULT_EDITION
     rounds: int | None = None
     placement: PlacementOption | None = None
     ballot_history: History | None = None

@@ -6,13 +6,24 @@ import msgspec
 
 from engine.commands import PlacementOption
 from service import auth, hosting, names, plan, seating
-from service.hosting import BotSeat, TableWish
+from service.hosting import DEFAULT_BOT, DEFAULT_EDITION, BotSeat, TableWish
 from service.store import links, people, tables
 from service.store.people import Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
 
-_BOTS = 3
+BOTS = (DEFAULT_BOT,) * 3
+"""The bots of a practice game for which nobody has named others."""
+
+
+class Against(msgspec.Struct, frozen=True):
+    """What somebody practises: an edition, against these bots, clockwise."""
+
+    edition: str = DEFAULT_EDITION
+    bots: tuple[str, ...] = BOTS
+
+
+THREE = Against()
 
 
 class Practice(msgspec.Struct, frozen=True):
@@ -23,10 +34,19 @@ class Practice(msgspec.Struct, frozen=True):
     token: str
 
 
-def practise(name: str, language: str = "en", zone: str = "UTC") -> Practice:
-    """A game against three bots that begins at once: short, quick, without mails."""
+def practise(
+    name: str,
+    language: str = "en",
+    zone: str = "UTC",
+    against: Against = THREE,
+) -> Practice:
+    """A game against bots that begins at once: short, quick, without mails.
+
+    Raises Invalid for the name, BadTable for the rest.
+    """
     wish = TableWish(
-        seats=(BotSeat(),) * _BOTS,
+        seats=tuple(BotSeat(bot) for bot in against.bots),
+        edition=against.edition,
         rounds=1,
         placement=PlacementOption.RANDOM,
     )

@@ -12,7 +12,7 @@ from engine import views
 from engine.board import Card, Seat
 from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
-from service import castle, links, telling, times
+from service import castle, i18n, links, telling, times
 from service.castle import Row
 from service.kinds import NoticeKind
 from service.store import log
@@ -70,6 +70,7 @@ class Letter(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
     declined: str
     code: str
+    edition: str
     round: int
     seed: str
     link: str
@@ -104,6 +105,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
             [telling.isolated(c.name) for c in chairs if c.state == "declined"]
         ),
         code=mail.game_id.hex[:_CODE_DIGITS],
+        edition=i18n.edition_line(seen.edition),
         round=number,
         seed=_seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
         link=links.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),

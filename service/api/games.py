@@ -12,6 +12,7 @@ from service.api import access
 from service.api.blueprint import Blueprint
 from service.errors import Forbidden, Invalid
 from service.hosting import TableWish
+from service.practice import Against
 from service.schemas.game import (
     GameSchema,
     GamesSchema,
@@ -107,13 +108,14 @@ class PracticeGames(MethodView):
     @blueprint.arguments(PractiserSchema)
     @blueprint.response(201, PracticeSchema)
     def post(
-        self, practiser: dict[str, str]
+        self, practiser: tuple[str, Against]
     ) -> tuple[dict[str, object], dict[str, str]]:
-        """Begin a short game against three bots at once; no account is needed.
+        """Begin a short game against bots at once; no account is needed.
 
         The token in the answer is good for this game alone, and is shown only now.
         """
-        game = practice.practise(practiser["name"])
+        name, against = practiser
+        game = practice.practise(name, against=against)
         begun = {
             "game": game.game_id,
             "seat": 0,

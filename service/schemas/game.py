@@ -10,17 +10,21 @@ from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from service.hosting import (
     DEFAULT_BOT,
+    DEFAULT_EDITION,
     VISIBILITIES,
     BotSeat,
     Guest,
     SeatWish,
     TableWish,
 )
+from service.practice import THREE, Against
 from service.schemas.base import Moment, Reply, Request, Variants
 
 STATUSES = ("draft", "inviting", "running", "over")
 STATES = ("invited", "joined", "declined")
 _MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
+_MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
+_BOT = fields.String(validate=validate.OneOf(sorted(BOTS)))
 
 
 class GuestSchema(Request):
@@ -59,9 +63,11 @@ class TableWishSchema(Request):
         validate=validate.Length(min=1, max=_MOST_SEATS - 1),
     )
     edition = fields.String(
-        load_default="classic", validate=validate.OneOf(sorted(EDITIONS))
+        load_default=DEFAULT_EDITION, validate=validate.OneOf(sorted(EDITIONS))
     )
-    rounds = fields.Integer(strict=True, validate=validate.Range(min=1, max=3))
+    rounds = fields.Integer(
+        strict=True, validate=validate.Range(min=1, max=_MOST_ROUNDS)
+    )
     placement = fields.Enum(PlacementOption, by_value=True)
     ballot_history = fields.Enum(History, by_value=True)
     first = fields.Integer(
@@ -87,9 +93,23 @@ class TableWishSchema(Request):
 
 
 class PractiserSchema(Request):
-    """Somebody who practises."""
+    """Somebody who practises, and against whom."""
 
     name = fields.String(load_default="You", validate=validate.Length(max=256))
+    edition = fields.String(
+        load_default=DEFAULT_EDITION, validate=validate.OneOf(sorted(EDITIONS))
+    )
+    bots = fields.List(
+        _BOT,
+        load_default=list(THREE.bots),
+        validate=validate.Length(min=1, max=_MOST_SEATS - 1),
+        metadata={"description": "One bot a seat, clockwise from you."},
+    )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> tuple[str, Against]:
+        """The name, and whom and what it practises against."""
+        return values["name"], Against(values["edition"], tuple(values["bots"]))
 
 
 class PageSchema(Request):

@@ -3,10 +3,21 @@
 from typing import Final
 from uuid import UUID
 
-from flask import Blueprint, Response, make_response, redirect, render_template, url_for
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
-from service import practice
+from engine.editions import EDITIONS
+from service import i18n, practice
+from service.hosting import DEFAULT_EDITION
 from service.i18n import gettext as _
+from service.practice import Against
 from service.store import games
 from service.store.transactions import transaction
 from service.web import devices, readers
@@ -20,7 +31,12 @@ bp = Blueprint("home", __name__)
 @bp.get("/")
 def index() -> str:
     """What this is, how to begin, and the way back into a running game."""
-    return render_template("home.html", running=_running())
+    others = [name for name in EDITIONS if name != DEFAULT_EDITION]
+    return render_template(
+        "home.html",
+        running=_running(),
+        others=[(name, i18n.edition_name(name)) for name in others],
+    )
 
 
 def _running() -> UUID | None:
@@ -37,7 +53,11 @@ def _running() -> UUID | None:
 def practise() -> Response:
     """Begin a game against three bots, and remember this browser for its one seat."""
     devices.check_origin()
-    game = practice.practise(_("Your Grace"), readers.guessed_language())
+    game = practice.practise(
+        _("Your Grace"),
+        readers.guessed_language(),
+        against=Against(request.form.get("edition", DEFAULT_EDITION)),
+    )
     response = make_response(
         redirect(url_for("web.games.show", game_id=game.game_id), 303)
     )

@@ -11,8 +11,9 @@ from flask import (
     url_for,
 )
 
+from engine.bots import BOTS
 from engine.errors import AlreadyStarted, Refusal
-from service import seating
+from service import i18n, seating
 from service.errors import Invalid, Problem
 from service.hosting import DEFAULT_BOT
 from service.i18n import gettext as _
@@ -96,7 +97,8 @@ def _reseat(link: LinkRow) -> Response:
     seat = forms.number(request.form.get("seat", ""))
     match request.form.get("choice"):
         case "bot":
-            seating.reseat_bot(link, seat, DEFAULT_BOT)
+            bot = request.form.get("bot", "")
+            seating.reseat_bot(link, seat, bot if bot in BOTS else DEFAULT_BOT)
         case "guest":
             address = request.form.get("address", "")
             seating.reseat_guest(link, seat, address, request.form.get("name", ""))
@@ -133,6 +135,8 @@ def _page(link: LinkRow, trouble: Trouble | None = None) -> str:
         table=seen,
         trouble=trouble,
         at=_at(seen) if trouble else None,
+        default_bot=DEFAULT_BOT,
+        bots=tuple((name, i18n.bot_name(name)) for name in BOTS),
         sent=request.form,
     )
 
