@@ -38,7 +38,8 @@ def test_ballots_that_arrive_together_are_counted_once_and_resolved_once(
     spread = quantile([voting.spread for voting in votings], 0.5)
     p50, p99 = quantile(waits, 0.5), quantile(waits, 0.99)
     sys.stdout.write(
-        f"\n{edition}: {elections} elections of {seats} ballots within {1000 * spread:.0f} ms (p50):"
+        f"\n{edition}: {elections} elections of {seats} ballots"
+        f" within {1000 * spread:.0f} ms (p50):"
         f" last ballot to resolved p50 {1000 * p50:.0f} ms, p99 {1000 * p99:.0f} ms\n"
     )
     assert p99 < 1

@@ -31,5 +31,6 @@ def test_three_rounds_are_played_through_mails_alone(
     assert len({letter.message_id for letter in letters}) == len(letters)
     took = time.monotonic() - started
     print(  # noqa: T201 - the figure of the proof
-        f"{edition}, {seats} people: {referee.answers} answers, {len(letters)} mails, {took:.0f} s"
+        f"{edition}, {seats} people: {referee.answers} answers,"
+        f" {len(letters)} mails, {took:.0f} s"
     )
