@@ -1,69 +1,134 @@
-"""The rules, for players: short, in our own words, with the edition's own figures."""
+"""The rules, for players: short, in our own words, with each edition's own figures."""
+
+from collections.abc import Sequence
 
 import msgspec
 from flask import Blueprint, render_template
 
-from engine.board import Card, PlaceKind
+from engine.board import PlaceKind
 from engine.commands import PlacementOption
-from engine.editions import edition
+from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from service import i18n, plan
-from service.hosting import TableWish
+from service.hosting import DEFAULT_EDITION
+from service.i18n import gettext as _
 
 bp = Blueprint("rules", __name__)
 
 _HOUR = 3600
 _MINUTE = 60
+_NONE = "–"
 
 
-class Column(msgspec.Struct, frozen=True):
-    """What depends on the number of players: No cards, placements, who is left."""
+class Figure(msgspec.Struct, frozen=True):
+    """A line of the table by the number of players."""
 
-    players: int
-    noes: int
-    placed: int
-    left: int
+    name: str
+    values: tuple[str, ...]
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """A place in the castle, its points, and how many it holds; None is any number."""
+    """A place, its points, and how many it holds."""
 
     name: str
-    value: int
-    capacity: int | None
+    value: str
+    capacity: str
+
+
+class Told(msgspec.Struct, frozen=True):
+    """An edition as the page tells it."""
+
+    id: str
+    name: str
+    line: str
+    players: tuple[int, ...]
+    figures: tuple[Figure, ...]
+    floors: tuple[Floor, ...]
+    names: tuple[str, ...]
+    start_score: int
 
 
 @bp.get("/rules")
 def show() -> str:
-    """The classic edition, complete."""
-    law = edition(TableWish(()).edition)
+    """What holds for every edition, then each of them, complete."""
+    others = [law for name, law in EDITIONS.items() if name != DEFAULT_EDITION]
+    laws = (EDITIONS[DEFAULT_EDITION], *others)
     return render_template(
         "rules.html",
-        columns=tuple(_column(law, seats) for seats in law.seats),
-        floors=tuple(_floors(law)),
-        names=[i18n.full_name_of(letter) for letter in law.characters],
+        editions=[_told(law) for law in laws],
         hours=plan.PACE // _HOUR,
         minutes=plan.PRACTICE_TIME // _MINUTE,
     )
 
 
-def _column(law: Edition, seats: int) -> Column:
-    quotas = [law.quota(seats, turn, PlacementOption.CHOOSE) for turn in range(seats)]
-    return Column(
-        players=seats,
-        noes=law.hand(seats).count(Card.NO),
-        placed=quotas[0],
-        left=len(law.characters) - sum(quotas),
+def _told(law: Edition) -> Told:
+    return Told(
+        id=law.id,
+        name=i18n.edition_name(law.id),
+        line=i18n.edition_line(law.id),
+        players=tuple(law.seats),
+        figures=(*_hands(law), *_placements(law)),
+        floors=_floors(law),
+        names=tuple(i18n.full_name_of(letter) for letter in law.characters),
+        start_score=law.start_score,
     )
 
 
-def _floors(law: Edition) -> list[Floor]:
+def _hands(law: Edition) -> Sequence[Figure]:
+    """How many of each vote card everybody holds."""
     return [
+        Figure(
+            _("%(card)s cards for each", card=i18n.card_name(card)),
+            tuple(str(law.hand(seats).count(card)) for seats in law.seats),
+        )
+        for card in law.cards
+    ]
+
+
+def _placements(law: Edition) -> Sequence[Figure]:
+    """How many everybody places, who is left, and what evens it out for many."""
+    places = [_placed(law, seats, PlacementOption.CHOOSE) for seats in law.seats]
+    standing = len(law.opening_board().at)
+    left = [len(law.characters) - standing - sum(each) for each in places]
+    figures = [
+        Figure(
+            _("Characters to place for each"), tuple(_range(each) for each in places)
+        ),
+        Figure(_("Left over, to the Servants"), tuple(map(str, left))),
+    ]
+    evened = [_evened(law, seats) for seats in law.seats]
+    if any(value != _NONE for value in evened):
+        figures.append(Figure(_("Evened out: last in turn, bonus"), tuple(evened)))
+    return figures
+
+
+def _placed(law: Edition, seats: int, option: PlacementOption) -> list[int]:
+    return [law.quota(seats, turn, option) for turn in range(seats)]
+
+
+def _range(numbers: Sequence[int]) -> str:
+    least, most = min(numbers), max(numbers)
+    return str(least) if least == most else f"{least}{_NONE}{most}"
+
+
+def _evened(law: Edition, seats: int) -> str:
+    """How many players place less for a bonus, and that bonus."""
+    option = PlacementOption.COMPENSATED
+    if option not in law.placements_at(seats):
+        return _NONE
+    found = [
+        bonus for turn in range(seats) if (bonus := law.bonus(seats, turn, option))
+    ]
+    return f"{len(found)}: +{max(found)}" if found else _NONE
+
+
+def _floors(law: Edition) -> tuple[Floor, ...]:
+    return tuple(
         Floor(
             i18n.place_name(place, law.places),
-            place.value,
-            1 if place.kind is PlaceKind.THRONE else place.capacity,
+            i18n.signed(place.value),
+            "1" if place.kind is PlaceKind.THRONE else str(place.capacity or _NONE),
         )
         for place in law.places
         if place.kind is not PlaceKind.OUT
-    ]
+    )

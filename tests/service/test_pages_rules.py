@@ -11,22 +11,40 @@ from tests.service.visitor import Visitor, asked, link, opened, table_link
 pytestmark = pytest.mark.usefixtures("inside")
 
 
-def test_the_rules_hold_the_figures_of_the_edition(visitor: Visitor) -> None:
-    law = edition("classic")
+def figures(visitor: Visitor, edition_id: str) -> dict[str, list[str]]:
+    """The tables of an edition: by the name of a line, its figures."""
+    body = visitor.get("/rules").body.decode()
+    section = re.search(rf'<section[^>]* id="{edition_id}">(.*?)</section>', body, re.S)
+    assert section
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", section[1])
+    return {name: re.findall(r">([^<>]+)</td>", row) for name, row in rows}
 
-    page = visitor.get("/rules")
 
-    rows = dict(
-        re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", page.body.decode())
-    )
-    figures = {name: re.findall(r">([\d–]+)<", row) for name, row in rows.items()}
-    assert figures["No cards for each"] == ["4", "3", "2", "2"]
-    assert figures["Characters to place for each"] == ["4", "3", "2", "2"]
-    assert figures["Left over, to the Servants"] == ["1", "1", "3", "1"]
-    assert figures["King&#39;s throne"] == ["1", "10"]
-    assert figures["Craftsmen"] == ["4", "1"]
-    assert figures["Servants"] == ["–", "0"]
-    assert len(figures) == 3 + len(law.places) - 1
+def test_the_rules_hold_the_figures_of_the_classic_edition(visitor: Visitor) -> None:
+    told = figures(visitor, "classic")
+
+    assert told["Yes cards for each"] == ["1"] * 4
+    assert told["No cards for each"] == ["4", "3", "2", "2"]
+    assert told["Characters to place for each"] == ["4", "3", "2", "2"]
+    assert told["Left over, to the Servants"] == ["1", "1", "3", "1"]
+    assert told["King&#39;s throne"] == ["1", "10"]
+    assert told["Craftsmen"] == ["4", "1"]
+    assert told["Servants"] == ["–", "0"]
+    assert len(told) == 4 + len(edition("classic").places) - 1
+
+
+def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> None:
+    told = figures(visitor, "jester")
+
+    assert told["Yes cards for each"] == ["1"] * 7
+    assert told["No cards for each"] == ["4", "4", "3", "2", "2", "2", "2"]
+    assert told["Stomachache cards for each"] == ["1"] * 7
+    assert told["Characters to place for each"] == ["6", "4", "3", "2", "2", "1", "1"]
+    assert told["Left over, to the Servants"] == ["1", "1", "1", "3", "1", "6", "5"]
+    assert told["Evened out: last in turn, bonus"] == ["–"] * 5 + ["1: +3", "3: +3"]
+    assert told["WC beside the Officers"] == ["1", "0"]
+    assert told["Dungeon −3"] == ["1", "−3"]
+    assert len(told) == 6 + len(edition("jester").places) - 1
 
 
 @pytest.mark.parametrize(
@@ -39,6 +57,12 @@ def test_the_rules_hold_the_figures_of_the_edition(visitor: Visitor) -> None:
         "the clock lays Yes for everybody whose card is missing",
         "drawn by lot among all that are allowed",
         "Piero il Forestiero",
+        "Jester il Giullare",
+        "goes back to the Officers, even as a fifth",
+        "the election is cancelled, whatever else was laid",
+        "thrown into the first free dungeon: −3, then −2, then −1",
+        "plus becomes minus, and minus plus",
+        "Everybody begins with 20 points.",
     ],
 )
 def test_the_rules_tell_what_decides_a_game(visitor: Visitor, sentence: str) -> None:
