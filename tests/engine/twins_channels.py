@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from engine import events, export, legal, views
+from engine import events, export, legal, notation, views
 from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, GiveAnswer, Move, Placement, Source
@@ -70,11 +70,18 @@ def offers(eyes: Eyes) -> bytes:
 
 def file(eyes: Eyes) -> bytes:
     """The record so far, as a file."""
-    if not eyes.whole:
-        return b""
+    return export.write(_export(eyes)) if eyes.whole else b""
+
+
+def text(eyes: Eyes) -> bytes:
+    """The record so far, as people read it."""
+    return notation.write(_export(eyes)).encode() if eyes.whole else b""
+
+
+def _export(eyes: Eyes) -> export.Export:
     game, facts = eyes.world.game, tuple(eyes.world.facts)
     names, versions = ("",) * len(game.seats), (events.VERSION,) * len(facts)
-    return export.write(export.Export(game.id, names, versions, facts))
+    return export.Export(game.id, names, versions, facts)
 
 
 def view(eyes: Eyes) -> bytes:
@@ -126,6 +133,7 @@ PUBLIC: Mapping[str, Channel] = {
     "past": past,
     "offers": offers,
     "file": file,
+    "notation": text,
 }
 """The same for every viewer."""
 

@@ -88,9 +88,13 @@ class Twins:
     def _choose(self, game: Game) -> Answer:
         free = offers(game)
         moves = [answer for answer in free if isinstance(answer, Move)]
-        if moves and self.rng.random() < self.haste:
+        if moves and self.rng.random() < max(self.haste, self._hurry(game)):
             return max(moves, key=lambda move: game.board.at[move.character])
         return self.rng.choice(free)
+
+    def _hurry(self, game: Game) -> float:
+        """How much the rounds before the one that differs are played for their end."""
+        return 0.9 if game.round < self.round else 0.0
 
     def _elect(self) -> bool:
         """One election; False when the round's end would tell the worlds apart."""
@@ -106,6 +110,8 @@ class Twins:
         self._compare_stages(stages, forked)
         crowned = self.left.game.law.verdict(cards) is Verdict.CROWNED
         if crowned and self.left.game.round == self.round:
+            one, two = stages[-1], forked[-1].moments[-1]
+            self.compare(one.moments[-1], two, one.laid, fork=True, whole=True)
             return False
         lay(self.right, other, laying.mixed(self.rng), self.viewer, Source.BOT)
         for world in (self.left, self.right):
@@ -127,9 +133,10 @@ class Twins:
 
     def _cards(self, game: Game, late: Sequence[Seat]) -> tuple[Card, ...]:
         """A card of each hand; Yes for whoever misses the deadline."""
+        consent = max(self.consent, self._hurry(game))
         return tuple(
             Card.YES
-            if seat in late or self.rng.random() < self.consent
+            if seat in late or self.rng.random() < consent
             else self.rng.choice(game.hands[seat])
             for seat in self.seats
         )
@@ -209,10 +216,11 @@ class Twins:
 
     def _cancel(self, left: World, right: World) -> None:
         """An open election that is cancelled tells its cards to nobody, for ever."""
-        for world in (left, right):
+        ours, theirs = left.fork(), right.fork()
+        for world in (ours, theirs):
             world.do(CancelGame(self.left.seed))
         self.tally["cancelled"] += 1
-        self.compare(left, right, fork=True)
+        self.compare(ours, theirs, fork=True, whole=True)
 
     def compare(
         self,
@@ -220,6 +228,7 @@ class Twins:
         right: World,
         laid: tuple[Seat, ...] | None = None,
         fork: bool = False,
+        whole: bool = False,
     ) -> None:
         """All channels at one position. Raises Told at the first difference."""
         self.tally["positions"] += 1
@@ -227,7 +236,8 @@ class Twins:
             left.game.hands != right.game.hands and not self.aside
         )
         tries = twins_channels.tries(left.game, self.viewer, self.rng)
-        whole, dice = self.rng.random() < 0.1, self.rng.getrandbits(32)
+        whole |= self.rng.random() < 0.03
+        dice = self.rng.getrandbits(32)
         for viewer in (None,) if self.viewer is None else (None, self.viewer):
             ours, theirs = (
                 Eyes(world, viewer, self.since, laid, self.aside, whole, tries, dice)
