@@ -39,6 +39,12 @@ def written(table: Table, names: tuple[str, ...]) -> str:
     return notation.write(Export(whole.game, names, whole.versions, whole.record))
 
 
+def test_the_documented_game_is_a_golden_one() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
+
+    assert f"```\n{golden('classic_choose')}```\n" in text
+
+
 def test_every_golden_game_is_there_for_something() -> None:
     assert sorted(WORDS) == GOLDEN
     for name, words in WORDS.items():

@@ -14,8 +14,9 @@ from flask import Flask
 
 import service
 from service import app as application
-from service import config, processes
+from service import config, exporting, processes
 from service.models import Base, db
+from tests.service.test_export import data_of
 
 MIGRATIONS = str(Path(service.__file__).with_name("migrations"))
 
@@ -107,6 +108,17 @@ def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
     assert run("SELECT proname FROM pg_proc WHERE proname LIKE 'kingup%%'") == []
     flask_migrate.upgrade(MIGRATIONS)
     assert differences() == []
+
+
+def test_a_game_hosted_elsewhere_outlives_the_step_back(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS)
+    game_id = exporting.take_in(data_of(3))
+    db.session.remove()
+
+    flask_migrate.downgrade(MIGRATIONS, revision="0002")
+
+    hosts = "SELECT g.id, p.address FROM game g JOIN person p ON p.id = g.host_id"
+    assert run(hosts) == [(game_id, None)]
 
 
 def test_a_second_upgrade_changes_nothing(fresh: Flask) -> None:
