@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from engine import decide as deciding
 from engine import events, export, legal, notation, views
 from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, GiveAnswer, Move, Placement, Source
-from engine.decide import decide
 from engine.errors import Refusal
 from engine.state import Game
 from tests.engine.twins import World
@@ -98,13 +98,13 @@ def answers(eyes: Eyes) -> bytes:
 
 def refusals(eyes: Eyes) -> bytes:
     """How each try is judged: refused with which facts, or taken with what effect."""
-    return b"\n".join(judged(eyes.world.game, command) for command in eyes.tries)
+    return b"\n".join(_judged(eyes.world.game, command) for command in eyes.tries)
 
 
-def judged(game: Game, command: GiveAnswer) -> bytes:
+def _judged(game: Game, command: GiveAnswer) -> bytes:
     """How one try is judged."""
     try:
-        happened = decide(game, command)
+        happened = deciding.decide(game, command)
     except Refusal as refusal:
         return _encoder.encode([refusal.code, refusal.facts, str(refusal)])
     return _encoder.encode([events.store(event).public for event in happened])

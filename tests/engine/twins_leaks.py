@@ -7,14 +7,13 @@ from typing import cast
 import msgspec
 import pytest
 
-import engine.decide as deciding
+from engine import decide as deciding
 from engine import events, fairness, legal, views
 from engine.board import Card, Seat
 from engine.bots import BOTS, Bot
-from engine.commands import Answer, Ballot, GiveAnswer
-from engine.errors import DecisionClosed, NotAsked
-from engine.state import Decision, Game, Kind
-from tests.engine import twins_channels
+from engine.commands import Answer, Ballot, Command
+from engine.errors import DecisionClosed, NotAsked, Refusal
+from engine.state import Game
 from tests.engine.twins import Draws
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -147,31 +146,28 @@ def draws_by_deck(patch: pytest.MonkeyPatch) -> None:
 
 def talkative_refusal(patch: pytest.MonkeyPatch) -> None:
     """A refusal tells how many cards are laid."""
+    honest = deciding.decide
 
-    def illegal(game: Game, decision: Decision, answer: Answer) -> NotAsked:
-        laid = sum(card is not None for card in game.ballots)
-        return NotAsked(decision.number, laid)
+    def decide(game: Game, command: Command) -> tuple[events.LogEvent, ...]:
+        try:
+            return honest(game, command)
+        except Refusal as refusal:
+            laid = sum(card is not None for card in game.ballots)
+            raise NotAsked(game.last_decision, laid) from refusal
 
-    patch.setattr(deciding, "_illegal", illegal)
+    patch.setattr(deciding, "decide", decide)
 
 
 def early_refusal(patch: pytest.MonkeyPatch) -> None:
     """An election is closed as soon as a No lies there."""
-    honest = deciding._open_decision
+    honest = deciding.decide
 
-    def open_decision(game: Game, number: int) -> Decision:
-        decision = honest(game, number)
-        if decision.kind is Kind.ELECTION and Card.NO in game.ballots:
-            raise DecisionClosed(number)
-        return decision
+    def decide(game: Game, command: Command) -> tuple[events.LogEvent, ...]:
+        if Card.NO in game.ballots:
+            raise DecisionClosed(game.last_decision)
+        return honest(game, command)
 
-    def judged(game: Game, command: GiveAnswer) -> bytes:
-        with pytest.MonkeyPatch.context() as within:
-            within.setattr(deciding, "_open_decision", open_decision)
-            return plain(game, command)
-
-    plain = twins_channels.judged
-    patch.setattr(twins_channels, "judged", judged)
+    patch.setattr(deciding, "decide", decide)
 
 
 def restless_bot(patch: pytest.MonkeyPatch) -> None:
