@@ -73,8 +73,8 @@ EDITIONS: Final[Mapping[str, tuple[LazyString, LazyString]]] = {
 """Name and one sentence of each edition, by its id."""
 
 BOTS: Final[Mapping[str, LazyString]] = {
-    "random": _l("Random: plays anything that is allowed"),
-    "steady": _l("Steady: plays for its favourites"),
+    "random": _l("Random: anything goes"),
+    "steady": _l("Steady: plays with sense"),
     "shrewd": _l("Shrewd: thinks ahead"),
 }
 """What each bot is, by its name."""

@@ -97,9 +97,7 @@ def _placement(placement: PlacementOption, laws: Sequence[Edition]) -> str:
             return _("by lot: quicker")
         case PlacementOption.COMPENSATED:
             seats = {n for law in laws for n in _seats_for(law, placement)}
-            return _(
-                "two each, or one and a bonus (%(seats)s players)", seats=_either(seats)
-            )
+            return _("evened out (%(seats)s players)", seats=_either(seats))
 
 
 def _history(history: History) -> str:

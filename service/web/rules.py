@@ -97,8 +97,10 @@ def _placements(law: Edition) -> Sequence[Figure]:
         Figure(_("Left over, to the Servants"), tuple(map(str, left))),
     ]
     evened = [_evened(law, seats) for seats in law.seats]
-    if any(value != _NONE for value in evened):
-        figures.append(Figure(_("Evened out: last in turn, bonus"), tuple(evened)))
+    for bonus in sorted({bonus for given in evened for bonus in given}):
+        name = _("Evened out: a bonus of %(bonus)s for the last", bonus=bonus)
+        counts = tuple(str(given.count(bonus) or _NONE) for given in evened)
+        figures.append(Figure(name, counts))
     return figures
 
 
@@ -111,15 +113,11 @@ def _range(numbers: Sequence[int]) -> str:
     return str(least) if least == most else f"{least}{_NONE}{most}"
 
 
-def _evened(law: Edition, seats: int) -> str:
-    """How many players place less for a bonus, and that bonus."""
+def _evened(law: Edition, seats: int) -> list[int]:
+    """The bonuses of those who place less where the castle is filled evenly."""
     option = PlacementOption.COMPENSATED
-    if option not in law.placements_at(seats):
-        return _NONE
-    found = [
-        bonus for turn in range(seats) if (bonus := law.bonus(seats, turn, option))
-    ]
-    return f"{len(found)}: +{max(found)}" if found else _NONE
+    turns = range(seats) if option in law.placements_at(seats) else ()
+    return [bonus for turn in turns if (bonus := law.bonus(seats, turn, option))]
 
 
 def _floors(law: Edition) -> tuple[Floor, ...]:

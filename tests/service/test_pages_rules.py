@@ -41,7 +41,7 @@ def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> N
     assert told["Stomachache cards for each"] == ["1"] * 7
     assert told["Characters to place for each"] == ["6", "4", "3", "2", "2", "1", "1"]
     assert told["Left over, to the Servants"] == ["1", "1", "1", "3", "1", "6", "5"]
-    assert told["Evened out: last in turn, bonus"] == ["–"] * 5 + ["1: +3", "3: +3"]
+    assert told["Evened out: a bonus of 3 for the last"] == ["–"] * 5 + ["1", "3"]
     assert told["WC beside the Officers"] == ["1", "0"]
     assert told["Dungeon −3"] == ["1", "−3"]
     assert len(told) == 6 + len(edition("jester").places) - 1
