@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from itertools import pairwise
 from typing import NewType, TypeAlias
 
 import msgspec
@@ -19,7 +18,6 @@ LETTERS: tuple[Character, ...] = tuple("ABCDEFGILMNOP")
 THRONE: PlaceKey = "throne"
 SERVANTS: PlaceKey = "0"
 FLOORS: tuple[PlaceKey, ...] = ("0", "1", "2", "3", "4", "5", THRONE)
-_ABOVE = dict(pairwise(FLOORS))
 PLACEMENT_FLOORS: tuple[PlaceKey, ...] = ("1", "2", "3", "4")
 
 
@@ -49,7 +47,7 @@ class PlaceKind(StrEnum):
     OUT = "out"
 
 
-class Place(msgspec.Struct, frozen=True):
+class Place(msgspec.Struct, frozen=True, gc=False):
     """A place as data: pages, mails and notation draw any edition from these.
 
     `label` is a key for translation, `value` the points of whoever stands there at the
@@ -65,7 +63,7 @@ class Place(msgspec.Struct, frozen=True):
     beside: PlaceKey | None = None
 
 
-class Board(msgspec.Struct, frozen=True):
+class Board(msgspec.Struct, frozen=True, gc=False):
     """Who stands where. Characters not yet placed are missing."""
 
     at: Mapping[Character, PlaceKey] = {}
@@ -81,8 +79,3 @@ class Board(msgspec.Struct, frozen=True):
     def put(self, character: Character, place: PlaceKey) -> "Board":
         """The board with one character moved or placed; checks nothing."""
         return Board({**self.at, character: place})
-
-
-def next_floor(place: PlaceKey) -> PlaceKey | None:
-    """The floor above a floor; None for the throne and for what is no floor."""
-    return _ABOVE.get(place)

@@ -17,20 +17,22 @@ class Source(StrEnum):
     CLOCK = "clock"
 
 
-class Placement(msgspec.Struct, frozen=True, tag_field="kind", tag="placement"):
+class Placement(
+    msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="placement"
+):
     """Put a character that is not placed yet onto a floor."""
 
     character: Character
     place: PlaceKey
 
 
-class Move(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
+class Move(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="move"):
     """Move a character up, or out of a place aside; it has one destination at most."""
 
     character: Character
 
 
-class Ballot(msgspec.Struct, frozen=True, tag_field="kind", tag="election"):
+class Ballot(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="election"):
     """Lay a card in an election."""
 
     card: Card

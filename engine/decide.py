@@ -5,7 +5,6 @@ from typing import assert_never
 from engine import fairness, legal, reveal
 from engine.board import THRONE, Card, Seat
 from engine.commands import (
-    Answer,
     AnswerByClock,
     Ballot,
     CancelGame,
@@ -35,7 +34,6 @@ from engine.errors import (
     NoSuchDecision,
     NotAsked,
     NotPlaceable,
-    Refusal,
     UnknownCharacter,
     WrongKind,
 )
@@ -52,12 +50,12 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Decision, Game, Kind, Phase
 
-_BY = {Source.BOT: "bot", Source.CLOCK: "clock"}
-
 
 def decide(game: Game, command: Command) -> tuple[LogEvent, ...]:
     """The events a command causes. Raises a Refusal, and then nothing has changed."""
     match command:
+        case GiveAnswer():
+            return _answer(game, command)
         case CreateGame(seed=seed, word=word):
             commitment = fairness.seed_commitment(game.id, seed).hex()
             return (GameCreated(seed=commitment, word=word.hex()),)
@@ -65,8 +63,6 @@ def decide(game: Game, command: Command) -> tuple[LogEvent, ...]:
             return (_close_table(game, command),)
         case StartGame(sealed=sealed):
             return _start(game, sealed)
-        case GiveAnswer():
-            return _answer(game, command)
         case ResolveElection(decision=number, sealed=sealed):
             _open_decision(game, number)
             return reveal.resolve(game, sealed)
@@ -127,70 +123,67 @@ def _open_decision(game: Game, number: int) -> Decision:
 
 def _answer(game: Game, command: GiveAnswer) -> tuple[LogEvent, ...]:
     decision = _open_decision(game, command.decision)
-    if command.seat not in game.asked():
+    if not game.asks(command.seat):
         if decision.kind is Kind.ELECTION and command.seat in range(len(game.seats)):
             raise AlreadyAnswered(decision.number)
         raise NotAsked(decision.number, command.seat)
-    if command.answer not in legal.answers(game, command.seat):
-        raise _illegal(game, decision, command.answer)
-    by = _BY.get(command.source, "seat")
     match command.answer:
-        case Placement():
-            return (_place(game, decision, command.seat, command.answer, by),)
-        case Move():
-            return (_move(game, decision, command.seat, command.answer, by),)
-        case Ballot(card=card):
-            return (BallotCast(decision.number, command.seat, card, command.source),)
+        case Move() if decision.kind is Kind.MOVE:
+            return (_move(game, command, command.answer),)
+        case Ballot() if decision.kind is Kind.ELECTION:
+            return (_ballot(game, command, command.answer),)
+        case Placement() if decision.kind is Kind.PLACEMENT:
+            return (_place(game, command, command.answer),)
         case _:
-            assert_never(command.answer)
+            raise WrongKind(decision.kind.value)
 
 
-def _illegal(game: Game, decision: Decision, answer: Answer) -> Refusal:
-    """Why an answer to an open decision isn't among the legal ones."""
-    match answer:
-        case Ballot(card=card) if decision.kind is Kind.ELECTION:
-            return CardNotHeld(card.value)
-        case Move(character=character) if decision.kind is Kind.MOVE:
-            known = character in game.board.at
-            return CannotMove(character) if known else UnknownCharacter(character)
-        case Placement(character=character) if decision.kind is Kind.PLACEMENT:
-            if character not in game.law.characters:
-                return UnknownCharacter(character)
-            if character in game.board.at:
-                return NotPlaceable(character)
-            return NoRoom(answer.place)
-        case _:
-            return WrongKind(decision.kind.value)
+def _by(source: Source) -> str:
+    """Who placed or moved, as the record tells it: a standing answer is the seat's."""
+    return source.value if source in (Source.BOT, Source.CLOCK) else "seat"
 
 
-def _place(
-    game: Game, decision: Decision, seat: Seat, answer: Placement, by: str
-) -> Placed:
-    board = game.board.put(answer.character, answer.place)
-    quotas = sum(game.quota(Seat(s)) for s in range(len(game.seats)))
-    last = sum(game.placed) + 1 == quotas
-    rest = tuple(c for c in sorted(game.law.characters) if c not in board.at)
+def _place(game: Game, command: GiveAnswer, answer: Placement) -> Placed:
+    character, place, law = answer.character, answer.place, game.law
+    if (character, place) not in law.placements(game.board):
+        if character not in law.characters:
+            raise UnknownCharacter(character)
+        if character in game.board.at:
+            raise NotPlaceable(character)
+        raise NoRoom(place)
+    last = game.to_place == 1
+    board = game.board.put(character, place)
+    rest = tuple([c for c in sorted(law.characters) if c not in board.at])
     return Placed(
-        decision=decision.number,
-        seat=seat,
-        character=answer.character,
-        place=answer.place,
-        by=by,
+        decision=command.decision,
+        seat=command.seat,
+        character=character,
+        place=place,
+        by=_by(command.source),
         dropped=rest if last else (),
     )
 
 
-def _move(game: Game, decision: Decision, seat: Seat, answer: Move, by: str) -> Moved:
-    to = game.law.destinations(game.board)[answer.character]
+def _move(game: Game, command: GiveAnswer, answer: Move) -> Moved:
+    character, at = answer.character, game.board.at
+    to = game.law.destinations(game.board).get(character)
+    if to is None:
+        raise CannotMove(character) if character in at else UnknownCharacter(character)
     return Moved(
-        decision=decision.number,
-        seat=seat,
-        character=answer.character,
-        origin=game.board.at[answer.character],
+        decision=command.decision,
+        seat=command.seat,
+        character=character,
+        origin=at[character],
         to=to,
-        by=by,
-        election=decision.number + 1 if to == THRONE else None,
+        by=_by(command.source),
+        election=command.decision + 1 if to == THRONE else None,
     )
+
+
+def _ballot(game: Game, command: GiveAnswer, answer: Ballot) -> BallotCast:
+    if answer.card not in game.hands[command.seat]:
+        raise CardNotHeld(answer.card.value)
+    return BallotCast(command.decision, command.seat, answer.card, command.source)
 
 
 def _by_clock(game: Game, decision: Decision, sealed: Sealed) -> tuple[LogEvent, ...]:

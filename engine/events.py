@@ -20,7 +20,7 @@ VERSION: Final = 1
 Hex: TypeAlias = str
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="type"):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
     """The family of all events."""
 
 
@@ -115,7 +115,7 @@ class ElectionResolved(Event, frozen=True, tag="election_resolved"):
     salts: tuple[Hex, ...] | None
 
 
-class ElectionOpened(msgspec.Struct, frozen=True):
+class ElectionOpened(msgspec.Struct, frozen=True, gc=False):
     """The cards of one election of a round, turned over for good."""
 
     decision: int

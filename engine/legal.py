@@ -1,5 +1,7 @@
 """The two lists: what a question allows anybody, and what this hand allows."""
 
+from itertools import starmap
+
 from engine.board import Seat
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.state import Game, Kind
@@ -15,23 +17,21 @@ def offers(game: Game) -> tuple[Answer, ...]:
         return ()
     match game.decision.kind:
         case Kind.PLACEMENT:
-            return tuple(Placement(c, p) for c, p in game.law.placements(game.board))
+            return tuple(starmap(Placement, game.law.placements(game.board)))
         case Kind.MOVE:
-            return tuple(Move(c) for c in game.law.destinations(game.board))
+            return tuple(map(Move, game.law.destinations(game.board)))
         case Kind.ELECTION:
-            return tuple(Ballot(card) for card in game.law.cards)
+            return tuple(map(Ballot, game.law.cards))
 
 
 def answers(game: Game, seat: Seat) -> tuple[Answer, ...]:
     """What this seat may answer now, its hand considered; empty when it isn't asked.
 
-    For decide, the seat's own authenticated view, and bots.
+    For the seat's own authenticated view, and bots; decide takes the same answers.
     """
-    if seat not in game.asked():
+    if not game.asks(seat):
         return ()
+    if game.decision is None or game.decision.kind is not Kind.ELECTION:
+        return offers(game)
     held = game.hands[seat]
-    return tuple(
-        answer
-        for answer in offers(game)
-        if not isinstance(answer, Ballot) or answer.card in held
-    )
+    return tuple([Ballot(card) for card in game.law.cards if card in held])

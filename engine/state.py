@@ -34,7 +34,7 @@ class Kind(StrEnum):
     ELECTION = "election"
 
 
-class Decision(msgspec.Struct, frozen=True, array_like=True):
+class Decision(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The numbered question a game waits on.
 
     `seat` is the seat asked, None when all are; `nominee` and `mover` belong to an
@@ -48,7 +48,7 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     mover: Seat | None = None
 
 
-class Election(msgspec.Struct, frozen=True, array_like=True):
+class Election(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An election that is over, with its cards in seat order (secret at a table)."""
 
     decision: int
@@ -58,7 +58,7 @@ class Election(msgspec.Struct, frozen=True, array_like=True):
     cards: tuple[Card, ...]
 
 
-class ScoredRound(msgspec.Struct, frozen=True, array_like=True):
+class ScoredRound(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A round that is over; cards and points in seat order, `board` at its end."""
 
     round: int
@@ -69,7 +69,7 @@ class ScoredRound(msgspec.Struct, frozen=True, array_like=True):
     board: Board
 
 
-class Game(msgspec.Struct, frozen=True, array_like=True):
+class Game(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The state of a game.
 
     Tuples by seat are in seat order. `ballots` are the cards of the open election as
@@ -132,6 +132,13 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
         seats = len(self.seats)
         return self.law.quota(seats, self.turn_of(seat), self.table.placement)
 
+    @property
+    def to_place(self) -> int:
+        """How many characters the seats still have to place this round."""
+        law, seats, rule = self.law, len(self.seats), self.table.placement
+        quotas = [law.quota(seats, turn, rule) for turn in range(seats)]
+        return sum(quotas) - sum(self.placed)
+
     def card_of(self, seat: Seat, round_number: int) -> CardNumber:
         """The favourites card dealt to a seat in a round (1, 2, 3)."""
         return self.deck[(round_number - 1) * len(self.seats) + seat]
@@ -143,6 +150,14 @@ class Game(msgspec.Struct, frozen=True, array_like=True):
         if self.decision.seat is not None:
             return (self.decision.seat,)
         return tuple(Seat(s) for s, card in enumerate(self.ballots) if card is None)
+
+    def asks(self, seat: Seat) -> bool:
+        """Whether a seat still owes an answer to the open decision."""
+        if self.decision is None:
+            return False
+        if self.decision.seat is not None:
+            return self.decision.seat == seat
+        return 0 <= seat < len(self.ballots) and self.ballots[seat] is None
 
     @property
     def election_complete(self) -> bool:

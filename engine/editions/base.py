@@ -1,14 +1,15 @@
 """What an edition answers: one file, one stateless object, plain values only."""
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 import msgspec
 
 from engine.board import (
+    FLOORS,
     PLACEMENT_FLOORS,
     SERVANTS,
     THRONE,
@@ -19,7 +20,6 @@ from engine.board import (
     PlaceKey,
     Seat,
     Verdict,
-    next_floor,
 )
 from engine.commands import History, PlacementOption
 from engine.errors import BadTable
@@ -46,6 +46,11 @@ class Edition(ABC):
     places: ClassVar[tuple[Place, ...]]
     cards: ClassVar[tuple[Card, ...]]
     choices: ClassVar[Choices]
+    ways: ClassVar[Mapping[PlaceKey, tuple[PlaceKey, ...]]] = {
+        floor: (above,) for floor, above in pairwise(FLOORS)
+    }
+    """Where a move leads from each place: the first way that isn't full."""
+
     start_score: ClassVar[int] = 0
     rules: ClassVar[int] = 1
 
@@ -133,31 +138,40 @@ class Edition(ABC):
     def _by_key(self) -> Mapping[PlaceKey, Place]:
         return {place.key: place for place in self.places}
 
+    @cached_property
+    def _letters(self) -> tuple[Character, ...]:
+        return tuple(sorted(self.characters))
+
+    @cached_property
+    def _capacities(self) -> Mapping[PlaceKey, int]:
+        return {p.key: p.capacity for p in self.places if p.capacity is not None}
+
     def full(self, board: Board) -> frozenset[PlaceKey]:
         """The places where nobody more may stand."""
-        standing = Counter(board.at.values())
-        return frozenset(
-            place.key
-            for place in self.places
-            if place.capacity is not None and standing[place.key] >= place.capacity
-        )
+        room = dict(self._capacities)
+        for place in board.at.values():
+            if place in room:
+                room[place] -= 1
+        return frozenset([place for place, left in room.items() if left <= 0])
 
     def placements(self, board: Board) -> tuple[tuple[Character, PlaceKey], ...]:
         """Every placement allowed, sorted by letter, then floor."""
-        full = self.full(board)
-        free = tuple(floor for floor in PLACEMENT_FLOORS if floor not in full)
+        full, at = self.full(board), board.at
+        free = [floor for floor in PLACEMENT_FLOORS if floor not in full]
         return tuple(
-            (character, floor)
-            for character in sorted(self.characters)
-            if character not in board.at
-            for floor in free
+            [(c, floor) for c in self._letters if c not in at for floor in free]
         )
 
     def destinations(self, board: Board) -> Mapping[Character, PlaceKey]:
         """Where each character that can move would go, sorted by letter."""
-        full = self.full(board)
-        above = {c: next_floor(place) for c, place in sorted(board.at.items())}
-        return {c: up for c, up in above.items() if up is not None and up not in full}
+        full, at = self.full(board), board.at
+        leads = {}
+        for place, ways in self.ways.items():
+            for way in ways:
+                if way not in full:
+                    leads[place] = way
+                    break
+        return {c: leads[at[c]] for c in sorted(at) if at[c] in leads}
 
     def spent(self, card: Card) -> bool:
         """Whether a card, once laid, is gone for the round: all but Yes are."""

@@ -1,11 +1,9 @@
 """The jester edition: 2 to 8 players, 14 characters (RULES §2)."""
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import ClassVar
 
 from engine.board import (
-    FLOORS,
     LETTERS,
     THRONE,
     Board,
@@ -27,15 +25,6 @@ BOX: PlaceKey = "box"
 _HOME: PlaceKey = "3"
 _NOBLES: PlaceKey = "5"
 _DUNGEONS: tuple[PlaceKey, ...] = ("dungeon3", "dungeon2", "dungeon1")
-_WAYS: Mapping[PlaceKey, tuple[PlaceKey, ...]] = {
-    **{floor: (above,) for floor, above in pairwise(FLOORS)},
-    "2": ("3", "wc3"),
-    "3": ("4", "wc4"),
-    "wc3": ("3",),
-    "wc4": ("4",),
-}
-"""Where a move leads from each place: the first way that isn't full."""
-
 _NO_CARDS = {2: 4, 3: 4, 4: 3, 5: 2, 6: 2, 7: 2, 8: 2}
 _QUOTAS = {2: 6, 3: 4, 4: 3, 5: 2, 6: 2, 7: 1, 8: 1}
 _COMPENSATED_SEATS = {7: 1, 8: 3}
@@ -59,6 +48,13 @@ class Jester(Edition):
         ),
         ballot_history=(History.OPEN, History.TABLE),
     )
+    ways: ClassVar = {
+        **Edition.ways,
+        "2": ("3", "wc3"),
+        "3": ("4", "wc4"),
+        "wc3": ("3",),
+        "wc4": ("4",),
+    }
     places: ClassVar = (
         Place(THRONE, "throne", PlaceKind.THRONE, value=10),
         Place("5", "nobles", PlaceKind.FLOOR, value=5, capacity=4),
@@ -103,17 +99,6 @@ class Jester(Edition):
     def opening_board(self) -> Board:
         """The Jester stands on floor 3 before anybody places."""
         return Board({JESTER: _HOME})
-
-    def destinations(self, board: Board) -> Mapping[Character, PlaceKey]:
-        """As the castle has it; a full floor's empty WC takes one (RULES §2.4)."""
-        full = self.full(board)
-        moves = {}
-        for character, place in sorted(board.at.items()):
-            ways = _WAYS.get(place, ())
-            to = next((way for way in ways if way not in full), None)
-            if to is not None:
-                moves[character] = to
-        return moves
 
     def verdict(self, ballots: Sequence[Card]) -> Verdict:
         """A Stomachache beats No, a No beats Yes (RULES §2.5)."""
