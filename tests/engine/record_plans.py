@@ -126,9 +126,9 @@ def missing(cards: int) -> Sight:
     return sight
 
 
-def always(table: Table) -> bool:
-    """Whatever happened."""
-    return True
+def called_off(table: Table) -> bool:
+    """The game was cancelled where it had stopped."""
+    return table.game.reason == "cancelled"
 
 
 _SHORT = options(rounds=1, placement="random", first=None)
@@ -210,7 +210,8 @@ def _cancelled() -> Iterator[Plan]:
         chosen = _SHORT if name == "in-ballot" else _OPEN
         kept_for = f"cancelled: {name}"
         plan = Plan(f"cancelled-{name}", edition, seats, kept_for, chosen)
-        yield msgspec.structs.replace(plan, stops=sight, shows=always, cancelled=True)
+        waiting = _waiting(plan, sight)
+        yield msgspec.structs.replace(waiting, shows=called_off, cancelled=True)
 
 
 def plans() -> Iterator[Plan]:
