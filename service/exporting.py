@@ -4,8 +4,7 @@ from uuid import UUID
 
 import msgspec
 
-from engine import export
-from engine.evolve import replay
+from engine import export, playback
 from engine.export import Export, UnreadableExport
 from engine.state import Game
 from service import names
@@ -36,12 +35,12 @@ def take_in(data: bytes) -> UUID:
     """Keep a finished game of another instance; its id, which stays the same.
 
     Its seats have names and nobody who sits there; whoever has its address may see it.
-    Raises UnreadableExport for what is no finished game, or none that fits its seed,
-    and GameThere.
+    Raises UnreadableExport for what is no finished game, or none that fits its seed and
+    the rules; UnreadableLog for rules nobody here knows; GameThere.
     """
     whole = export.read(data)
     rows, sealed = export.rows_of(whole), export.sealed_of(whole)
-    over = _end(whole)
+    over = playback.played(whole)
     _check_names(whole, over)
     new = NewGame(
         host_id=None,
@@ -60,16 +59,6 @@ def take_in(data: bytes) -> UUID:
             )
         records.keep(game_id, rows, over)
     return game_id
-
-
-def _end(whole: Export) -> Game:
-    """The state a game ends in. Raises UnreadableExport for a game that can't be."""
-    try:
-        return replay(whole.game, export.events_of(whole))
-    except (LookupError, TypeError, ValueError) as error:
-        if isinstance(error, UnreadableExport):
-            raise
-        raise UnreadableExport("broken-record", "its events do not follow") from error
 
 
 def _check_names(whole: Export, over: Game) -> None:
