@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from engine import fairness, legal, reveal
-from engine.board import THRONE, Card, Seat
+from engine.board import THRONE, Card, Character, Seat
 from engine.commands import (
     AnswerByClock,
     Ballot,
@@ -34,6 +34,7 @@ from engine.errors import (
     NoSuchDecision,
     NotAsked,
     NotPlaceable,
+    Refusal,
     UnknownCharacter,
     WrongKind,
 )
@@ -144,29 +145,33 @@ def _by(source: Source) -> str:
 
 
 def _place(game: Game, command: GiveAnswer, answer: Placement) -> Placed:
-    character, place, law = answer.character, answer.place, game.law
-    if (character, place) not in law.placements(game.board):
-        if character not in law.characters:
-            raise UnknownCharacter(character)
-        if character in game.board.at:
-            raise NotPlaceable(character)
-        raise NoRoom(place)
-    last = game.to_place == 1
-    board = game.board.put(character, place)
-    rest = tuple([c for c in sorted(law.characters) if c not in board.at])
+    if answer not in legal.offers(game):
+        raise _not_placeable(game, answer)
+    dropped: tuple[Character, ...] = ()
+    if game.to_place == 1:
+        placed = {answer.character, *game.board.at}
+        dropped = tuple(c for c in sorted(game.law.characters) if c not in placed)
     return Placed(
         decision=command.decision,
         seat=command.seat,
-        character=character,
-        place=place,
+        character=answer.character,
+        place=answer.place,
         by=_by(command.source),
-        dropped=rest if last else (),
+        dropped=dropped,
     )
+
+
+def _not_placeable(game: Game, answer: Placement) -> Refusal:
+    if answer.character not in game.law.characters:
+        return UnknownCharacter(answer.character)
+    if answer.character in game.board.at:
+        return NotPlaceable(answer.character)
+    return NoRoom(answer.place)
 
 
 def _move(game: Game, command: GiveAnswer, answer: Move) -> Moved:
     character, at = answer.character, game.board.at
-    to = game.law.destinations(game.board).get(character)
+    to = legal.destinations(game).get(character)
     if to is None:
         raise CannotMove(character) if character in at else UnknownCharacter(character)
     return Moved(

@@ -21,8 +21,8 @@ CHANGES = {
     ),
     "decide.py": (
         (
-            "        dropped=rest if last else (),\n",
-            '        dropped=rest if last else (),\n        mood="fair",\n',
+            "        dropped=dropped,\n",
+            '        dropped=dropped,\n        mood="fair",\n',
         ),
     ),
     "lifting.py": (
