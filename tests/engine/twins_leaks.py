@@ -11,7 +11,7 @@ from engine import decide as deciding
 from engine import events, fairness, legal, views
 from engine.board import Card, Seat
 from engine.bots import BOTS, Bot
-from engine.commands import Answer, Ballot, Command
+from engine.commands import Answer, Ballot, Command, History
 from engine.errors import DecisionClosed, NotAsked, Refusal
 from engine.state import Game
 from tests.engine.twins import Draws
@@ -90,6 +90,19 @@ def old_showing(patch: pytest.MonkeyPatch) -> None:
         return views.view(game, None)
 
     patch.setattr(views, "view_of_past", view_of_past)
+
+
+def kept_showings(patch: pytest.MonkeyPatch) -> None:
+    """The view keeps every showing of the round, whatever the table's history is."""
+    honest = views.view
+
+    def view(game: Game, viewer: Seat | None, laid: Laid = None) -> views.View:
+        openly = msgspec.structs.replace(game.table, ballot_history=History.OPEN)
+        kept = honest(msgspec.structs.replace(game, options=openly), viewer, laid)
+        seen = honest(game, viewer, laid)
+        return msgspec.structs.replace(seen, showings=kept.showings)
+
+    patch.setattr(views, "view", view)
 
 
 def _ballot_record(
@@ -188,6 +201,7 @@ LEAKS: Mapping[Plant, str] = {
     a_seats_ballot: "view",
     next_card: "view",
     who_has_laid: "view",
+    kept_showings: "view",
     old_showing: "past",
     event_per_ballot: "record",
     choice_in_ballot_event: "record",
