@@ -1,0 +1,112 @@
+"""The commands and pages that give a game away, and the command that takes one in."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from engine import export, notation
+from tests.service import programs
+from tests.service.programs import Api, Table
+from tests.service.test_export import data_of
+
+
+@pytest.fixture
+def api(app: Flask) -> Api:
+    return Api(app)
+
+
+@pytest.fixture
+def over(api: Api) -> Table:
+    """A game that is over."""
+    table = Table(api, rounds=1)
+    table.inside("finish")
+    return table
+
+
+def kingup(
+    environ: Mapping[str, str], *words: str, data: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "service.cli", *words],
+        env=dict(environ),
+        input=data,
+        capture_output=True,
+        check=False,
+    )
+
+
+def test_the_commands_give_away_and_take_in(
+    app: Flask, environ: dict[str, str]
+) -> None:
+    data = data_of(3)
+    game = export.read(data).game
+
+    taken = kingup(environ, "import", "-", data=data)
+    given = kingup(environ, "export", game)
+    again = kingup(environ, "import", "-", data=data)
+
+    assert (taken.returncode, taken.stdout.decode()) == (0, f"{game}\n")
+    assert (given.returncode, given.stdout) == (0, data)
+    assert (again.returncode, again.stdout) == (1, b"")
+    assert again.stderr.decode() == f"Error: The game {game} is here already.\n"
+
+
+def test_the_commands_say_why_not(app: Flask, environ: dict[str, str]) -> None:
+    unknown = programs.unknown_game()
+
+    given = kingup(environ, "export", str(unknown))
+    taken = kingup(environ, "import", "-", data=b"{}\n")
+    told = kingup(environ, "notation", "-", data=b"{")
+
+    assert given.stderr.decode() == f"Error: There is no game {unknown}.\n"
+    assert taken.stderr == b"Error: - is not taken: missing-key: format\n"
+    assert told.stderr.startswith(b"Error: - is not read: not-json: ")
+    assert {given.returncode, taken.returncode, told.returncode} == {1}
+
+
+def test_the_command_prints_the_notation_of_a_file() -> None:
+    data = data_of(10)
+
+    told = kingup({"PATH": os.defpath}, "notation", "-", data=data)
+
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert told.stdout.decode() == notation.write(export.read(data))
+
+
+def test_the_page_of_a_game_that_is_over_leads_to_its_record(
+    api: Api, over: Table, client: FlaskClient
+) -> None:
+    page = client.get(f"/g/{over.id}").text
+    assert f'href="/g/{over.id}/record.txt"' in page
+    assert f'href="/g/{over.id}/record.json"' in page
+
+    told = client.get(f"/g/{over.id}/record.txt")
+    kept = client.get(f"/g/{over.id}/record.json")
+
+    data = api.get(f"{over.path}/export").data
+    assert told.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert told.text == notation.write(export.read(data))
+    assert kept.data == data
+    assert "attachment" in kept.headers["Content-Disposition"]
+
+
+def test_a_running_game_has_no_record_page(api: Api, client: FlaskClient) -> None:
+    table = Table(api)
+
+    assert "record.txt" not in client.get(f"/g/{table.id}").text
+    for kind in ("txt", "json"):
+        assert client.get(f"/g/{table.id}/record.{kind}").status_code == 404
+
+
+def test_the_record_page_of_a_game_for_its_players_is_theirs_alone(
+    api: Api, client: FlaskClient
+) -> None:
+    table = Table(api, rounds=1, visibility="players")
+    table.inside("finish")
+
+    assert client.get(f"/g/{table.id}/record.txt").status_code == 404
