@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from engine.editions import EDITIONS
 from service import auth
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
@@ -269,20 +268,3 @@ def test_a_practiser_has_a_name_fit_to_be_shown(api: Api, name: str) -> None:
     answer = api.call("POST", "/v1/practice-games", json={"name": name})
 
     assert (answer.status_code, answer.json["field"]) == (422, "name")
-
-
-def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
-    editions = api.get("/v1/editions").json["editions"]
-
-    assert [edition["id"] for edition in editions] == list(EDITIONS)
-    classic = api.get("/v1/editions/classic").json
-    assert classic in editions
-    assert len(classic["favourites"]) == 26
-    assert {"letter": "O", "name": "Odessa", "title": "la Contessa"} in classic[
-        "characters"
-    ]
-    four = next(table for table in classic["tables"] if table["seats"] == 4)
-    assert four["hand"] == ["yes", "no", "no", "no"]
-    assert four["quota"]["choose"] == [3, 3, 3, 3]
-    assert classic["places"][0]["key"] == "throne"
-    assert api.get("/v1/editions/chess").json["what"] == "edition"
