@@ -147,8 +147,10 @@ def _by(source: Source) -> str:
 def _place(game: Game, command: GiveAnswer, answer: Placement) -> Placed:
     if answer not in legal.offers(game):
         raise _not_placeable(game, answer)
+    counts = list(game.placed)
+    counts[command.seat] += 1
     dropped: tuple[Character, ...] = ()
-    if game.to_place == 1:
+    if game.next_to_place(counts, command.seat) is None:
         placed = {answer.character, *game.board.at}
         dropped = tuple(c for c in sorted(game.law.characters) if c not in placed)
     return Placed(

@@ -156,15 +156,13 @@ class _Draft:
         self._at[event.character] = event.place
         for character in event.dropped:
             self._at[character] = SERVANTS
-        placed, game, seats = self._placed, self._game, len(self._placed)
-        placed[event.seat] += 1
-        for step in range(1, seats + 1):
-            seat = Seat((event.seat + step) % seats)
-            if placed[seat] < game.quota(seat):
-                self._asks(Kind.PLACEMENT, seat)
-                return
+        self._placed[event.seat] += 1
+        seat = self._game.next_to_place(self._placed, event.seat)
+        if seat is not None:
+            self._asks(Kind.PLACEMENT, seat)
+            return
         self._phase = Phase.ASCENT
-        self._asks(Kind.MOVE, game.first)
+        self._asks(Kind.MOVE, self._game.first)
 
     def _election_resolved(self, event: ElectionResolved) -> None:
         cards = tuple(card for card in self._ballots if card is not None)

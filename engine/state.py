@@ -1,5 +1,6 @@
 """A game at one moment: frozen values, secrets included, never shown as it is."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -127,17 +128,17 @@ class Game(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """How many places after the round's first seat this one comes."""
         return (seat - self.first) % len(self.seats)
 
-    def quota(self, seat: Seat) -> int:
-        """How many characters a seat places this round."""
-        seats = len(self.seats)
-        return self.law.quota(seats, self.turn_of(seat), self.table.placement)
+    def next_to_place(self, placed: Sequence[int], seat: Seat) -> Seat | None:
+        """The seat that places next after this one; None when all have placed enough.
 
-    @property
-    def to_place(self) -> int:
-        """How many characters the seats still have to place this round."""
-        law, seats, rule = self.law, len(self.seats), self.table.placement
-        quotas = [law.quota(seats, turn, rule) for turn in range(seats)]
-        return sum(quotas) - sum(self.placed)
+        `placed` counts this round's placements by seat.
+        """
+        law, seats, rule = self.law, len(placed), self.table.placement
+        for step in range(1, seats + 1):
+            other = (seat + step) % seats
+            if placed[other] < law.quota(seats, (other - self.first) % seats, rule):
+                return Seat(other)
+        return None
 
     def card_of(self, seat: Seat, round_number: int) -> CardNumber:
         """The favourites card dealt to a seat in a round (1, 2, 3)."""

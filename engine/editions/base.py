@@ -1,5 +1,6 @@
 """What an edition answers: one file, one stateless object, plain values only."""
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -143,35 +144,43 @@ class Edition(ABC):
         return tuple(sorted(self.characters))
 
     @cached_property
-    def _capacities(self) -> Mapping[PlaceKey, int]:
-        return {p.key: p.capacity for p in self.places if p.capacity is not None}
+    def _room(self) -> Mapping[PlaceKey, int]:
+        return {
+            p.key: sys.maxsize if p.capacity is None else p.capacity
+            for p in self.places
+        }
+
+    @cached_property
+    def _ways(self) -> tuple[tuple[PlaceKey, PlaceKey], ...]:
+        """From where to where, a place's first way last, so that it counts if open."""
+        return tuple(
+            (place, way) for place, ways in self.ways.items() for way in reversed(ways)
+        )
+
+    def _left(self, board: Board) -> Mapping[PlaceKey, int]:
+        """How many more each place takes."""
+        left = dict(self._room)
+        for place in board.at.values():
+            left[place] -= 1
+        return left
 
     def full(self, board: Board) -> frozenset[PlaceKey]:
         """The places where nobody more may stand."""
-        room = dict(self._capacities)
-        for place in board.at.values():
-            if place in room:
-                room[place] -= 1
-        return frozenset([place for place, left in room.items() if left <= 0])
+        return frozenset(key for key, left in self._left(board).items() if left <= 0)
 
     def placements(self, board: Board) -> tuple[tuple[Character, PlaceKey], ...]:
         """Every placement allowed, sorted by letter, then floor."""
-        full, at = self.full(board), board.at
-        free = [floor for floor in PLACEMENT_FLOORS if floor not in full]
+        left, at = self._left(board), board.at
+        free = [floor for floor in PLACEMENT_FLOORS if left[floor] > 0]
         return tuple(
             [(c, floor) for c in self._letters if c not in at for floor in free]
         )
 
     def destinations(self, board: Board) -> Mapping[Character, PlaceKey]:
         """Where each character that can move would go, sorted by letter."""
-        full, at = self.full(board), board.at
-        leads = {}
-        for place, ways in self.ways.items():
-            for way in ways:
-                if way not in full:
-                    leads[place] = way
-                    break
-        return {c: leads[at[c]] for c in sorted(at) if at[c] in leads}
+        left, at = self._left(board), board.at
+        leads = {place: way for place, way in self._ways if left[way] > 0}
+        return {c: to for c in sorted(at) if (to := leads.get(at[c]))}
 
     def spent(self, card: Card) -> bool:
         """Whether a card, once laid, is gone for the round: all but Yes are."""
