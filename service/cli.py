@@ -19,6 +19,7 @@ _LAZY: Mapping[str, str] = {
     "notation": "service.files.print_notation",
     "openapi": "service.admin.openapi",
     "token": "service.admin.token",
+    "verify": "service.verifying.verify_game",
 }
 
 

@@ -45,17 +45,21 @@ def game(number: int) -> Table:
 
 def _begun(law: Edition, seats: int, rng: random.Random) -> Table:
     table = Table(str(UUID(int=rng.getrandbits(128), version=4)), rng.randbytes(32))
-    words = tuple(rng.choice((b"", rng.randbytes(32))) for _ in range(seats))
+    words = [rng.choice((b"", rng.randbytes(32))) for _ in range(seats)]
     chairs = tuple(
         Chair("bot", rng.choice(sorted(BOTS)))
         if rng.random() < 0.3
         else Chair("person")
         for _ in range(seats - 1)
     )
-    table.do(CreateGame(table.seed, words[0]))
-    table.do(
-        CloseTable(law.id, _options(law, seats, rng), (Chair("person"), *chairs), words)
+    seated = (Chair("person"), *chairs)
+    # Bots have no word: whoever runs the service could choose the deal by theirs.
+    given = tuple(
+        word if chair.kind == "person" else b""
+        for chair, word in zip(seated, words, strict=True)
     )
+    table.do(CreateGame(table.seed, given[0]))
+    table.do(CloseTable(law.id, _options(law, seats, rng), seated, given))
     table.do(StartGame(table.sealed))
     return table
 

@@ -1,0 +1,80 @@
+"""One's own word and one's own ballots, beside what the record says of them."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine import fairness
+from engine.board import Card, Seat
+from engine.events import ElectionResolved, GameCreated, TableClosed
+from engine.verify.case import Case
+from engine.verify.finding import Check, Line, State, Wrong
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What somebody got for a ballot: `commitment` in hex."""
+
+    decision: int
+    seat: int
+    commitment: str
+
+
+def check_word(read: Case, seat: int, text: str) -> Line:
+    """Whether a seat's word is the one the record binds. Raises Wrong."""
+    number, words = _words(read)
+    if not words[seat:] and number == 1:
+        return Line(Check.WORD, State.SEALED, "until the table is closed", _seat(seat))
+    try:
+        found = fairness.word(read.game, Seat(seat), text).hex()
+    except fairness.UnfitWord:
+        found = "a word too long"
+    expected = words[seat] if seat in range(len(words)) else "no such seat"
+    if found != expected:
+        raise Wrong(
+            "own-word-differs", number, expected=expected, found=found, seat=seat
+        )
+    return Line(Check.WORD, State.OK, "the one in the record", _seat(seat))
+
+
+def _seat(seat: int) -> str:
+    return f"seat {seat}"
+
+
+def _words(read: Case) -> tuple[int, Sequence[str]]:
+    """The words in the record, and the number of the event that has them."""
+    created, closed = read.only(GameCreated), read.only(TableClosed)
+    if closed is not None:
+        return 2, closed.words
+    return 1, () if created is None else (created.word,)
+
+
+def check_ballot(read: Case, receipt: Receipt) -> Line:
+    """Whether a ballot's receipt is what the record turned over. Raises Wrong."""
+    about = f"decision {receipt.decision}, seat {receipt.seat}"
+    decision, seat = receipt.decision, receipt.seat
+    for number, event in read.numbered(ElectionResolved):
+        if event.decision == decision and seat in range(read.seats):
+            if event.ballots[seat] == receipt.commitment:
+                return Line(Check.BALLOT, State.OK, "the one in the record", about)
+            raise _differs(receipt, number, event.ballots[seat])
+    if read.sealed is None:
+        return Line(Check.BALLOT, State.SEALED, "not turned over so far", about)
+    cards = (
+        fairness.ballot(read.game, read.sealed.key, decision, Seat(seat), card)
+        for card in Card
+    )
+    if receipt.commitment in [bound.hex() for bound in cards]:
+        told = "of an election that was called off with the game"
+        return Line(Check.BALLOT, State.OK, told, about)
+    raise _differs(receipt, None, "no such ballot")
+
+
+def _differs(receipt: Receipt, number: int | None, expected: str) -> Wrong:
+    return Wrong(
+        "own-ballot-differs",
+        number,
+        expected=expected,
+        found=receipt.commitment,
+        decision=receipt.decision,
+        seat=receipt.seat,
+    )

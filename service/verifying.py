@@ -1,0 +1,108 @@
+"""The command `kingup verify`, which needs nothing but files."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from engine import export
+from engine.export import UnreadableExport
+from engine.verify import Line, Receipt, Report, verify
+
+_FILE: Final = click.Path(
+    exists=True, dir_okay=False, readable=True, allow_dash=True, path_type=Path
+)
+_UNREADABLE: Final = 2
+_WIDTH: Final = 15
+
+
+@click.command("verify")
+@click.argument("file", type=_FILE)
+@click.argument("mails", type=_FILE, nargs=-1, metavar="[MAIL]...")
+@click.option(
+    "--word",
+    "words",
+    multiple=True,
+    metavar="SEAT=TEXT",
+    help="Your word for the shuffle, as you typed it; seats count from 0.",
+)
+@click.option(
+    "--receipt",
+    "receipts",
+    multiple=True,
+    metavar="DECISION:SEAT:HEX",
+    help="The commitment you got for a ballot.",
+)
+@click.pass_context
+def verify_game(
+    ctx: click.Context,
+    file: Path,
+    mails: Sequence[Path],
+    words: Sequence[str],
+    receipts: Sequence[str],
+) -> None:
+    """Check the record in FILE, and the stamps in MAILs that somebody kept.
+
+    Prints a line for each check: ok, sealed (while the game runs) or WRONG. Ends with
+    0 when nothing is wrong, 1 when something is, 2 when a file can't be read.
+    """
+    try:
+        game = export.read(_read(file))
+    except UnreadableExport as error:
+        click.echo(f"{file} is no record: {error}", err=True)
+        ctx.exit(_UNREADABLE)
+    report = verify(
+        game,
+        {str(mail): _read(mail) for mail in mails},
+        dict(_word(text) for text in words),
+        [_receipt(text) for text in receipts],
+    )
+    for line in report.lines:
+        click.echo(_told(line))
+    click.echo(_summary(report))
+    ctx.exit(0 if report.wrong is None else 1)
+
+
+def _read(file: Path) -> bytes:
+    """The bytes of a file, not many more than the longest record has."""
+    with click.open_file(str(file), "rb") as opened:
+        data: bytes = opened.read(export.LIMIT + 1)
+        return data
+
+
+def _word(text: str) -> tuple[int, str]:
+    seat, sign, word = text.partition("=")
+    if not sign or not seat.isascii() or not seat.isdecimal():
+        raise click.BadParameter(f"{text!r} is not SEAT=TEXT", param_hint="--word")
+    return int(seat), word
+
+
+def _receipt(text: str) -> Receipt:
+    found = re.fullmatch(r"([0-9]{1,9}):([0-9]{1,9}):([0-9a-f]{64})", text.lower())
+    if found is None:
+        raise click.BadParameter(
+            f"{text!r} is not DECISION:SEAT:HEX", param_hint="--receipt"
+        )
+    decision, seat, commitment = found.groups()
+    return Receipt(int(decision), int(seat), commitment)
+
+
+def _told(line: Line) -> str:
+    about = f"{line.about}: " if line.about else ""
+    text = f"{line.check.value:{_WIDTH}} {line.state.value:6} {about}{line.told}"
+    return _printable(text.rstrip())
+
+
+def _summary(report: Report) -> str:
+    if report.wrong is not None:
+        return f"WRONG: {_printable(str(report.wrong))}"
+    if report.sealed:
+        return "Nothing is wrong so far. The rest is sealed while the game runs."
+    return "Everything that the record can prove is true."
+
+
+def _printable(text: str) -> str:
+    """Text without the signs that could steer a terminal."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
