@@ -2,7 +2,8 @@
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -33,7 +34,7 @@ class Watched(Table):
 
     def do(self, command: Command) -> tuple[LogEvent, ...]:
         happened = super().do(command)
-        self._compare_question()
+        self.compare_question()
         return happened
 
     def _keep(self, event: LogEvent) -> None:
@@ -41,13 +42,13 @@ class Watched(Table):
         row = self.rows[-1]
         told = [json.loads(part) for part in (row.public, row.secret) if part]
         self.referee.see({k: v for part in told for k, v in part.items()})
-        self._compare_pieces()
+        self.compare_pieces()
         if self.game.round:
             view = self.view()
             shown = [c for place in view.places for c in place.characters]
             assert sorted([*shown, *view.unplaced]) == sorted(self.game.law.characters)
 
-    def _compare_pieces(self) -> None:
+    def compare_pieces(self) -> None:
         """Every character and card is where the referee's own reckoning has it."""
         game, referee = self.game, self.referee
         assert game.board.at == referee.at
@@ -58,7 +59,7 @@ class Watched(Table):
             assert sorted(hand) == sorted([*referee.held[seat], *laid])
         assert game.ballots in ((), tuple(map(referee.laid.get, range(referee.n))))
 
-    def _compare_question(self) -> None:
+    def compare_question(self) -> None:
         """Both wait for the same seats, and know the same answers for each."""
         game, referee = self.game, self.referee
         if not game.running:
@@ -78,7 +79,7 @@ class Fast(Watched):
     def _keep(self, event: LogEvent) -> None:
         self.game = evolve(self.game, event)
         self.referee.see(msgspec.to_builtins(event))
-        self._compare_pieces()
+        self.compare_pieces()
 
     @property
     def sealed(self) -> Sealed:
@@ -88,9 +89,9 @@ class Fast(Watched):
         return legal.answers(self.game, seat)
 
 
-def plain(answers: tuple[Answer, ...]) -> list[dict[str, str]]:
-    """Answers as JSON has them."""
-    return [msgspec.to_builtins(answer) for answer in answers]
+def plain(structs: Sequence[msgspec.Struct]) -> list[dict[str, Any]]:
+    """Answers or events as JSON has them."""
+    return [msgspec.to_builtins(struct) for struct in structs]
 
 
 def _begin(table: Watched, number: int, edition: str, seats: int) -> random.Random:
