@@ -24,14 +24,21 @@ def final(page: Page) -> bool:
     )
 
 
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("size", "button"),
+    [
+        ("phone", "Play now against three bots"),
+        ("phone", "Play now: With the Jester"),
+        ("desktop", "Play now against three bots"),
+    ],
+)
 def test_play_now_leads_to_the_final_scores_without_any_script(
-    open_page: OpenPage, shots: Path, size: str
+    open_page: OpenPage, shots: Path, size: str, button: str
 ) -> None:
     page = open_page(size, script=False)
     page.goto("/")
     looks.check(page, shots, "home")
-    page.get_by_role("button", name="Play now against three bots").click()
+    page.get_by_role("button", name=button).click()
     kinds: set[str] = set()
 
     patience = time.monotonic() + PATIENCE
@@ -84,7 +91,9 @@ def fill_in(page: Page) -> None:
     page.get_by_label("Your name").fill("Rachel")
     page.get_by_label("Your e-mail address").fill("rachel@example.org")
     for seat in (2, 3, 4):
-        page.get_by_role("group", name=f"Seat {seat}").get_by_label("Bot").check()
+        page.get_by_role("group", name=f"Seat {seat}").get_by_label(
+            "Bot", exact=True
+        ).check()
     page.get_by_label("Rounds").select_option("1")
     page.get_by_label("Filling the castle").select_option("random")
 
