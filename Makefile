@@ -7,7 +7,7 @@ WORKERS ?= 2
 # Without its cache of compiled files every start takes two to three times longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install install-dev serve test test-browser check bench proof lock clean
+.PHONY: help install install-dev serve test test-browser check bench arena proof lock clean
 
 help:
 	@echo "make serve         play at http://127.0.0.1:8000 (KINGUP_HOME, KINGUP_PORT)"
@@ -15,6 +15,7 @@ help:
 	@echo "make test-browser  tests that need Chromium"
 	@echo "make check         style, types, layers, published contract"
 	@echo "make bench         speed, as ratios to bare endpoints"
+	@echo "make arena         bots against bots: who wins how often (GAMES, PLAYOUTS)"
 	@echo "make proof         the long proofs, with figures"
 	@echo "make lock          pin the newest allowed dependencies"
 
@@ -64,6 +65,12 @@ openapi.yaml: .venv/dev
 
 bench: .venv/dev
 	$(BIN)/python -m tests.bench
+
+# PLAYOUTS=0 leaves shrewd its own budget.
+GAMES ?= 400
+PLAYOUTS ?= 0
+arena: .venv/dev
+	$(BIN)/python -m tests.bench.arena --games $(GAMES) --playouts $(PLAYOUTS)
 
 proof: .venv/dev
 	$(BIN)/pytest -m proof -s

@@ -1,55 +1,19 @@
 """A bot that lifts its favourites patiently and spends its No cards with care."""
 
-import math
 import random
 from collections.abc import Sequence
 
 import msgspec
 
-from engine.board import (
-    LETTERS,
-    THRONE,
-    Board,
-    Card,
-    Character,
-    Place,
-    PlaceKind,
-    Verdict,
-)
+from engine.board import LETTERS, THRONE, Board, Card, Character, Verdict
+from engine.bots import judgement
 from engine.commands import Answer, Ballot, Move, Placement
-from engine.deck import CARDS
 from engine.editions import pinned
 from engine.editions.base import Edition
 from engine.views import Legal, Own, View
 
-_HOPE = 0.55
-"""How much of the best outcome still possible a round usually brings its owner."""
-
-_CONTROL = 0.1
-"""What is added to that by a veto in hand once the others have none, or taken off."""
-
-_RISE = 0.7
-"""How much of the best outcome the whole castle usually reaches."""
-
-_RIVALS = len(CARDS[0]) / len(LETTERS)
-"""What another player gains by a character of whom nothing is known."""
-
-_VETO_IS_WORTH = (0.0, 1.0, 0.6, 0.4, 0.25)
-"""The points a veto must save to be spent, by how many are held: the last is dear."""
-
-_CANCELLING_IS_DEARER = 0.1
-"""What a card that only puts an election off must save beyond one that refuses."""
-
-_READINESS = 0.5
-"""How often somebody with a full hand lays a veto."""
-
 _VETOES_A_REFUSAL = 1.3
 """How many vetoes of others fall in an election whose cards aren't shown."""
-
-_WHIM = 1.5
-"""How far chance may tip a choice, so that favourites aren't told by every move."""
-
-_IN_PLAY = (PlaceKind.THRONE, PlaceKind.FLOOR, PlaceKind.ASIDE)
 
 
 class _Table(msgspec.Struct, frozen=True):
@@ -75,7 +39,7 @@ class _Table(msgspec.Struct, frozen=True):
     def lead(self, board: Board) -> float:
         """The points before another player if the round ended with this board."""
         own, all_of_them = self._points(board, self.favourites), self._points(board)
-        return own - _RIVALS * all_of_them
+        return own - judgement.RIVALS * all_of_them
 
     def _points(self, board: Board, of: Sequence[Character] = LETTERS) -> int:
         return self.law.round_points(board, of, self.round, self.rounds)
@@ -84,18 +48,17 @@ class _Table(msgspec.Struct, frozen=True):
         """The lead to be hoped for when the round goes on from this board."""
         left, lost = self._chances(board, self.favourites)
         all_left, all_lost = self._chances(board, LETTERS)
-        control = _CONTROL * (1 - self.against if self.vetoes else -self.against)
-        own = (_HOPE + control) * left + lost
+        own = judgement.hope(self.vetoes, self.against) * left + lost
         if not left:
             own = self._points(board, self.favourites)
-        return own - _RIVALS * (_RISE * all_left + all_lost)
+        return own - judgement.RIVALS * (judgement.RISE * all_left + all_lost)
 
     def _chances(
         self, board: Board, characters: Sequence[Character]
     ) -> tuple[int, int]:
         """The most that those in play can still bring, and what the others do bring."""
         places = [self.law.place(board.at[c]) for c in characters]
-        lost = [place.value for place in places if place.kind not in _IN_PLAY]
+        lost = [place.value for place in places if place.kind not in judgement.IN_PLAY]
         return sum(self.ladder[: len(places) - len(lost)]), sum(lost)
 
     def after(self, nominee: Character, verdict: Verdict) -> float:
@@ -113,14 +76,20 @@ def answer(view: View, chance: random.Random) -> Answer:
         raise LookupError("not asked")
     if len(own.legal) == 1:
         return own.legal[0].answer
-    table = _read(view, own)
     if isinstance(own.legal[0].answer, Ballot):
-        return _vote(view, table, own.legal, chance)
-    ranked = [
-        (_worth(table, legal) + _WHIM * chance.random(), -place)
-        for place, legal in enumerate(own.legal)
-    ]
-    return own.legal[-max(ranked)[1]].answer
+        return _vote(view, _read(view, own), own.legal, chance)
+    return ranked(view, own, chance)[0].answer
+
+
+def ranked(view: View, own: Own, chance: random.Random) -> tuple[Legal, ...]:
+    """The placements or moves open to the bot, the one it would choose first."""
+    table = _read(view, own)
+    whims = [judgement.WHIM * chance.random() for _ in own.legal]
+    liked = {
+        legal.answer: _worth(table, legal) + whim
+        for legal, whim in zip(own.legal, whims, strict=True)
+    }
+    return tuple(sorted(own.legal, key=lambda legal: -liked[legal.answer]))
 
 
 def _read(view: View, own: Own) -> _Table:
@@ -134,7 +103,7 @@ def _read(view: View, own: Own) -> _Table:
         rounds=view.options.rounds,
         seats=len(view.seats),
         favourites=own.favourites,
-        ladder=_ladder(law.places, len(LETTERS)),
+        ladder=judgement.ladder(law.places, len(LETTERS)),
         vetoes=sum(card is not Card.YES for card in own.hand),
         against=_against(view, own),
     )
@@ -157,19 +126,7 @@ def _against(view: View, own: Own) -> float:
         else:
             vetoes = [card is not Card.YES for card in cards]
             spent += sum(vetoes) - vetoes[own.seat]
-    left = max(0.0, 1 - spent / begun) if begun else 0.0
-    return 1 - (1 - _READINESS * math.sqrt(left)) ** others
-
-
-def _ladder(places: Sequence[Place], most: int) -> tuple[int, ...]:
-    """The best places that so many characters could hold at a coronation, by value."""
-    ladder: list[int] = []
-    for place in sorted(places, key=lambda place: -place.value):
-        # One on the throne; it came from the top floor, which has one less since.
-        full = most if place.capacity is None else place.capacity
-        above = place.kind is PlaceKind.THRONE
-        ladder += [place.value] * (1 if above else full - (len(ladder) == 1))
-    return tuple(ladder[:most])
+    return judgement.against(begun - spent, begun, others)
 
 
 def _worth(table: _Table, legal: Legal) -> float:
@@ -190,12 +147,8 @@ def _lift(table: _Table, character: Character) -> float:
     """What it is worth to move a character that doesn't reach the throne."""
     to = table.law.place(table.law.destinations(table.board)[character]).value
     gain = to - table.value(character)
-    exposed = to >= table.ladder[1]
-    if character not in table.favourites:
-        return -0.3 * gain if gain != 1 else -0.4 * exposed
-    if gain < 0:
-        return gain
-    return 0.6 if exposed else 1.5 + 0.5 * (gain > 1)
+    favourite = character in table.favourites
+    return judgement.lift(gain, to >= table.ladder[1], favourite)
 
 
 def _nomination(table: _Table, nominee: Character) -> float:
@@ -207,11 +160,7 @@ def _nomination(table: _Table, nominee: Character) -> float:
     if nominee in table.favourites or not table.vetoes:
         return promise
     # With a veto in hand the worst is that it has to be spent.
-    return max(promise, -_veto_is_worth(table))
-
-
-def _veto_is_worth(table: _Table) -> float:
-    return _VETO_IS_WORTH[min(table.vetoes, len(_VETO_IS_WORTH) - 1)]
+    return max(promise, -judgement.price(table.vetoes))
 
 
 def _vote(
@@ -222,7 +171,7 @@ def _vote(
     if nominee is None:
         raise LookupError("no election")
     crowned = table.after(nominee, Verdict.CROWNED)
-    whim = _WHIM * (chance.random() - 0.5)
+    whim = judgement.WHIM * (chance.random() - 0.5)
     best, choice = 0.0, legal[0].answer
     for entry in legal:
         if not isinstance(entry.answer, Ballot):
@@ -232,8 +181,8 @@ def _vote(
         verdict = table.law.verdict((entry.answer.card, *others))
         if verdict is Verdict.CROWNED:
             continue
-        price = _veto_is_worth(table)
-        price += _CANCELLING_IS_DEARER * (verdict is Verdict.CANCELLED)
+        price = judgement.price(table.vetoes)
+        price += judgement.CANCELLING * (verdict is Verdict.CANCELLED)
         saved = table.after(nominee, verdict) - crowned + whim
         gain = saved * (1 - table.against) - price
         if gain > best:

@@ -3,6 +3,7 @@
 import argparse
 import math
 import random
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from statistics import mean
@@ -12,7 +13,7 @@ import msgspec
 
 from engine import views
 from engine.board import Seat
-from engine.bots import BOTS, Bot
+from engine.bots import BOTS, Bot, shrewd
 from engine.commands import (
     Chair,
     CloseTable,
@@ -54,8 +55,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def seated(name: str, playouts: int) -> Bot:
-    """The bot of that name, with a budget if it takes one."""
-    return BOTS[name]
+    """The bot of that name; `playouts` is shrewd's budget, 0 for its own."""
+    return shrewd.bot(playouts) if name == "shrewd" and playouts else BOTS[name]
 
 
 def begun(edition: str, chance: random.Random) -> tuple[Game, Sealed]:
@@ -147,7 +148,8 @@ def main() -> None:
             for edition in chosen.editions:
                 row = Row(edition, bot, against[bot], chosen.games, chosen.playouts)
                 outcomes = list(pool.map(play, [row] * chosen.games, numbers))
-                print(line(row, outcomes), flush=True)  # noqa: T201 - its purpose
+                sys.stdout.write(line(row, outcomes) + "\n")
+                sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@ import ast
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from engine import bots
 from engine.board import Seat
-from engine.bots import BOTS, Bot
+from engine.bots import BOTS, Bot, shrewd
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.errors import BadTable
@@ -21,6 +22,9 @@ from tests.engine.tables import (
     settled,
     started,
 )
+
+QUICK = {**BOTS, "shrewd": shrewd.bot(playouts=4)}
+"""The bots, with so small a budget that whole games take no time."""
 
 FORBIDDEN = {"state", "decide", "evolve", "reveal", "legal", "events", "fairness"}
 """What of the engine holds a game with its secrets, or the means to get at them."""
@@ -54,7 +58,7 @@ def play(table: Table, bot: Bot, rng: random.Random) -> int:
     return answers
 
 
-@pytest.mark.parametrize("bot", BOTS.values(), ids=list(BOTS))
+@pytest.mark.parametrize("bot", QUICK.values(), ids=list(QUICK))
 @pytest.mark.parametrize(("edition", "seats", "placement", "history"), list(tables()))
 def test_a_bot_answers_legally_until_the_end(
     bot: Bot, edition: str, seats: int, placement: str, history: str
@@ -70,7 +74,7 @@ def test_a_bot_answers_legally_until_the_end(
     assert answers >= 3 * least
 
 
-@pytest.mark.parametrize("bot", BOTS.values(), ids=list(BOTS))
+@pytest.mark.parametrize("bot", QUICK.values(), ids=list(QUICK))
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_a_bot_plays_short_games_too(bot: Bot, edition: str, rounds: int) -> None:
@@ -82,7 +86,7 @@ def test_a_bot_plays_short_games_too(bot: Bot, edition: str, rounds: int) -> Non
     assert len(table.game.scored) == rounds
 
 
-@pytest.mark.parametrize("bot", BOTS.values(), ids=list(BOTS))
+@pytest.mark.parametrize("bot", QUICK.values(), ids=list(QUICK))
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_bot_answers_alike_to_the_same_view_and_chance(
     bot: Bot, edition: str
@@ -97,7 +101,7 @@ def test_a_bot_answers_alike_to_the_same_view_and_chance(
             assert bot(view, chance(number)) == first
 
 
-@pytest.mark.parametrize("bot", BOTS.values(), ids=list(BOTS))
+@pytest.mark.parametrize("bot", QUICK.values(), ids=list(QUICK))
 def test_a_bot_that_is_not_asked_has_no_answer(bot: Bot) -> None:
     table = started()
 
@@ -135,21 +139,40 @@ def test_random_gives_every_legal_answer_about_as_often() -> None:
     assert min(counts) > 0.6 * 1000 / len(legal)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_steady_wins_more_than_its_share_against_chance(edition: str) -> None:
+def share(edition: str, tested: Bot, others: Bot, games: int) -> float:
+    """How many of these games a bot wins against three others."""
     won = 0.0
-    for number in range(40):
+    for number in range(games):
         rng = chance(number)
         table = started(4, options(first=None), rng.randbytes(32), edition)
-        tested = Seat(number % 4)
+        own = Seat(number % 4)
         while table.game.running:
             if table.game.election_complete:
                 table.resolve()
                 continue
             seat = table.game.asked()[0]
-            bot = BOTS["steady" if seat == tested else "random"]
+            bot = tested if seat == own else others
             table.answer(bot(table.view(seat), rng), seat)
         winners = table.game.winners
-        won += (tested in winners) / len(winners)
+        won += (own in winners) / len(winners)
+    return won / games
 
-    assert won / 40 > 0.33
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_steady_wins_more_than_its_share_against_chance(edition: str) -> None:
+    assert share(edition, BOTS["steady"], BOTS["random"], games=40) > 0.35
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_shrewd_wins_more_than_its_share_against_steady(edition: str) -> None:
+    assert share(edition, shrewd.bot(playouts=20), BOTS["steady"], games=16) > 0.35
+
+
+def test_a_bot_answers_in_milliseconds() -> None:
+    for bot in BOTS.values():
+        for table in (started(), settled(edition="jester")):
+            begun = process_time()
+            for number in range(10):
+                bot(table.view(RACHEL), chance(number))
+
+            assert (process_time() - begun) / 10 < 0.1
