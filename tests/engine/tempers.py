@@ -12,12 +12,23 @@ from engine.board import THRONE, Card, Character, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.deck import favourites
+from engine.legal import destinations
 from tests.engine.tables import Table
 
 Temper: TypeAlias = Callable[[Table, Seat, random.Random], Answer]
 
-HEIGHT = {"0": 0, "1": 1, "2": 2, "wc3": 2.5, "3": 3, "wc4": 3.5, "4": 4, "5": 5}
-"""How high a character stands that may still rise; others have no height."""
+HEIGHT = {
+    "0": 0,
+    "1": 1,
+    "2": 2,
+    "wc3": 2.5,
+    "3": 3,
+    "wc4": 3.5,
+    "4": 4,
+    "5": 5,
+    "throne": 6,
+}
+"""How high a character stands in the castle."""
 
 
 def whim(table: Table, seat: Seat, rng: random.Random) -> Answer:
@@ -54,7 +65,7 @@ ALONE: tuple[Temper, ...] = (whim, stubborn, hasty)
 def _nominates(table: Table, answer: Answer) -> bool:
     if not isinstance(answer, Move):
         return False
-    return table.game.law.destinations(table.game.board)[answer.character] == THRONE
+    return destinations(table.game)[answer.character] == THRONE
 
 
 def _one_against(table: Table, seat: Seat, first: Card = Card.NO) -> Answer:
@@ -82,7 +93,7 @@ class Plot:
         if isinstance(legal[0], Placement):
             return _place_high(legal, six)
         heights = {c: HEIGHT.get(p, -1) for c, p in table.game.board.at.items()}
-        ways = table.game.law.destinations(table.game.board)
+        ways = destinations(table.game)
         king = self._king(heights, six)
         if isinstance(legal[0], Ballot):
             ready = self._ready(heights, six, king)
@@ -141,10 +152,10 @@ def dawdle(table: Table, seat: Seat, rng: random.Random) -> Answer:
     spots = [a for a in legal if isinstance(a, Placement)]
     if spots:
         return min(spots, key=lambda a: (a.place, a.character))
-    ways, at = table.game.law.destinations(table.game.board), table.game.board.at
+    ways, at = destinations(table.game), table.game.board.at
     calm = [c for c, to in ways.items() if to != THRONE]
     # Who is refused and comes back to a low floor has the longest way to go.
-    if not calm and "J" in ways:
+    if not calm and "J" in ways and rng.random() < 0.5:
         return Move("J")
     return Move(min(calm or ways, key=lambda c: (HEIGHT[at[c]], c)))
 
