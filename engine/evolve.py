@@ -1,21 +1,22 @@
 """From a state and an event to the next state; checks no rule."""
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from engine.board import SERVANTS, THRONE, Board, Card, Character, Seat
+from engine.board import SERVANTS, Board, Card, Seat
+from engine.editions.base import Edition
 from engine.events import (
     BallotCast,
-    ElectionResolved,
     GameCreated,
     GameOver,
-    LogEvent,
+    Gist,
     Moved,
+    Outcome,
     Placed,
-    RoundScored,
     RoundStarted,
+    Score,
     Started,
     TableClosed,
 )
@@ -29,42 +30,45 @@ from engine.state import (
     of_known_rules,
 )
 
+_Turn: TypeAlias = (
+    GameCreated | TableClosed | Started | RoundStarted | Outcome | Score | GameOver
+)
+"""The turning points of a game."""
 
-def evolve(game: Game, event: LogEvent) -> Game:
+
+def evolve(game: Game, event: Gist) -> Game:
     """The state after an event. Raises UnreadableLog for rules it doesn't know."""
     draft = _Draft(game)
-    draft.take(event)
+    draft.take((event,))
     return draft.finished()
 
 
-def replay(game_id: str, events: Iterable[LogEvent]) -> Game:
+def replay(game_id: str, events: Iterable[Gist]) -> Game:
     """The state after all of a game's events, or the first of them."""
     draft = _Draft(Game(id=game_id))
-    for event in events:
-        draft.take(event)
+    draft.take(events)
     return draft.finished()
 
 
 class _Draft:
     """A state while events change it, so that a replay builds one state, not hundreds.
 
-    What every answer changes stands here and is mutable; `_game` has the rest.
+    What answers change stands here and is mutable; `_game` has the rest. What is asked
+    hangs on the latest event alone, and hands on the elections of the round, so both
+    wait for the end.
     """
 
     __slots__ = (
         "_at",
         "_ballots",
         "_crown",
-        "_elections",
         "_game",
         "_hands",
-        "_kind",
-        "_mover",
-        "_nominee",
+        "_kept",
+        "_latest",
         "_number",
-        "_phase",
         "_placed",
-        "_seat",
+        "_resolved",
     )
 
     def __init__(self, game: Game) -> None:
@@ -73,120 +77,124 @@ class _Draft:
         self._placed = list(game.placed)
         self._hands = game.hands
         self._ballots = list(game.ballots)
-        self._elections = game.elections
+        self._kept = game.elections
+        self._resolved: list[tuple[Outcome, Sequence[Card | None]]] = []
         self._crown = game.crown
-        self._phase = game.phase
         self._number = game.last_decision
-        self._kind: Kind | None = None
-        self._seat: Seat | None = None
-        self._nominee: Character | None = None
-        self._mover: Seat | None = None
-        if game.decision is not None:
-            self._kind = game.decision.kind
-            self._seat = game.decision.seat
-            self._nominee = game.decision.nominee
-            self._mover = game.decision.mover
+        self._latest: Gist | None = None
 
-    def finished(self) -> Game:
-        """The state, frozen; the draft is of no use any more."""
-        decision = None
-        if self._kind is not None:
-            decision = Decision(
-                self._number, self._kind, self._seat, self._nominee, self._mover
-            )
-        return replace(
-            self._game,
-            phase=self._phase,
-            crown=self._crown,
-            board=Board(self._at),
-            placed=tuple(self._placed),
-            hands=self._hands,
-            decision=decision,
-            last_decision=self._number,
-            ballots=tuple(self._ballots),
-            elections=self._elections,
-        )
-
-    def take(self, event: LogEvent) -> None:
-        """Change what the event changes; the most frequent events come first."""
-        match event:
-            case Moved():
-                self._moved(event)
-            case BallotCast():
+    def take(self, events: Iterable[Gist]) -> None:
+        """Change what the events change."""
+        for event in events:
+            # Nearly all events are of three kinds, and `is` finds them fastest.
+            if type(event) is Moved:
+                self._at[event.character] = event.to
+                if event.election is not None:
+                    self._crown = event.seat
+                    self._ballots = [None] * len(self._placed)
+            elif type(event) is BallotCast:
                 self._ballots[event.seat] = event.card
-            case Placed():
-                self._place(event)
-            case ElectionResolved():
-                self._election_resolved(event)
+                continue
+            elif type(event) is Placed:
+                self._at[event.character] = event.place
+                self._placed[event.seat] += 1
+                for character in event.dropped:
+                    self._at[character] = SERVANTS
+            else:
+                self._turn(event)
+            self._latest = event
+
+    def _turn(self, event: _Turn) -> None:
+        match event:
+            case Outcome():
+                self._resolved.append((event, self._ballots))
+                self._at[event.nominee] = event.to
+                self._ballots = []
+                self._number = event.decision
             case RoundStarted():
-                self._round_started(event)
-            case RoundScored():
-                self._round_scored(event)
+                self._start_round(event)
             case GameCreated():
                 pass
             case TableClosed():
-                self._table_closed(event)
-            case Started():
-                self._started(event)
+                self._close_table(event)
+            case Started(first=first, deck=deck):
+                totals = (self._game.law.start_score,) * len(self._game.seats)
+                self._game = replace(self._game, first=first, deck=deck, totals=totals)
+            case Score():
+                self._score(event)
             case GameOver():
-                self._game_over(event)
+                self._end(event)
             case _:
                 assert_never(event)
 
-    def _asks(self, kind: Kind, seat: Seat) -> None:
-        """Put the next decision to one seat."""
-        self._number += 1
-        self._kind = kind
-        self._seat = seat
-
-    def _moved(self, event: Moved) -> None:
-        self._at[event.character] = event.to
-        if event.to != THRONE or event.election is None:
-            self._number += 1
-            self._seat = Seat((event.seat + 1) % len(self._placed))
-            return
-        self._crown = self._mover = event.seat
-        self._nominee = event.character
-        self._number = event.election
-        self._kind = Kind.ELECTION
-        self._seat = None
-        self._ballots = [None] * len(self._placed)
-
-    def _place(self, event: Placed) -> None:
-        self._at[event.character] = event.place
-        for character in event.dropped:
-            self._at[character] = SERVANTS
-        self._placed[event.seat] += 1
-        seat = self._game.next_to_place(self._placed, event.seat)
-        if seat is not None:
-            self._asks(Kind.PLACEMENT, seat)
-            return
-        self._phase = Phase.ASCENT
-        self._asks(Kind.MOVE, self._game.first)
-
-    def _election_resolved(self, event: ElectionResolved) -> None:
-        cards = tuple(card for card in self._ballots if card is not None)
-        spent = self._game.law.spent
-        self._hands = tuple(
-            [
-                _without(hand, card) if spent(card) else hand
-                for hand, card in zip(self._hands, cards, strict=True)
-            ]
+    def finished(self) -> Game:
+        """The state, frozen."""
+        phase, decision = self._asked()
+        number = self._number if decision is None else decision.number
+        hands, resolved = self._hands, [_election(*each) for each in self._resolved]
+        if resolved:
+            hands = _without(hands, resolved, self._game.law)
+        return replace(
+            self._game,
+            phase=phase,
+            crown=self._crown,
+            board=Board(self._at),
+            placed=tuple(self._placed),
+            hands=hands,
+            decision=decision,
+            last_decision=number,
+            ballots=tuple(self._ballots),
+            elections=(*self._kept, *resolved),
         )
-        election = Election(
-            event.decision, event.nominee, event.mover, event.verdict, cards
-        )
-        self._elections = (*self._elections, election)
-        self._at[event.nominee] = event.to
-        self._asks_nothing()
-        if event.next is not None:
-            self._asks(Kind.MOVE, event.next)
 
-    def _asks_nothing(self) -> None:
-        self._kind = self._seat = self._nominee = self._mover = None
+    def _asked(self) -> tuple[Phase, Decision | None]:
+        """The phase, and what is asked after the latest event."""
+        match event := self._latest:
+            case None:
+                return self._game.phase, self._game.decision
+            case Moved() if event.election is None:
+                return Phase.ASCENT, self._move(event.decision, event.seat + 1)
+            case Moved():
+                question = Decision(
+                    event.election or 0,
+                    Kind.ELECTION,
+                    None,
+                    event.character,
+                    event.seat,
+                )
+                return Phase.ASCENT, question
+            case Placed():
+                seat = self._game.next_to_place(self._placed, event.seat)
+                if seat is None:
+                    return Phase.ASCENT, self._move(event.decision, self._game.first)
+                question = Decision(event.decision + 1, Kind.PLACEMENT, seat)
+                return Phase.PLACEMENT, question
+            case Outcome() if event.next is not None:
+                return Phase.ASCENT, self._move(event.decision, event.next)
+            case RoundStarted() if event.placed:
+                return Phase.ASCENT, self._move(self._number, event.first)
+            case RoundStarted():
+                question = Decision(self._number + 1, Kind.PLACEMENT, event.first)
+                return Phase.PLACEMENT, question
+            case GameOver():
+                return Phase.OVER, None
+            case _:
+                return (Phase.ASCENT if self._placed else Phase.TABLE), None
+
+    def _move(self, number: int, seat: int) -> Decision:
+        """The question for a move after decision `number`."""
+        return Decision(number + 1, Kind.MOVE, Seat(seat % len(self._placed)))
+
+    def _start_round(self, event: RoundStarted) -> None:
+        game, seats = self._game, len(self._game.seats)
+        self._game = replace(game, round=event.round, first=event.first)
+        self._at = {**game.law.opening_board().at, **dict(event.placed)}
+        self._placed = [0] * seats
+        self._hands = (game.law.hand(seats),) * seats
         self._ballots = []
+        self._kept, self._resolved = (), []
 
-    def _table_closed(self, event: TableClosed) -> None:
+    def _close_table(self, event: TableClosed) -> None:
         closed = replace(
             self._game,
             edition=event.edition,
@@ -197,23 +205,7 @@ class _Draft:
         )
         self._game = of_known_rules(closed)
 
-    def _started(self, event: Started) -> None:
-        game = self._game
-        totals = (game.law.start_score,) * len(game.seats)
-        self._game = replace(game, first=event.first, deck=event.deck, totals=totals)
-
-    def _round_started(self, event: RoundStarted) -> None:
-        game, seats = self._game, len(self._game.seats)
-        self._game = replace(game, round=event.round, first=event.first)
-        self._at = {**game.law.opening_board().at, **dict(event.placed)}
-        self._placed = [0] * seats
-        self._hands = (game.law.hand(seats),) * seats
-        self._elections = ()
-        self._asks_nothing()
-        self._phase = Phase.ASCENT if event.placed else Phase.PLACEMENT
-        self._asks(Kind.MOVE if event.placed else Kind.PLACEMENT, event.first)
-
-    def _round_scored(self, event: RoundScored) -> None:
+    def _score(self, event: Score) -> None:
         scored = ScoredRound(
             round=event.round,
             favourites=event.favourites,
@@ -222,15 +214,30 @@ class _Draft:
             totals=event.totals,
             board=Board(dict(self._at)),
         )
-        game = self._game
-        self._game = replace(game, totals=event.totals, scored=(*game.scored, scored))
+        self._game = replace(
+            self._game, totals=event.totals, scored=(*self._game.scored, scored)
+        )
 
-    def _game_over(self, event: GameOver) -> None:
+    def _end(self, event: GameOver) -> None:
+        _, unanswered = self._asked()
+        if unanswered is not None:
+            self._number = unanswered.number
+        self._ballots = []
         self._game = replace(self._game, reason=event.reason, winners=event.winners)
-        self._phase = Phase.OVER
-        self._asks_nothing()
 
 
-def _without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    at = hand.index(card)
-    return hand[:at] + hand[at + 1 :]
+def _without(
+    hands: tuple[tuple[Card, ...], ...], elections: Sequence[Election], law: Edition
+) -> tuple[tuple[Card, ...], ...]:
+    """The hands without the cards that elections have taken."""
+    left = [list(hand) for hand in hands]
+    for election in elections:
+        for hand, card in zip(left, election.cards, strict=True):
+            if law.spent(card):
+                hand.remove(card)
+    return tuple([tuple(hand) for hand in left])
+
+
+def _election(event: Outcome, ballots: Sequence[Card | None]) -> Election:
+    cards = tuple([card for card in ballots if card is not None])
+    return Election(event.decision, event.nominee, event.mover, event.verdict, cards)

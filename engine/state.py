@@ -10,7 +10,7 @@ from engine.board import Board, Card, Character, Seat, Verdict
 from engine.commands import Chair, Options
 from engine.deck import CardNumber
 from engine.editions import pinned
-from engine.editions.base import Edition
+from engine.editions.base import Edition, quotas
 from engine.errors import UnreadableLog
 from engine.events import Hex
 
@@ -133,10 +133,11 @@ class Game(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
         `placed` counts this round's placements by seat.
         """
-        law, seats, rule = self.law, len(placed), self.table.placement
+        seats = len(placed)
+        quota = quotas(self.law, seats, self.table.placement)
         for step in range(1, seats + 1):
             other = (seat + step) % seats
-            if placed[other] < law.quota(seats, (other - self.first) % seats, rule):
+            if placed[other] < quota[(other - self.first) % seats]:
                 return Seat(other)
         return None
 

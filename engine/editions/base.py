@@ -3,7 +3,7 @@
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import ClassVar
 
@@ -24,6 +24,12 @@ from engine.board import (
 )
 from engine.commands import History, PlacementOption
 from engine.errors import BadTable
+
+
+@lru_cache(maxsize=256)
+def quotas(law: "Edition", seats: int, placement: PlacementOption) -> tuple[int, ...]:
+    """How many characters each seat places, from the first one on."""
+    return tuple(law.quota(seats, turn, placement) for turn in range(seats))
 
 
 class Choices(msgspec.Struct, frozen=True):

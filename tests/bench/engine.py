@@ -173,7 +173,7 @@ def _median_game(edition: str) -> Table:
 
 def _replay_often(rows: Sequence[events.Stored]) -> None:
     for _ in range(_REPLAYS):
-        replay(GAME, (events.load(GAME, row) for row in rows))
+        replay(GAME, events.gists(GAME, rows))
 
 
 def _view_all(games: Sequence[Game]) -> None:

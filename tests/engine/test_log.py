@@ -5,6 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import events
+from engine.commands import CancelGame
 from engine.errors import UnreadableLog
 from engine.events import Stored
 from engine.evolve import evolve, replay
@@ -27,6 +28,52 @@ def test_a_stored_log_replays_to_the_live_state() -> None:
     again = replay(GAME, (events.load(GAME, row) for row in table.rows))
 
     assert again == table.game
+
+
+def test_the_gist_of_a_log_replays_to_the_live_state_at_every_event() -> None:
+    table = settled()
+    table.nominate("A")
+    table.vote("yes", "no", "yes", "yes")
+    table.crown("B")
+    table.place("A", "3")
+    table.do(CancelGame(table.seed))
+    states = [Game(id=GAME)]
+    for event in table.log:
+        states.append(evolve(states[-1], event))
+
+    replays = [
+        replay(GAME, events.gists(GAME, table.rows[:upto]))
+        for upto in range(len(table.rows) + 1)
+    ]
+
+    assert replays == states
+    assert states[-1] == table.game
+
+
+def test_a_game_cancelled_amid_an_election_replays_to_the_live_state() -> None:
+    table = settled()
+    table.nominate("A")
+    table.lay(table.game.asked()[0], "no")
+    table.do(CancelGame(table.seed))
+
+    again = replay(GAME, events.gists(GAME, table.rows))
+
+    assert again == table.game
+    assert again.last_decision == table.game.last_decision > 0
+
+
+@pytest.mark.parametrize("kind", ["election_resolved", "round_scored"])
+def test_a_gist_is_refused_like_an_event(kind: str) -> None:
+    row = next(row for row in played().rows if row.type == kind)
+    broken = [
+        replace(row, version=events.VERSION + 1),
+        replace(row, type="whispered"),
+        replace(row, public=b"{}"),
+    ]
+
+    for each in broken:
+        with pytest.raises(UnreadableLog):
+            events.gists(GAME, [each])
 
 
 def test_a_frozen_state_thaws_to_itself() -> None:
