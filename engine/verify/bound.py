@@ -77,8 +77,8 @@ def check_words(case: Case) -> int:
         return int(created is not None and bool(created.word))
     for seat, (chair, word) in enumerate(zip(closed.seats, closed.words, strict=True)):
         if seat == _HOST and word != created.word:
-            expected = created.word or None
-            raise Wrong("wrong-word", 2, expected=expected, found=word, seat=seat)
+            expected, found = created.word or None, word or None
+            raise Wrong("wrong-word", 2, expected=expected, found=found, seat=seat)
         if chair.kind == "bot" and word:
             raise Wrong("bot-word", 2, expected=None, found=word, seat=seat)
     return sum(map(bool, closed.words))

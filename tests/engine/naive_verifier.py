@@ -1,0 +1,174 @@
+"""A second verifier, put down naively from docs/fairness.md, for games that ended.
+
+The rules are the naive referee's, the hashes those of the naive proof.
+"""
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from tests.engine import naive_proof
+from tests.engine.naive_proof import Draws
+from tests.engine.naive_rules import placements
+from tests.engine.referee import Referee
+
+Json = dict[str, Any]
+
+ORDER = {
+    "game_created": {"table_closed"},
+    "table_closed": {"started"},
+    "started": {"round_started"},
+    "round_started": {"placed", "moved", "game_over"},
+    "placed": {"placed", "moved", "game_over"},
+    "moved": {"moved", "election_resolved", "game_over"},
+    "election_resolved": {"moved", "round_scored", "game_over"},
+    "round_scored": {"round_started", "game_over"},
+}
+
+
+def accepts(game: str, record: Sequence[bytes]) -> bool:
+    """Whether a whole record is true as far as it can prove itself."""
+    try:
+        check(game, list(record))
+    except (
+        AssertionError,
+        KeyError,
+        IndexError,
+        ValueError,
+        TypeError,
+        ArithmeticError,
+        AttributeError,
+    ):
+        return False
+    return True
+
+
+def check(game: str, record: list[bytes]) -> None:
+    """Raises one error or another for a record that isn't true."""
+    events = [json.loads(stored) for stored in record]
+    assert events[0]["type"] == "game_created"
+    for event, after in pairwise(events):
+        assert after["type"] in ORDER[event["type"]]
+    created, closed, start, over = events[0], events[1], events[2], events[-1]
+    assert over["type"] == "game_over"
+    seed = bytes.fromhex(over["seed_opened"])
+    assert naive_proof.h("kingup/1/seed", game, seed).hex() == created["seed"]
+    _check_table(created, closed)
+    head = naive_proof.heads(game, record)[2]
+    key = naive_proof.key(seed, head, closed["words"])
+    deck = Draws(key, "deck").shuffle(26)
+    _check_start(game, key, deck, closed, start)
+    referee = Referee()
+    for event in events:
+        _check_drawn(key, referee, closed["seats"], event)
+        for ballot in _ballots(game, key, event):
+            referee.see(ballot)
+        referee.see({**event, "deck": deck} if event is start else event)
+    _check_end(events, closed, referee)
+
+
+def _check_table(created: Json, closed: Json) -> None:
+    assert closed["words"][0] == created["word"]
+    assert closed["rules"] == 1
+    for chair, word in zip(closed["seats"], closed["words"], strict=True):
+        assert chair["kind"] in ("person", "bot")
+        assert (chair["bot"] is None) == (chair["kind"] == "person")
+        assert not (chair["bot"] and word)
+
+
+def _check_start(
+    game: str, key: bytes, deck: list[int], closed: Json, start: Json
+) -> None:
+    assert start["leaves"] == [
+        naive_proof.leaf(game, key, index, card) for index, card in enumerate(deck)
+    ]
+    drawn = Draws(key, "first").below(len(closed["seats"]))
+    chosen = closed["options"]["first"]
+    assert start["first"] == (drawn if chosen is None else chosen)
+
+
+def _check_end(events: list[Json], closed: Json, referee: Referee) -> None:
+    scored = [event for event in events if event["type"] == "round_scored"]
+    over = events[-1]
+    if over["reason"] == "finished":
+        assert len(scored) == closed["options"]["rounds"]
+        assert events[-2] == scored[-1]
+    else:
+        assert over["reason"] == "cancelled"
+        assert events[-2] not in scored
+        assert "throne" not in referee.at.values() or referee.election
+
+
+def _check_drawn(key: bytes, referee: Referee, chairs: list[Json], event: Json) -> None:
+    """What the key draws, as it stands before the event."""
+    match event["type"]:
+        case "round_started" if referee.options["placement"] == "random":
+            assert event["placed"] == _lot(key, referee)
+        case "placed" | "moved":
+            own = "bot" if chairs[event["seat"]]["bot"] else "seat"
+            assert event["by"] in (own, "clock")
+            assert [event["seat"]] == referee.asked()
+            if event["by"] == "clock":
+                allowed = referee.legal(event["seat"])
+                stream = Draws(key, f"clock/{event['decision']}")
+                answer = allowed[stream.below(len(allowed))]
+                for name in set(answer) - {"kind"}:
+                    assert event[name] == answer[name]
+        case "election_resolved" if event["salts"] is not None:
+            assert event["salts"] == _salts(key, event["decision"], referee.n)
+        case "round_scored":
+            before = (referee.round - 1) * referee.n
+            assert event["round"] == referee.round
+            assert event["salts"] == [
+                naive_proof.m(key, "kingup/1/salt", "card", before + seat).hex()
+                for seat in range(referee.n)
+            ]
+            for opened in event["elections"]:
+                salts = _salts(key, opened["decision"], referee.n)
+                assert opened["salts"] == salts
+        case _:
+            pass
+
+
+def _salts(key: bytes, decision: int, seats: int) -> list[str]:
+    return [
+        naive_proof.m(key, "kingup/1/salt", "ballot", decision, seat).hex()
+        for seat in range(seats)
+    ]
+
+
+def _lot(key: bytes, referee: Referee) -> list[list[str]]:
+    letters = "ABCDEFGILMNOP"
+    draws = Draws(key, f"place/{referee.round + 1}")
+    order = [letters[at] for at in draws.shuffle(13)]
+    at = dict(referee.book.opening)
+    placed = []
+    for number, letter in enumerate(order):
+        place = "0"
+        if number < sum(referee.quotas):
+            room = [
+                floor
+                for other, floor in placements(referee.book, at)
+                if other == letter
+            ]
+            place = room[draws.below(len(room))]
+        at[letter] = place
+        placed.append([letter, place])
+    return placed + [list(pair) for pair in referee.book.opening.items()]
+
+
+def _ballots(game: str, key: bytes, event: Json) -> list[Json]:
+    """The cards of an election, each found by trying all three."""
+    if event["type"] != "election_resolved":
+        return []
+    found = []
+    for seat, bound in enumerate(event["ballots"]):
+        cards = [
+            card
+            for card in ("yes", "no", "stomachache")
+            if naive_proof.ballot(game, key, event["decision"], seat, card) == bound
+        ]
+        ballot = {"type": "ballot_cast", "decision": event["decision"], "seat": seat}
+        found.append({**ballot, "card": cards[0]})
+    return found

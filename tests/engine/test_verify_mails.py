@@ -1,0 +1,162 @@
+"""Heads in mails are found whatever a mail program did to them, and compared."""
+
+from collections.abc import Mapping
+from email.message import EmailMessage
+
+import pytest
+from msgspec.structs import replace
+
+from engine.verify import Report, State, verify
+from tests.engine.tables import GAME
+from tests.engine.verified import cut, sample, stamp
+
+OTHER = "11111111-2222-4333-8444-555555555555"
+WHOLE = sample()
+
+
+def line(number: int) -> str:
+    return stamp(WHOLE, number).decode().strip()
+
+
+def mail(
+    text: str, page: str = "", game: str = GAME, cte: str = "7bit"
+) -> EmailMessage:
+    message = EmailMessage()
+    message["Subject"] = f"Your turn ({game[:4]})"
+    message["References"] = f"<{game}.1@kingup.example>"
+    message.set_content(text, cte=cte)
+    if page:
+        message.add_alternative(page, subtype="html", cte="quoted-printable")
+    return message
+
+
+def checked(kept: Mapping[str, bytes]) -> Report:
+    return verify(WHOLE, kept)
+
+
+def code(raw: bytes) -> str | None:
+    found = checked({"kept": raw}).wrong
+    return None if found is None else found.code
+
+
+@pytest.mark.parametrize("cte", ["7bit", "quoted-printable", "base64"])
+def test_a_saved_mail_with_the_records_head_is_true(cte: str) -> None:
+    raw = mail(f"It is your turn.\n\n{line(12)}\n", cte=cte).as_bytes()
+
+    report = checked({"kept": raw})
+
+    assert report.wrong is None
+    assert (report.lines[-1].state, report.lines[-1].about) == (State.OK, "kept")
+    assert "12" in report.lines[-1].told
+
+
+def test_a_head_that_is_only_in_the_page_of_a_mail_is_found() -> None:
+    long = "x" * 60
+    page = f"<html><body><p class='{long}'>Stempel: <b>{line(9)[16:]}</b></p></html>"
+
+    assert code(mail("Nothing here.", page).as_bytes()) is None
+    assert code(mail("Nothing here.", page.replace("9:", "8:")).as_bytes()) is not None
+
+
+def test_a_quoted_printable_head_is_found_in_text_copied_from_the_source() -> None:
+    folded = line(12)[:40] + "=\n" + line(12)[40:]
+
+    assert code(folded.encode()) is None
+
+
+def test_a_head_in_forwarded_and_quoted_text_is_found() -> None:
+    text = f"Look:\n\n> > Your turn\n> > {line(12)}\n> {line(20)}\n"
+
+    report = checked({"kept": mail(text, game=OTHER).as_bytes()})
+
+    assert report.wrong is None
+    assert "12, 20" in report.lines[-1].told
+
+
+def test_a_head_in_an_attached_mail_is_found() -> None:
+    outer = EmailMessage()
+    outer.set_content("As an attachment.")
+    outer.add_attachment(mail(line(12)))
+
+    assert code(outer.as_bytes()) is None
+
+
+def test_a_head_in_a_mail_attached_as_a_file_is_found() -> None:
+    outer = EmailMessage()
+    outer.set_content("As a file.")
+    outer.add_attachment(
+        mail(line(12), cte="base64").as_bytes(),
+        maintype="application",
+        subtype="octet-stream",
+        filename="turn.EML",
+    )
+
+    assert code(outer.as_bytes()) is None
+
+
+def test_a_text_in_wide_letters_is_read() -> None:
+    assert code(line(12).encode("utf-16")) is None
+
+
+def test_whole_heads_from_the_api_are_compared_in_whole() -> None:
+    told = [entry.told for entry in checked({}).lines if entry.check.value == "chain"]
+    head = told[0].rpartition(" ")[2]
+    forged = head[:-1] + ("0" if head[-1] != "0" else "1")
+
+    assert code(f'{{"head": "{head}"}}'.encode()) is None
+    assert code(f'{{"head": "{forged}"}}'.encode()) == "mail-differs"
+
+
+def test_a_head_of_another_history_is_named_with_its_event() -> None:
+    forged = line(12)[:-1] + ("0" if line(12)[-1] != "0" else "1")
+
+    report = checked({"kept": mail(forged).as_bytes()})
+
+    assert report.wrong is not None
+    assert (report.wrong.code, report.wrong.event) == ("mail-differs", 12)
+    assert report.wrong.found == forged[-32:]
+
+
+def test_of_many_mails_the_earliest_that_differs_is_named() -> None:
+    kept = {
+        "late": line(30).replace("30:", "29:").encode(),
+        "true": line(12).encode(),
+        "early": line(15).replace("15:", "14:").encode(),
+    }
+
+    report = checked(kept)
+
+    assert report.wrong is not None
+    assert report.wrong.event == 14
+    assert [entry.about for entry in report.lines[-3:]] == ["true", "early", "late"]
+
+
+def test_a_mail_that_knows_more_than_the_record_is_named() -> None:
+    report = verify(cut(WHOLE, 20), {"kept": line(30).encode()})
+
+    assert report.wrong is not None
+    assert (report.wrong.code, report.wrong.event) == ("mail-ahead", 30)
+
+
+def test_a_mail_of_another_game_is_told_as_such() -> None:
+    elsewhere = replace(WHOLE, game=OTHER)
+    text = stamp(elsewhere, 12).decode()
+    forwarded = f"Subject: Your turn ({OTHER[:4]})\n\n{text}".encode()
+
+    assert code(mail(text, game=OTHER).as_bytes()) == "mail-of-another-game"
+    assert code(forwarded) == "mail-of-another-game"
+
+
+@pytest.mark.parametrize("raw", [b"", b"Hello.\n", b"\xff\xfe\x00", b"\x00" * 99])
+def test_a_mail_without_a_head_is_told_as_such(raw: bytes) -> None:
+    assert code(raw) == "mail-without-head"
+
+
+def test_mails_are_compared_even_when_the_record_is_wrong_already() -> None:
+    broken = replace(WHOLE, record=(*WHOLE.record[:40], b"{}", *WHOLE.record[41:]))
+
+    report = verify(broken, {"early": line(12).encode(), "late": line(50).encode()})
+
+    assert report.wrong is not None
+    assert report.wrong.code == "unknown-event"
+    assert [entry.state for entry in report.lines[-2:]] == [State.OK, State.WRONG]

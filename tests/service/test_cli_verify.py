@@ -1,0 +1,134 @@
+"""`kingup verify`: a line a check, its exit codes, and nothing but files."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engine import export
+from engine.export import Export
+from service.cli import main
+from tests.engine.changes import edited
+from tests.engine.verified import WORDS, cut, sample, stamp
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return kept(tmp_path, sample())
+
+
+def kept(folder: Path, whole: Export) -> Path:
+    path = folder / "game.json"
+    path.write_bytes(export.write(whole))
+    return path
+
+
+def run(*words: object, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(main, ["verify", *map(str, words)], input=stdin)
+
+
+def test_a_true_game_ends_with_0_and_a_line_for_each_check(file: Path) -> None:
+    result = run(file)
+
+    lines = result.stdout.splitlines()
+    assert result.exit_code == 0
+    assert {line[16:].split()[0] for line in lines[:-1]} == {"ok"}
+    assert lines[-1] == "Everything that the record can prove is true."
+
+
+def test_a_running_game_ends_with_0_and_says_what_is_sealed(tmp_path: Path) -> None:
+    result = run(kept(tmp_path, cut(sample(), 25)))
+
+    assert result.exit_code == 0
+    assert "\nseed            sealed until the game is over\n" in result.stdout
+    assert "The rest is sealed" in result.stdout.splitlines()[-1]
+
+
+def test_a_changed_game_ends_with_1_and_the_first_thing_wrong(tmp_path: Path) -> None:
+    forged = edited(sample(), 17, lambda e: e.update(to="throne"))
+
+    result = run(kept(tmp_path, forged))
+
+    last = result.stdout.splitlines()[-1]
+    assert result.exit_code == 1
+    assert last.startswith("WRONG: wrong-to at event 17, decision 13, seat ")
+    assert last.endswith("expected 5, found throne")
+    assert "\nrules           WRONG  wrong-to at event 17" in result.stdout
+    assert "\nscores          not reached\n" in result.stdout
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"\xff", b'{"format":"kingup/2"}'])
+def test_a_file_that_is_no_record_ends_with_2(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "other.json"
+    path.write_bytes(data)
+
+    result = run(path)
+
+    assert result.exit_code == 2
+    assert "is no record" in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_file_that_isnt_there_ends_with_2(tmp_path: Path) -> None:
+    assert run(tmp_path / "none.json").exit_code == 2
+
+
+def test_mails_words_and_receipts_are_compared(file: Path, tmp_path: Path) -> None:
+    true, forged = tmp_path / "true.eml", tmp_path / "forged.eml"
+    true.write_bytes(stamp(sample(), 30))
+    forged.write_bytes(stamp(sample(), 30).replace(b"30:", b"31:"))
+    words = [f"--word={seat}={text}" for seat, text in WORDS.items()]
+
+    all_true = run(file, true, *words)
+    one_forged = run(file, true, forged)
+    other_word = run(file, "--word=1=Luck")
+    other_ballot = run(file, f"--receipt=18:1:{'0' * 64}")
+
+    assert all_true.exit_code == 0
+    assert f"mail            ok     {true}: " in all_true.stdout
+    assert "own word        ok     seat 1: " in all_true.stdout
+    assert "WRONG: mail-differs at event 31" in one_forged.stdout
+    assert "WRONG: own-word-differs at event 2, seat 1" in other_word.stdout
+    assert "WRONG: own-ballot-differs at event 22" in other_ballot.stdout
+    assert one_forged.exit_code == other_word.exit_code == other_ballot.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "option", ["--word=luck", "--word=x=luck", "--receipt=18:1", "--receipt=a:b:c"]
+)
+def test_what_cant_be_understood_ends_with_2(file: Path, option: str) -> None:
+    assert run(file, option).exit_code == 2
+
+
+def test_the_record_is_read_from_the_standard_input_too() -> None:
+    assert run("-", stdin=export.write(sample())).exit_code == 0
+
+
+def test_nothing_in_a_file_steers_the_terminal(tmp_path: Path) -> None:
+    forged = edited(sample(), 17, lambda e: e.update(character="\x1b[2J\n"))
+
+    result = run(kept(tmp_path, forged))
+
+    assert result.exit_code == 1
+    assert "\x1b" not in result.stdout
+
+
+def test_it_runs_without_settings_database_or_network(file: Path) -> None:
+    program = (
+        "import socket, sys; sys.argv = sys.argv[1:];"
+        "socket.socket.connect = socket.create_connection = None;"
+        "from service.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program, "kingup", "verify", str(file)],
+        env={"PYTHONPATH": str(ROOT)},
+        cwd=file.parent,
+        capture_output=True,
+        timeout=60,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
