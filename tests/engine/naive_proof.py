@@ -70,3 +70,21 @@ def leaf(game: str, k: bytes, index: int, card: int) -> str:
 def ballot(game: str, k: bytes, decision: int, seat: int, card: str) -> str:
     salt = m(k, "kingup/1/salt", "ballot", decision, seat)
     return h("kingup/1/ballot", game, decision, seat, card, salt).hex()
+
+
+def lot(k: bytes, number: int, quota: int, at: dict[str, str]) -> list[list[str]]:
+    """A round's random placement: so many by lot onto floors with room, the rest to 0.
+
+    `at` holds who stands in the castle already, and is told last.
+    """
+    draws = Draws(k, f"place/{number}")
+    letters = ["ABCDEFGILMNOP"[i] for i in draws.shuffle(13)]
+    standing = list(at.values())
+    placed = []
+    for letter in letters[:quota]:
+        free = [floor for floor in "1234" if standing.count(floor) < 4]
+        floor = free[draws.below(len(free))]
+        standing.append(floor)
+        placed.append([letter, floor])
+    placed += [[letter, "0"] for letter in letters[quota:]]
+    return placed + [[letter, place] for letter, place in at.items()]

@@ -16,6 +16,7 @@ from engine.events import LogEvent
 from engine.evolve import evolve, replay
 from engine.state import freeze, thaw
 from tests.engine import naive_proof
+from tests.engine.naive_rules import BOOKS
 from tests.engine.referee import Referee
 from tests.engine.tables import Table, chance, closing, options
 from tests.engine.tempers import Temper, company, steady, whim
@@ -47,6 +48,22 @@ class Watched(Table):
             view = self.view()
             shown = [c for place in view.places for c in place.characters]
             assert sorted([*shown, *view.unplaced]) == sorted(self.game.law.characters)
+
+    def clock(self) -> tuple[LogEvent, ...]:
+        """Let the deadline pass; the answer is what the game's key draws."""
+        number, asked = self.number, self.referee.asked()
+        single = self.referee.election is None
+        choices = self.referee.legal(asked[0]) if single else []
+
+        happened = super().clock()
+
+        if single:
+            draws = naive_proof.Draws(self.sealed.key, f"clock/{number}")
+            drawn = choices[draws.below(len(choices))]
+            (told,) = plain(happened)
+            assert told["by"] == "clock"
+            assert {**told, **drawn} == {**told, "kind": drawn["kind"]}
+        return happened
 
     def compare_pieces(self) -> None:
         """Every character and card is where the referee's own reckoning has it."""
@@ -199,6 +216,7 @@ def check_proof(table: Table) -> None:
     ]
     if closed["options"]["first"] is None:
         assert start["first"] == naive_proof.Draws(key, "first").below(n)
+    _check_lots(record, key)
     bound = {e["decision"]: e["ballots"] for e in record if "ballots" in e}
     for scored in (e for e in record if e["type"] == "round_scored"):
         dealt = (scored["round"] - 1) * n
@@ -221,3 +239,15 @@ def check_proof(table: Table) -> None:
                 for seat, (card, salt) in enumerate(pairs)
             ]
     assert bound == {}
+
+
+def _check_lots(record: list[dict[str, Any]], key: bytes) -> None:
+    """What was placed by lot is what the game's key draws."""
+    closed = record[1]
+    book, options = BOOKS[closed["edition"]], closed["options"]
+    if options["placement"] != "random":
+        return
+    quota = sum(book.quotas(len(closed["seats"]), "random"))
+    for begun in (event for event in record if event["type"] == "round_started"):
+        lot = naive_proof.lot(key, begun["round"], quota, book.opening)
+        assert begun["placed"] == lot

@@ -175,12 +175,11 @@ class SideBySide(RuleBasedStateMachine):
         """The clock answers the open question alone: Yes for all who are missing."""
         missing = self.table.referee.asked()
         voting, number = self.voting(), self.table.number
-        command = AnswerByClock(number + late, self.table.sealed)
         if late:
-            self.refuse(command)
+            self.refuse(AnswerByClock(number + late, self.table.sealed))
             return
 
-        happened = plain(self.table.do(command))
+        happened = plain(self.table.clock())
 
         laid = [e for e in happened if e["type"] == "ballot_cast"]
         cast = [(e["seat"], e["card"], e["source"]) for e in laid]
