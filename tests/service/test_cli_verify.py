@@ -9,9 +9,11 @@ from click.testing import CliRunner, Result
 
 from engine import export
 from engine.export import Export
+from engine.verify import CODES
 from service.cli import main
 from tests.engine.changes import edited
 from tests.engine.verified import WORDS, cut, sample, stamp
+from tests.service.test_docs import names, page, rows, section
 
 ROOT = Path(__file__).parents[2]
 
@@ -132,3 +134,9 @@ def test_it_runs_without_settings_database_or_network(file: Path) -> None:
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_proofs_page_names_every_code_with_its_check_and_no_other() -> None:
+    table = rows(section(page("fairness.md"), "Check a game"))
+
+    assert {names(row[0])[0]: row[1] for row in table} == CODES
