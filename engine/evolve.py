@@ -131,9 +131,11 @@ class _Draft:
         """The state, frozen."""
         phase, decision = self._asked()
         number = self._number if decision is None else decision.number
-        hands, resolved = self._hands, [_election(*each) for each in self._resolved]
-        if resolved:
+        hands, elections = self._hands, self._kept
+        if self._resolved:
+            resolved = [_election(*each) for each in self._resolved]
             hands = _without(hands, resolved, self._game.law)
+            elections = (*elections, *resolved)
         return replace(
             self._game,
             phase=phase,
@@ -144,31 +146,28 @@ class _Draft:
             decision=decision,
             last_decision=number,
             ballots=tuple(self._ballots),
-            elections=(*self._kept, *resolved),
+            elections=elections,
         )
 
     def _asked(self) -> tuple[Phase, Decision | None]:
         """The phase, and what is asked after the latest event."""
-        match event := self._latest:
-            case None:
-                return self._game.phase, self._game.decision
-            case Moved() if event.election is None:
+        event = self._latest
+        if event is None:
+            return self._game.phase, self._game.decision
+        if type(event) is Moved:
+            if event.election is None:
                 return Phase.ASCENT, self._move(event.decision, event.seat + 1)
-            case Moved():
-                question = Decision(
-                    event.election or 0,
-                    Kind.ELECTION,
-                    None,
-                    event.character,
-                    event.seat,
-                )
-                return Phase.ASCENT, question
-            case Placed():
-                seat = self._game.next_to_place(self._placed, event.seat)
-                if seat is None:
-                    return Phase.ASCENT, self._move(event.decision, self._game.first)
-                question = Decision(event.decision + 1, Kind.PLACEMENT, seat)
-                return Phase.PLACEMENT, question
+            number, nominee, mover = event.election, event.character, event.seat
+            return Phase.ASCENT, Decision(number, Kind.ELECTION, None, nominee, mover)
+        if type(event) is Placed:
+            seat = self._game.next_to_place(self._placed, event.seat)
+            if seat is None:
+                return Phase.ASCENT, self._move(event.decision, self._game.first)
+            return Phase.PLACEMENT, Decision(event.decision + 1, Kind.PLACEMENT, seat)
+        return self._asked_after_turn(event)
+
+    def _asked_after_turn(self, event: Gist) -> tuple[Phase, Decision | None]:
+        match event:
             case Outcome() if event.next is not None:
                 return Phase.ASCENT, self._move(event.decision, event.next)
             case RoundStarted() if event.placed:

@@ -1,10 +1,9 @@
 """What an edition answers: one file, one stateless object, plain values only."""
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import ClassVar
 
 import msgspec
@@ -24,12 +23,6 @@ from engine.board import (
 )
 from engine.commands import History, PlacementOption
 from engine.errors import BadTable
-
-
-@lru_cache(maxsize=256)
-def quotas(law: "Edition", seats: int, placement: PlacementOption) -> tuple[int, ...]:
-    """How many characters each seat places, from the first one on."""
-    return tuple(law.quota(seats, turn, placement) for turn in range(seats))
 
 
 class Choices(msgspec.Struct, frozen=True):
@@ -146,46 +139,43 @@ class Edition(ABC):
         return {place.key: place for place in self.places}
 
     @cached_property
-    def _letters(self) -> tuple[Character, ...]:
-        return tuple(sorted(self.characters))
+    def _digits(self) -> Mapping[PlaceKey, int]:
+        """What one character adds to the number that `_crowded` counts with.
 
-    @cached_property
-    def _room(self) -> Mapping[PlaceKey, int]:
+        Each place with a capacity has five bits of its own in that number.
+        """
         return {
-            p.key: sys.maxsize if p.capacity is None else p.capacity
-            for p in self.places
+            place.key: 0 if place.capacity is None else 1 << 5 * index
+            for index, place in enumerate(self.places)
         }
 
     @cached_property
-    def _ways(self) -> tuple[tuple[PlaceKey, PlaceKey], ...]:
-        """From where to where, a place's first way last, so that it counts if open."""
-        return tuple(
-            (place, way) for place, ways in self.ways.items() for way in reversed(ways)
-        )
+    def _start(self) -> int:
+        """So much that the fifth bit of a place is set once the place is full."""
+        limits = [(self._digits[p.key], p.capacity) for p in self.places]
+        return sum(digit * (16 - most) for digit, most in limits if most is not None)
 
-    def _left(self, board: Board) -> Mapping[PlaceKey, int]:
-        """How many more each place takes."""
-        left = dict(self._room)
-        for place in board.at.values():
-            left[place] -= 1
-        return left
+    @cached_property
+    def _marks(self) -> int:
+        return 16 * sum(self._digits.values())
+
+    def _crowded(self, board: Board) -> int:
+        """Which places are full, as a number: sixteen times the digit of each."""
+        standing = sum(map(self._digits.__getitem__, board.at.values()), self._start)
+        return standing & self._marks
 
     def full(self, board: Board) -> frozenset[PlaceKey]:
         """The places where nobody more may stand."""
-        return frozenset(key for key, left in self._left(board).items() if left <= 0)
+        return _full(self, self._crowded(board))
 
     def placements(self, board: Board) -> tuple[tuple[Character, PlaceKey], ...]:
         """Every placement allowed, sorted by letter, then floor."""
-        left, at = self._left(board), board.at
-        free = [floor for floor in PLACEMENT_FLOORS if left[floor] > 0]
-        return tuple(
-            [(c, floor) for c in self._letters if c not in at for floor in free]
-        )
+        at, free = board.at, _free(self, self._crowded(board))
+        return tuple(chain.from_iterable([free[c] for c in free if c not in at]))
 
     def destinations(self, board: Board) -> Mapping[Character, PlaceKey]:
         """Where each character that can move would go, sorted by letter."""
-        left, at = self._left(board), board.at
-        leads = {place: way for place, way in self._ways if left[way] > 0}
+        at, leads = board.at, _leads(self, self._crowded(board))
         return {c: to for c in sorted(at) if (to := leads.get(at[c]))}
 
     def spent(self, card: Card) -> bool:
@@ -200,3 +190,38 @@ class Edition(ABC):
         """How many favourites stand on a floor, the throne or among the servants."""
         inside = {SERVANTS, THRONE} | {p.key for p in self.places if p.value > 0}
         return sum(board.at[c] in inside for c in favourites)
+
+
+@lru_cache(maxsize=256)
+def quotas(law: Edition, seats: int, placement: PlacementOption) -> tuple[int, ...]:
+    """How many characters each seat places, from the first one on."""
+    return tuple(law.quota(seats, turn, placement) for turn in range(seats))
+
+
+@lru_cache(maxsize=1024)
+def _full(law: Edition, crowded: int) -> frozenset[PlaceKey]:
+    """The places that are full, from the number that says so."""
+    digits = law._digits
+    return frozenset(key for key in digits if 16 * digits[key] & crowded)
+
+
+@lru_cache(maxsize=1024)
+def _free(
+    law: Edition, crowded: int
+) -> Mapping[Character, tuple[tuple[Character, PlaceKey], ...]]:
+    """Each character's placements, by letter, while those places are full."""
+    full = _full(law, crowded)
+    floors = [floor for floor in PLACEMENT_FLOORS if floor not in full]
+    return {c: tuple((c, floor) for floor in floors) for c in sorted(law.characters)}
+
+
+@lru_cache(maxsize=1024)
+def _leads(law: Edition, crowded: int) -> Mapping[PlaceKey, PlaceKey]:
+    """Where a move leads from each place, while those places are full."""
+    full = _full(law, crowded)
+    return {
+        place: way
+        for place, ways in law.ways.items()
+        for way in reversed(ways)
+        if way not in full
+    }
