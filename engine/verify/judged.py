@@ -16,7 +16,7 @@ MADE: Final[tuple[Check, ...]] = tuple(
 """The checks of a record alone."""
 
 _TOLD: Final[Mapping[Check, str]] = {
-    Check.FIRST: "{} as drawn or chosen",
+    Check.FIRST: "as it was drawn or chosen",
     Check.LOTS: "{} rounds placed as drawn",
     Check.CLOCK: "{} answers of the clock as drawn",
     Check.HANDS: "{} cards laid by who held them",
@@ -78,11 +78,12 @@ def _ballots(read: Case, cards: Mapping[int, tuple[Card, ...]]) -> Line:
 
 def _replayed(replay: Replay) -> Iterator[Line]:
     for check, told in _TOLD.items():
-        text, unseen = told.format(replay.seen[check]), replay.unseen[check]
+        seen, unseen = replay.seen[check], replay.unseen[check]
         if unseen:
-            yield Line(check, State.SEALED, f"{text}; {unseen} sealed")
+            before = f"{told.format(seen)}; " if seen else ""
+            yield Line(check, State.SEALED, f"{before}{unseen} sealed")
         else:
-            yield Line(check, State.OK, text)
+            yield Line(check, State.OK, told.format(seen))
 
 
 def _end(read: Case) -> Line:
