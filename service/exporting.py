@@ -4,9 +4,11 @@ from uuid import UUID
 
 import msgspec
 
-from engine import export, playback
+from engine import export
+from engine.evolve import replay
 from engine.export import Export, UnreadableExport
 from engine.state import Game
+from engine.verify import verify
 from service import names
 from service.errors import Invalid
 from service.store import records, tables
@@ -40,7 +42,10 @@ def take_in(data: bytes) -> UUID:
     """
     whole = export.read(data)
     rows, sealed = export.rows_of(whole), export.sealed_of(whole)
-    over = playback.played(whole)
+    wrong = verify(whole).wrong
+    if wrong is not None:
+        raise UnreadableExport("untrue", str(wrong))
+    over = replay(whole.game, export.events_of(whole))
     _check_names(whole, over)
     new = NewGame(
         host_id=None,

@@ -32,8 +32,9 @@ def play(plan: Plan, seed: int) -> Table:
     """One game by the plan, the same for the same seed."""
     rng = random.Random(f"{plan.edition} {plan.seats} {plan.name} {seed}")
     table = Table(str(UUID(bytes=rng.randbytes(16), version=4)), rng.randbytes(32))
-    table.do(CreateGame(table.seed, rng.randbytes(32)))
-    people = [rng.random() < 0.8 for _ in range(plan.seats)]
+    word = rng.randbytes(32) if rng.random() < 0.5 else b""
+    table.do(CreateGame(table.seed, word))
+    people = [True, *(rng.random() < 0.8 for _ in range(plan.seats - 1))]
     table.do(
         CloseTable(
             edition=plan.edition,
@@ -42,9 +43,12 @@ def play(plan: Plan, seed: int) -> Table:
                 Chair("person") if person else Chair("bot", "steady")
                 for person in people
             ),
-            words=tuple(
-                rng.randbytes(32) if person and rng.random() < 0.5 else b""
-                for person in people
+            words=(
+                word,
+                *(
+                    rng.randbytes(32) if person and rng.random() < 0.5 else b""
+                    for person in people[1:]
+                ),
             ),
         )
     )

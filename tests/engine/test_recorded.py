@@ -32,7 +32,9 @@ from engine.events import (
     Started,
     Stored,
 )
+from engine.export import Export
 from engine.state import Kind, Phase, freeze, thaw
+from engine.verify import verify
 from tests.engine import record, recordings
 from tests.engine.record_plans import Plan, Player, plans
 from tests.engine.recordings import Restored
@@ -55,6 +57,24 @@ def test_a_recorded_game_replays_to_the_state_it_was_in(path: Path) -> None:
     assert recordings.told(table.game) == kept.end.state
     assert f"{len(table.heads) - 1}:{table.heads[-1].hex()}" == kept.end.head
     assert thaw(table.game.id, freeze(table.game)) == table.game
+
+
+@every_file
+def test_a_recorded_game_is_true_to_the_verifier(path: Path) -> None:
+    kept = recordings.read(path)
+    record = [row for row in kept.rows if row.public is not None]
+
+    report = verify(
+        Export(
+            game=kept.title.game,
+            names=("",) * len(kept.end.state["seats"]),
+            versions=tuple(row.version for row in record),
+            record=tuple(row.public for row in record),
+        )
+    )
+
+    assert report.wrong is None
+    assert report.sealed is (kept.end.state["phase"] != "over")
 
 
 def command_of(table: Restored, event: events.LogEvent) -> Command | None:

@@ -207,8 +207,8 @@ def altered(old: bytes, new: bytes) -> bytes:
 REFUSED = [
     (b"", "not-json"),
     (b"\xff", "not-ascii"),
-    (altered(b'"by":"bot"', b'"by":"box"'), "broken-rules"),
-    (altered(b'"winners":[', b'"winners":[1,'), "broken-rules"),
+    (altered(b'"by":"bot"', b'"by":"box"'), "untrue"),
+    (altered(b'"winners":[', b'"winners":[1,'), "untrue"),
     (altered(b'["Rachel",', b'["Rachel","Simon",'), "wrong-length"),
     (altered(b'"Rachel"', b'" Rachel"'), "unfit-name"),
     (altered(b'"Rachel"', b'"www.example.org"'), "unfit-name"),
