@@ -128,15 +128,14 @@ def _answer(game: Game, command: GiveAnswer) -> tuple[LogEvent, ...]:
         if decision.kind is Kind.ELECTION and command.seat in range(len(game.seats)):
             raise AlreadyAnswered(decision.number)
         raise NotAsked(decision.number, command.seat)
-    match command.answer:
-        case Move() if decision.kind is Kind.MOVE:
-            return (_move(game, command, command.answer),)
-        case Ballot() if decision.kind is Kind.ELECTION:
-            return (_ballot(game, command, command.answer),)
-        case Placement() if decision.kind is Kind.PLACEMENT:
-            return (_place(game, command, command.answer),)
-        case _:
-            raise WrongKind(decision.kind.value)
+    kind, answer = decision.kind, command.answer
+    if kind is Kind.MOVE and type(answer) is Move:
+        return (_move(game, command, answer),)
+    if kind is Kind.ELECTION and type(answer) is Ballot:
+        return (_ballot(game, command, answer),)
+    if kind is Kind.PLACEMENT and type(answer) is Placement:
+        return (_place(game, command, answer),)
+    raise WrongKind(kind.value)
 
 
 def _by(source: Source) -> str:

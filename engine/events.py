@@ -102,28 +102,21 @@ class BallotCast(Event, frozen=True, tag="ballot_cast"):
     source: Source
 
 
-class Outcome(Event, frozen=True, tag="election_resolved"):
-    """How an election ended: what the state takes of it.
+class ElectionResolved(Event, frozen=True, tag="election_resolved"):
+    """All cards were turned over together.
 
-    `to` is where the nominee stands now; `next` is the seat in turn, None when crowned.
+    `ballots` bind the cards in seat order; `to` is where the nominee stands now; `next`
+    is the seat in turn, None when crowned. `cards` and `salts` are None while the table
+    does not count for its players.
     """
 
     decision: int
     nominee: Character
     mover: Seat
+    ballots: tuple[Hex, ...]
     verdict: Verdict
     to: PlaceKey
     next: Seat | None
-
-
-class ElectionResolved(Outcome, frozen=True, tag="election_resolved"):
-    """All cards were turned over together.
-
-    `ballots` bind the cards in seat order. `cards` and `salts` are None while the table
-    does not count for its players.
-    """
-
-    ballots: tuple[Hex, ...]
     cards: tuple[Card, ...] | None
     salts: tuple[Hex, ...] | None
 
@@ -136,20 +129,15 @@ class ElectionOpened(msgspec.Struct, frozen=True, gc=False):
     salts: tuple[Hex, ...]
 
 
-class Score(Event, frozen=True, tag="round_scored"):
-    """A round's result, in seat order: what the state takes of it."""
+class RoundScored(Event, frozen=True, tag="round_scored"):
+    """A round is over: favourites, points and all its ballots, in seat order."""
 
     round: int
     favourites: tuple[CardNumber, ...]
+    salts: tuple[Hex, ...]
     points: tuple[int, ...]
     bonus: tuple[int, ...]
     totals: tuple[int, ...]
-
-
-class RoundScored(Score, frozen=True, tag="round_scored"):
-    """A round is over: its result, and all its cards open, in seat order."""
-
-    salts: tuple[Hex, ...]
     elections: tuple[ElectionOpened, ...]
 
 
@@ -168,9 +156,6 @@ LogEvent: TypeAlias = _Bare | Started | BallotCast | ElectionResolved | RoundSco
 
 Record: TypeAlias = _Bare | StartedRecord | ElectionResolved | RoundScored
 
-Gist: TypeAlias = _Bare | Started | BallotCast | Outcome | Score
-"""What the state takes of the events: all but what proves elections and rounds."""
-
 
 class _Deck(msgspec.Struct, frozen=True):
     deck: tuple[CardNumber, ...]
@@ -183,21 +168,18 @@ _start = msgspec.json.Decoder(StartedRecord)
 _deck = msgspec.json.Decoder(_Deck)
 
 
-def _readers(kinds: Iterable[type[T]]) -> Mapping[str, Callable[[bytes], T]]:
-    """By type: a reader that knows what comes needn't look for the type first."""
+def readers(kinds: Iterable[type[T]]) -> Mapping[str, Callable[[bytes], T]]:
+    """What reads public bytes, by type: who knows what comes reads it quicker."""
     return {
         str(kind.__struct_config__.tag): msgspec.json.Decoder(kind).decode
         for kind in kinds
     }
 
 
-_whole: Mapping[str, Callable[[bytes], LogEvent]] = _readers(
+WHOLE: Final[Mapping[str, Callable[[bytes], LogEvent]]] = readers(
     kind for kind in get_args(Record) if kind is not StartedRecord
 )
-_gists: Mapping[str, Callable[[bytes], Gist]] = {
-    **_whole,
-    **_readers((Outcome, Score)),
-}
+"""The readers of every event that its public part tells whole."""
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -247,30 +229,27 @@ def load(game: str, stored: Stored) -> LogEvent:
 
     Raises UnreadableLog for what it doesn't know.
     """
-    (event,) = _read(game, (stored,), _whole)
+    (event,) = read_rows(game, (stored,), WHOLE)
     return event
 
 
-def gists(game: str, rows: Iterable[Stored]) -> list[Gist]:
-    """What the state takes of stored rows; as `load`, but quicker for a replay."""
-    return _read(game, rows, _gists)
-
-
-def _read(
-    game: str, rows: Iterable[Stored], readers: Mapping[str, Callable[[bytes], T]]
+def read_rows(
+    game: str, rows: Iterable[Stored], by_type: Mapping[str, Callable[[bytes], T]]
 ) -> list[T | BallotCast | Started]:
+    """What `by_type` reads in the rows of a log. Raises UnreadableLog, as `load`."""
     found: list[T | BallotCast | Started] = []
-    for stored in rows:
+    for row in rows:
         try:
-            row = stored if stored.version == VERSION else _lifted(game, stored)
-            if row.public is None:
-                found.append(_ballot.decode(row.secret or b""))
-            elif row.type in readers:
-                found.append(readers[row.type](row.public))
+            stored = row if row.version == VERSION else _lifted(game, row)
+            public, reader = stored.public, by_type.get(stored.type)
+            if public is None:
+                found.append(_ballot.decode(stored.secret or b""))
+            elif reader is None:
+                found.append(_started(stored))
             else:
-                found.append(_started(row))
+                found.append(reader(public))
         except (msgspec.DecodeError, KeyError) as error:
-            raise UnreadableLog(game, stored.type) from error
+            raise UnreadableLog(game, row.type) from error
     return found
 
 

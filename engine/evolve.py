@@ -9,17 +9,17 @@ from engine.board import SERVANTS, Board, Card, Seat
 from engine.editions.base import Edition
 from engine.events import (
     BallotCast,
+    ElectionResolved,
     GameCreated,
     GameOver,
-    Gist,
     Moved,
-    Outcome,
     Placed,
+    RoundScored,
     RoundStarted,
-    Score,
     Started,
     TableClosed,
 )
+from engine.gists import Gist, Outcome, Score
 from engine.state import (
     Decision,
     Election,
@@ -30,8 +30,12 @@ from engine.state import (
     of_known_rules,
 )
 
+_Resolved: TypeAlias = ElectionResolved | Outcome
+
+_Scored: TypeAlias = RoundScored | Score
+
 _Turn: TypeAlias = (
-    GameCreated | TableClosed | Started | RoundStarted | Outcome | Score | GameOver
+    GameCreated | TableClosed | Started | RoundStarted | _Resolved | _Scored | GameOver
 )
 """The turning points of a game."""
 
@@ -78,7 +82,7 @@ class _Draft:
         self._hands = game.hands
         self._ballots = list(game.ballots)
         self._kept = game.elections
-        self._resolved: list[tuple[Outcome, Sequence[Card | None]]] = []
+        self._resolved: list[tuple[_Resolved, Sequence[Card | None]]] = []
         self._crown = game.crown
         self._number = game.last_decision
         self._latest: Gist | None = None
@@ -106,7 +110,7 @@ class _Draft:
 
     def _turn(self, event: _Turn) -> None:
         match event:
-            case Outcome():
+            case Outcome() | ElectionResolved():
                 self._resolved.append((event, self._ballots))
                 self._at[event.nominee] = event.to
                 self._ballots = []
@@ -120,7 +124,7 @@ class _Draft:
             case Started(first=first, deck=deck):
                 totals = (self._game.law.start_score,) * len(self._game.seats)
                 self._game = replace(self._game, first=first, deck=deck, totals=totals)
-            case Score():
+            case Score() | RoundScored():
                 self._score(event)
             case GameOver():
                 self._end(event)
@@ -168,7 +172,7 @@ class _Draft:
 
     def _asked_after_turn(self, event: Gist) -> tuple[Phase, Decision | None]:
         match event:
-            case Outcome() if event.next is not None:
+            case Outcome() | ElectionResolved() if event.next is not None:
                 return Phase.ASCENT, self._move(event.decision, event.next)
             case RoundStarted() if event.placed:
                 return Phase.ASCENT, self._move(self._number, event.first)
@@ -204,7 +208,7 @@ class _Draft:
         )
         self._game = of_known_rules(closed)
 
-    def _score(self, event: Score) -> None:
+    def _score(self, event: _Scored) -> None:
         scored = ScoredRound(
             round=event.round,
             favourites=event.favourites,
@@ -237,6 +241,6 @@ def _without(
     return tuple([tuple(hand) for hand in left])
 
 
-def _election(event: Outcome, ballots: Sequence[Card | None]) -> Election:
+def _election(event: _Resolved, ballots: Sequence[Card | None]) -> Election:
     cards = tuple([card for card in ballots if card is not None])
     return Election(event.decision, event.nominee, event.mover, event.verdict, cards)

@@ -144,10 +144,9 @@ class Edition(ABC):
 
         Each place with a capacity has five bits of its own in that number.
         """
-        return {
-            place.key: 0 if place.capacity is None else 1 << 5 * index
-            for index, place in enumerate(self.places)
-        }
+        limited = [place.key for place in self.places if place.capacity is not None]
+        digits = {key: 1 << 5 * index for index, key in enumerate(limited)}
+        return {place.key: digits.get(place.key, 0) for place in self.places}
 
     @cached_property
     def _start(self) -> int:

@@ -6,8 +6,9 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
+from engine import gists
 from engine.errors import UnreadableLog
-from engine.events import Stored, gists
+from engine.events import Stored
 from engine.evolve import replay
 from engine.state import FORMAT, Game
 from service.kinds import DueKind, NoticeKind
@@ -203,7 +204,7 @@ def replayed(game_id: UUID, upto: int | None = None) -> Game:
     if [row.position for row in rows] != list(range(1, len(rows) + 1)):
         raise UnreadableLog(str(game_id), "gap")
     stored = (Stored(r.type, r.public, r.secret, r.version) for r in rows)
-    return replay(str(game_id), gists(str(game_id), stored))
+    return replay(str(game_id), gists.read(str(game_id), stored))
 
 
 def at_record(game_id: UUID, record: int) -> Game | None:
