@@ -140,7 +140,8 @@ def _answer(game: Game, command: GiveAnswer) -> tuple[LogEvent, ...]:
 
 def _by(source: Source) -> str:
     """Who placed or moved, as the record tells it: a standing answer is the seat's."""
-    return source.value if source in (Source.BOT, Source.CLOCK) else "seat"
+    told = source is Source.BOT or source is Source.CLOCK
+    return source.value if told else "seat"
 
 
 def _place(game: Game, command: GiveAnswer, answer: Placement) -> Placed:
