@@ -51,6 +51,14 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Decision, Game, Kind, Phase
 
+_BY = {
+    Source.PERSON: "seat",
+    Source.STANDING: "seat",
+    Source.BOT: "bot",
+    Source.CLOCK: "clock",
+}
+"""Who placed or moved, as the record tells it: a standing answer is the seat's own."""
+
 
 def decide(game: Game, command: Command) -> tuple[LogEvent, ...]:
     """The events a command causes. Raises a Refusal, and then nothing has changed."""
@@ -129,19 +137,13 @@ def _answer(game: Game, command: GiveAnswer) -> tuple[LogEvent, ...]:
             raise AlreadyAnswered(decision.number)
         raise NotAsked(decision.number, command.seat)
     kind, answer = decision.kind, command.answer
-    if kind is Kind.MOVE and type(answer) is Move:
+    if type(answer) is Move and kind is Kind.MOVE:
         return (_move(game, command, answer),)
-    if kind is Kind.ELECTION and type(answer) is Ballot:
+    if type(answer) is Ballot and kind is Kind.ELECTION:
         return (_ballot(game, command, answer),)
-    if kind is Kind.PLACEMENT and type(answer) is Placement:
+    if type(answer) is Placement and kind is Kind.PLACEMENT:
         return (_place(game, command, answer),)
     raise WrongKind(kind.value)
-
-
-def _by(source: Source) -> str:
-    """Who placed or moved, as the record tells it: a standing answer is the seat's."""
-    told = source is Source.BOT or source is Source.CLOCK
-    return source.value if told else "seat"
 
 
 def _place(game: Game, command: GiveAnswer, answer: Placement) -> Placed:
@@ -158,7 +160,7 @@ def _place(game: Game, command: GiveAnswer, answer: Placement) -> Placed:
         seat=command.seat,
         character=answer.character,
         place=answer.place,
-        by=_by(command.source),
+        by=_BY[command.source],
         dropped=dropped,
     )
 
@@ -182,7 +184,7 @@ def _move(game: Game, command: GiveAnswer, answer: Move) -> Moved:
         character=character,
         origin=at[character],
         to=to,
-        by=_by(command.source),
+        by=_BY[command.source],
         election=command.decision + 1 if to == THRONE else None,
     )
 

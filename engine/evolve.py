@@ -160,22 +160,25 @@ class _Draft:
             return self._game.phase, self._game.decision
         if type(event) is Moved:
             if event.election is None:
-                return Phase.ASCENT, self._move(event.decision, event.seat + 1)
+                seat = Seat((event.seat + 1) % len(self._placed))
+                return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, seat)
             number, nominee, mover = event.election, event.character, event.seat
             return Phase.ASCENT, Decision(number, Kind.ELECTION, None, nominee, mover)
         if type(event) is Placed:
-            seat = self._game.next_to_place(self._placed, event.seat)
-            if seat is None:
-                return Phase.ASCENT, self._move(event.decision, self._game.first)
-            return Phase.PLACEMENT, Decision(event.decision + 1, Kind.PLACEMENT, seat)
+            places = self._game.next_to_place(self._placed, event.seat)
+            if places is None:
+                first = self._game.first
+                return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, first)
+            question = Decision(event.decision + 1, Kind.PLACEMENT, places)
+            return Phase.PLACEMENT, question
         return self._asked_after_turn(event)
 
     def _asked_after_turn(self, event: Gist) -> tuple[Phase, Decision | None]:
         match event:
             case Outcome() | ElectionResolved() if event.next is not None:
-                return Phase.ASCENT, self._move(event.decision, event.next)
+                return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, event.next)
             case RoundStarted() if event.placed:
-                return Phase.ASCENT, self._move(self._number, event.first)
+                return Phase.ASCENT, Decision(self._number + 1, Kind.MOVE, event.first)
             case RoundStarted():
                 question = Decision(self._number + 1, Kind.PLACEMENT, event.first)
                 return Phase.PLACEMENT, question
@@ -183,10 +186,6 @@ class _Draft:
                 return Phase.OVER, None
             case _:
                 return (Phase.ASCENT if self._placed else Phase.TABLE), None
-
-    def _move(self, number: int, seat: int) -> Decision:
-        """The question for a move after decision `number`."""
-        return Decision(number + 1, Kind.MOVE, Seat(seat % len(self._placed)))
 
     def _start_round(self, event: RoundStarted) -> None:
         game, seats = self._game, len(self._game.seats)

@@ -46,12 +46,12 @@ def offers(game: Game) -> tuple[Answer, ...]:
     if game.decision is None:
         return ()
     match game.decision.kind:
-        case Kind.PLACEMENT:
-            return tuple(starmap(Placement, game.law.placements(game.board)))
         case Kind.MOVE:
             return tuple(map(Move, destinations(game)))
         case Kind.ELECTION:
             return tuple(map(Ballot, game.law.cards))
+        case Kind.PLACEMENT:
+            return tuple(starmap(Placement, game.law.placements(game.board)))
 
 
 def answers(game: Game, seat: Seat) -> tuple[Answer, ...]:
@@ -61,7 +61,7 @@ def answers(game: Game, seat: Seat) -> tuple[Answer, ...]:
     """
     if not game.asks(seat):
         return ()
-    if game.decision is None or game.decision.kind is not Kind.ELECTION:
+    if game.decision is not None and game.decision.seat is not None:
         return offers(game)
     held = game.hands[seat]
     return tuple([Ballot(card) for card in game.law.cards if card in held])
