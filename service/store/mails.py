@@ -140,8 +140,8 @@ class ClaimedMail(msgspec.Struct, frozen=True):
 
     `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
     have been accepted by a mail server. `news` is the record behind what a sent
-    mail has told the reader of, as stored, with its versions; `wanted` is False for a reader who
-    wants no invitations; `now` is the time of the claim.
+    mail has told the reader of, as stored, with its versions; `wanted` is False for
+    a reader who wants no invitations; `now` is the time of the claim.
     """
 
     id: UUID
