@@ -139,27 +139,41 @@ class Edition(ABC):
         return {place.key: place for place in self.places}
 
     @cached_property
+    def _limits(self) -> Mapping[PlaceKey, int]:
+        """The capacities of the places that can ever be full."""
+        return {
+            place.key: place.capacity
+            for place in self.places
+            if place.capacity is not None and place.capacity <= len(self.characters)
+        }
+
+    @cached_property
+    def _brim(self) -> int:
+        """The first power of two above the number of characters."""
+        return 1 << len(self.characters).bit_length()
+
+    @cached_property
     def _digits(self) -> Mapping[PlaceKey, int]:
         """What one character adds to the number that `_crowded` counts with.
 
-        Each place with a capacity has five bits of its own in that number.
+        Each place of `_limits` counts in bits of its own, up to twice `_brim` less one.
         """
-        limited = [place.key for place in self.places if place.capacity is not None]
-        digits = {key: 1 << 5 * index for index, key in enumerate(limited)}
+        size = 2 * self._brim
+        digits = {key: size**index for index, key in enumerate(self._limits)}
         return {place.key: digits.get(place.key, 0) for place in self.places}
 
     @cached_property
     def _start(self) -> int:
-        """So much that the fifth bit of a place is set once the place is full."""
-        limits = [(self._digits[p.key], p.capacity) for p in self.places]
-        return sum(digit * (16 - most) for digit, most in limits if most is not None)
+        """So much that a place counts to `_brim` once it is full."""
+        limits = self._limits.items()
+        return sum(self._digits[key] * (self._brim - most) for key, most in limits)
 
     @cached_property
     def _marks(self) -> int:
-        return 16 * sum(self._digits.values())
+        return self._brim * sum(self._digits.values())
 
     def _crowded(self, board: Board) -> int:
-        """Which places are full, as a number: sixteen times the digit of each."""
+        """Which places are full, as a number: `_brim` times the digit of each."""
         standing = sum(map(self._digits.__getitem__, board.at.values()), self._start)
         return standing & self._marks
 
@@ -200,8 +214,8 @@ def quotas(law: Edition, seats: int, placement: PlacementOption) -> tuple[int, .
 @lru_cache(maxsize=1024)
 def _full(law: Edition, crowded: int) -> frozenset[PlaceKey]:
     """The places that are full, from the number that says so."""
-    digits = law._digits
-    return frozenset(key for key in digits if 16 * digits[key] & crowded)
+    digits, brim = law._digits, law._brim
+    return frozenset(key for key in digits if brim * digits[key] & crowded)
 
 
 @lru_cache(maxsize=1024)
