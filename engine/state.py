@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
+from engine import editions
 from engine.board import Board, Card, Character, Seat, Verdict
 from engine.commands import Chair, Options
 from engine.deck import CardNumber
-from engine.editions import pinned
 from engine.editions.base import Edition, quotas
 from engine.errors import UnreadableLog
 from engine.events import Hex
@@ -103,10 +103,7 @@ class Game(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def law(self) -> Edition:
         """The edition the game is played by, with the rules it was begun with."""
-        law = pinned(self.edition, self.rules)
-        if law is None:
-            raise LookupError(self.edition, self.rules)
-        return law
+        return editions.law(self.edition, self.rules)
 
     @property
     def table(self) -> Options:
@@ -189,6 +186,6 @@ def of_known_rules(game: Game) -> Game:
     """The same game. Raises UnreadableLog when its edition or rules aren't known."""
     if game.options is None:
         return game
-    if pinned(game.edition, game.rules) is None:
+    if editions.pinned(game.edition, game.rules) is None:
         raise UnreadableLog(game.id, f"rules {game.edition} {game.rules}")
     return game

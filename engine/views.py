@@ -6,7 +6,7 @@ asked seat's own. Times and names are no matter of the engine; the service adds 
 
 import msgspec
 
-from engine import legal
+from engine import editions, legal
 from engine.board import THRONE, Board, Card, Character, Place, Seat, Verdict
 from engine.commands import Answer, Chair, History, Move, Options
 from engine.deck import favourites
@@ -109,6 +109,19 @@ class View(msgspec.Struct, frozen=True):
     showings: tuple[Showing, ...]
     laid: tuple[Seat, ...] | None
     own: Own | None
+
+    @property
+    def law(self) -> Edition:
+        """The edition by the rules the game was begun with.
+
+        Raises LookupError when they aren't known.
+        """
+        return editions.law(self.edition, self.rules)
+
+    @property
+    def board(self) -> Board:
+        """The board as the places show it."""
+        return Board({c: p.place.key for p in self.places for c in p.characters})
 
 
 def view(game: Game, viewer: Seat | None, laid: tuple[Seat, ...] | None = None) -> View:

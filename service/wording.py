@@ -2,7 +2,6 @@
 
 from engine.board import THRONE, Board, Character, Place, PlaceKey, PlaceKind
 from engine.commands import Answer, Ballot, Move, Placement
-from engine.editions import pinned
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import DecisionView, View
@@ -24,20 +23,7 @@ def question(decision: DecisionView) -> str:
 
 def destination(view: View, move: Move) -> PlaceKey | None:
     """Where a character of a view would move to; None where it can't."""
-    return law_of(view).destinations(board_of(view)).get(move.character)
-
-
-def law_of(view: View) -> Edition:
-    """The edition of a view, by the rules its game was begun with."""
-    law = pinned(view.edition, view.rules)
-    if law is None:
-        raise LookupError(view.edition, view.rules)
-    return law
-
-
-def board_of(view: View) -> Board:
-    """The board a view shows."""
-    return Board({c: seen.place.key for seen in view.places for c in seen.characters})
+    return view.law.destinations(view.board).get(move.character)
 
 
 def nominates(view: View, answer: Answer) -> bool:
@@ -57,7 +43,7 @@ def label(view: View, answer: Answer) -> str:
 
 
 def _place(view: View, character: Character, key: PlaceKey) -> str:
-    law = law_of(view)
+    law = view.law
     place = i18n.place_name(law.place(key), law.places)
     name = i18n.name_of(character)
     return _("%(character)s to the %(place)s", character=name, place=place)
@@ -69,20 +55,20 @@ def _move(view: View, character: Character, to: PlaceKey | None) -> str:
         return name
     if to == THRONE:
         return _("%(character)s onto the throne", character=name)
-    place = law_of(view).place(board_of(view).at[character])
+    place = view.law.place(view.board.at[character])
     if place.kind is not PlaceKind.ASIDE:
         return _place(view, character, to)
     return _(
         "%(character)s out of the %(aside)s to the %(place)s",
         character=name,
         aside=i18n.label_of(place),
-        place=i18n.label_of(law_of(view).place(to)),
+        place=i18n.label_of(view.law.place(to)),
     )
 
 
 def movable(view: View) -> list[str]:
     """Who can move, each with the way it takes where that isn't plainly up."""
-    law, board = law_of(view), board_of(view)
+    law, board = view.law, view.board
     return [
         _with_way(character, law.place(board.at[character]), law.place(to))
         for character, to in law.destinations(board).items()
@@ -102,7 +88,7 @@ def _with_way(character: Character, origin: Place, goal: Place) -> str:
 
 def upwards(view: View) -> str:
     """What a question for a move asks of somebody, told to themself."""
-    aside = left_aside(law_of(view), board_of(view))
+    aside = left_aside(view.law, view.board)
     if not aside:
         return _("Move a character one floor up.")
     return _("Move a character one floor up, or out of the %(aside)s.", aside=aside)

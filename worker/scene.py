@@ -105,7 +105,7 @@ def _question(decision: DecisionView, view: View, cast: Cast) -> Question:
 def _aside(kind: Kind, view: View, cast: Cast) -> str:
     if kind is not Kind.MOVE:
         return ""
-    return wording.left_aside(cast.law, wording.board_of(view))
+    return wording.left_aside(cast.law, view.board)
 
 
 def _offers(view: View, offers: Sequence[Answer], cast: Cast) -> list[str]:

@@ -4,10 +4,10 @@ from functools import lru_cache
 
 import msgspec
 
+from engine import editions
 from engine.board import LETTERS, Card
 from engine.bots import judgement
 from engine.bots.tabulated import Tables, tables
-from engine.editions import pinned
 from engine.editions.base import Edition
 
 _NOT_OPEN = -1e9
@@ -45,9 +45,7 @@ def habits(edition: str, rules: int, seats: int, number: int, rounds: int) -> Ha
 
     Raises LookupError for rules that aren't known.
     """
-    law = pinned(edition, rules)
-    if law is None:
-        raise LookupError(edition, rules)
+    law = editions.law(edition, rules)
     found = tables(edition, rules, seats, number, rounds)
     letters = range(len(found.letters))
     traits = [_trait(found, c) for c in letters]

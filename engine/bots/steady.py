@@ -8,7 +8,6 @@ import msgspec
 from engine.board import LETTERS, THRONE, Board, Card, Character, Verdict
 from engine.bots import judgement
 from engine.commands import Answer, Ballot, Move, Placement
-from engine.editions import pinned
 from engine.editions.base import Edition
 from engine.views import Legal, Own, View
 
@@ -93,17 +92,14 @@ def ranked(view: View, own: Own, chance: random.Random) -> tuple[Legal, ...]:
 
 
 def _read(view: View, own: Own) -> _Table:
-    law = pinned(view.edition, view.rules)
-    if law is None:
-        raise LookupError(view.edition, view.rules)
     return _Table(
-        law=law,
-        board=Board({c: p.place.key for p in view.places for c in p.characters}),
+        law=view.law,
+        board=view.board,
         round=view.round,
         rounds=view.options.rounds,
         seats=len(view.seats),
         favourites=own.favourites,
-        ladder=judgement.ladder(law.places, len(LETTERS)),
+        ladder=judgement.ladder(view.law.places, len(LETTERS)),
         vetoes=sum(card is not Card.YES for card in own.hand),
         against=_against(view, own),
     )

@@ -12,6 +12,7 @@ from itertools import product
 import msgspec
 from msgspec.structs import replace
 
+from engine import editions
 from engine.board import (
     FLOORS,
     LETTERS,
@@ -25,7 +26,6 @@ from engine.board import (
 )
 from engine.bots import judgement
 from engine.deck import CARDS
-from engine.editions import pinned
 from engine.editions.base import Edition
 
 UNBOUNDED = 99
@@ -71,9 +71,7 @@ def tables(edition: str, rules: int, seats: int, number: int, rounds: int) -> Ta
 
     Raises LookupError for rules that aren't known.
     """
-    law = pinned(edition, rules)
-    if law is None:
-        raise LookupError(edition, rules)
+    law = editions.law(edition, rules)
     found = _read(law, seats, number, rounds)
     return found if _holds(law, found, number, rounds) else replace(found, exact=False)
 

@@ -37,3 +37,14 @@ def edition(name: str) -> Edition:
 def pinned(name: str, rules: int) -> Edition | None:
     """The edition by the rules a game was begun with; None when they aren't known."""
     return _BY_RULES.get((name, rules))
+
+
+def law(name: str, rules: int) -> Edition:
+    """The edition by the rules a game was begun with.
+
+    Raises LookupError when they aren't known.
+    """
+    found = pinned(name, rules)
+    if found is None:
+        raise LookupError(name, rules)
+    return found

@@ -159,7 +159,7 @@ def _places(law: Edition, placements: list[Placement]) -> tuple[Choice, ...]:
 
 def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, ...]:
     """Who may move, the highest first, with the place they come to."""
-    board = wording.board_of(view)
+    board = view.board
     leads = law.destinations(board)
     order = [place.key for place in law.places]
     nominating = {
