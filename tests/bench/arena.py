@@ -1,4 +1,4 @@
-"""Bots against bots at a table of four: who wins how often, and how long they think."""
+"""Bots against bots at one table: who wins how often, and how long they think."""
 
 import argparse
 import math
@@ -30,28 +30,30 @@ from engine.editions import EDITIONS
 from engine.evolve import evolve
 from engine.state import Game
 
-SEATS = 4
 _95_PERCENT = 1.96
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A bot, and what sits on the three other seats."""
+    """A bot, and what sits on the other seats; no playouts are shrewd's own budget."""
 
     edition: str
     bot: str
     against: str
     games: int
-    playouts: int
+    playouts: int = 0
+    seats: int = 4
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What one game brought the bot under test: a win shared by k counts 1/k."""
+    """What one game brought the bot under test: a win shared by k counts 1/k.
+
+    `seconds` are the processor's, of each of its decisions.
+    """
 
     share: float
     own: int
     others: float
-    decisions: int
-    seconds: float
+    seconds: tuple[float, ...]
 
 
 def seated(name: str, playouts: int) -> Bot:
@@ -59,8 +61,8 @@ def seated(name: str, playouts: int) -> Bot:
     return shrewd.bot(playouts) if name == "shrewd" and playouts else BOTS[name]
 
 
-def begun(edition: str, chance: random.Random) -> tuple[Game, Sealed]:
-    """A game of four at its first decision, by the edition's own default options."""
+def begun(edition: str, seats: int, chance: random.Random) -> tuple[Game, Sealed]:
+    """A game at its first decision, by the edition's own default options."""
     choices = EDITIONS[edition].choices
     options = Options(
         rounds=choices.rounds[0],
@@ -73,7 +75,7 @@ def begun(edition: str, chance: random.Random) -> tuple[Game, Sealed]:
     game = Game(id="arena")
     for command in (
         CreateGame(sealed.seed, b""),
-        CloseTable(edition, options, (Chair("bot"),) * SEATS, (b"",) * SEATS),
+        CloseTable(edition, options, (Chair("bot"),) * seats, (b"",) * seats),
         StartGame(sealed),
     ):
         for event in decide(game, command):
@@ -84,10 +86,10 @@ def begun(edition: str, chance: random.Random) -> tuple[Game, Sealed]:
 def play(row: Row, number: int) -> Outcome:
     """One game, the same one for the same number; the bot's seat goes round."""
     chance = random.Random(f"{row.edition} {number}")
-    game, sealed = begun(row.edition, chance)
-    tested = Seat(number % SEATS)
+    game, sealed = begun(row.edition, row.seats, chance)
+    tested = Seat(number % row.seats)
     bot, other = seated(row.bot, row.playouts), BOTS[row.against]
-    decisions, seconds = 0, 0.0
+    seconds: list[float] = []
     while game.running and game.decision is not None:
         question = game.decision.number
         if game.election_complete:
@@ -99,13 +101,13 @@ def play(row: Row, number: int) -> Outcome:
         begun_at = process_time()
         answer = (bot if seat == tested else other)(view, chance)
         if seat == tested:
-            decisions, seconds = decisions + 1, seconds + process_time() - begun_at
+            seconds.append(process_time() - begun_at)
         given = GiveAnswer(question, seat, answer, Source.BOT)
         for event in decide(game, given):
             game = evolve(game, event)
     rest = [total for seat, total in enumerate(game.totals) if seat != tested]
     share = 1 / len(game.winners) if tested in game.winners else 0.0
-    return Outcome(share, game.totals[tested], mean(rest), decisions, seconds)
+    return Outcome(share, game.totals[tested], mean(rest), tuple(seconds))
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:
@@ -121,12 +123,11 @@ def line(row: Row, outcomes: Sequence[Outcome]) -> str:
     """A row's figures, to be read by people."""
     share = mean(outcome.share for outcome in outcomes)
     low, high = wilson(share, len(outcomes))
-    seconds = sum(outcome.seconds for outcome in outcomes)
-    per_decision = 1000 * seconds / sum(outcome.decisions for outcome in outcomes)
+    times = [1000 * one for outcome in outcomes for one in outcome.seconds]
     return (
-        f"{row.edition:8} {row.bot:7} against {SEATS - 1} {row.against:7}"
+        f"{row.edition:8} {row.bot:7} against {row.seats - 1} {row.against:7}"
         f" {len(outcomes):4} games  wins {share:6.1%}  [{low:.1%}, {high:.1%}]"
-        f"  {per_decision:6.2f} ms a decision"
+        f"  {mean(times):6.2f} ms a decision, {max(times):.0f} the longest"
         f"  points {mean(o.own for o in outcomes):5.1f}"
         f" against {mean(o.others for o in outcomes):5.1f}"
     )
@@ -139,14 +140,17 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=0, help="0: the bot's own")
     parser.add_argument("--bots", nargs="*", default=["steady", "shrewd"])
     parser.add_argument("--editions", nargs="*", default=list(EDITIONS))
+    parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--first", type=int, default=0, help="number of the first game")
     chosen = parser.parse_args()
     against = {"steady": "random", "shrewd": "steady"}
+    sitting = [e for e in chosen.editions if chosen.seats in EDITIONS[e].seats]
+    table = (chosen.games, chosen.playouts, chosen.seats)
     numbers = range(chosen.first, chosen.first + chosen.games)
     with ProcessPoolExecutor(2) as pool:
         for bot in chosen.bots:
-            for edition in chosen.editions:
-                row = Row(edition, bot, against[bot], chosen.games, chosen.playouts)
+            for edition in sitting:
+                row = Row(edition, bot, against[bot], *table)
                 outcomes = list(pool.map(play, [row] * chosen.games, numbers))
                 sys.stdout.write(line(row, outcomes) + "\n")
                 sys.stdout.flush()
