@@ -20,7 +20,6 @@ from engine.commands import (
     Source,
     StartGame,
 )
-from engine.deck import CARDS
 from engine.editions import edition
 from engine.errors import (
     AlreadyAnswered,
@@ -107,14 +106,11 @@ def _start(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
         raise AlreadyStarted
     if game.phase is Phase.OVER or not game.seats:
         raise GameNotRunning(game.phase)
-    deck = fairness.Stream(sealed.key, "deck").shuffled(range(len(CARDS)))
+    deck = fairness.shuffled_deck(sealed.key)
     first = game.table.first
     if first is None:
         first = Seat(fairness.Stream(sealed.key, "first").below(len(game.seats)))
-    leaves = tuple(
-        fairness.leaf(game.id, sealed.key, index, card).hex()
-        for index, card in enumerate(deck)
-    )
+    leaves = fairness.leaves(game.id, sealed.key, deck)
     started = Started(first=first, leaves=leaves, deck=deck)
     return (started, reveal.round_start(game, 1, first, sealed))
 

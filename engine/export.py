@@ -8,9 +8,8 @@ from uuid import UUID
 import msgspec
 
 from engine import events, fairness
-from engine.board import Card, Seat
+from engine.board import Seat
 from engine.commands import Sealed, Source
-from engine.deck import CARDS
 from engine.events import (
     BallotCast,
     ElectionResolved,
@@ -179,92 +178,84 @@ def record_of(export: Export) -> tuple[Record, ...]:
     return tuple(found)
 
 
-def head_of(export: Export, number: int) -> bytes:
-    """The chain's head after that many of the record's events."""
-    head = fairness.chain_start(export.game)
-    for at, stored in enumerate(export.record[:number], start=1):
-        head = fairness.chain(head, at, stored)
-    return head
+class Opened(msgspec.Struct, frozen=True):
+    """A game that is over, with what was secret while it ran.
 
-
-def sealed_of(export: Export) -> Sealed:
-    """The seed and key of a game that is over.
-
-    Raises UnreadableExport for one that isn't over, that never started, or whose seed
-    isn't the one that was bound.
+    `log` has each event with its row: the record's bytes as they came.
     """
-    record = record_of(export)
-    bound, closed, over = record[:1], record[1:2], record[-1:]
-    match bound, closed, over:
-        case (
-            (events.GameCreated(seed=commitment),),
-            (TableClosed(words=words),),
-            (GameOver(seed_opened=opened),),
-        ):
-            seed = _unhex(opened)
-        case _:
-            raise UnreadableExport("not-finished", "a game that started and is over")
-    if fairness.seed_commitment(export.game, seed).hex() != commitment:
-        raise UnreadableExport("broken-seed", "it is not the one that was bound")
-    key = fairness.draw_key(seed, head_of(export, 2), [_unhex(w) for w in words])
-    return Sealed(seed, key)
+
+    sealed: Sealed
+    log: tuple[tuple[LogEvent, Stored], ...]
+
+    @property
+    def events(self) -> tuple[LogEvent, ...]:
+        """The events of the log, without their rows."""
+        return tuple(event for event, _ in self.log)
 
 
-def events_of(export: Export) -> tuple[LogEvent, ...]:
-    """The whole log of a game that is over, with what was secret while it ran.
+def opened(export: Export) -> Opened:
+    """The whole log of a game that is over.
 
     The deck follows from the seed, and so does each card laid: it is the one that its
     ballot binds. Whose hand laid it, a person's or the clock's, is not in the record;
     cards of an election that a cancellation left open are nowhere. Raises
     UnreadableExport for a game that isn't over, and for what doesn't fit its seed.
     """
-    sealed = sealed_of(export)
-    return tuple(
-        whole for event in record_of(export) for whole in _whole(export, event, sealed)
-    )
+    record = record_of(export)
+    sealed = _sealed(export, record)
+    log: list[tuple[LogEvent, Stored]] = []
+    kept = zip(record, export.record, export.versions, strict=True)
+    for event, public, version in kept:
+        for whole in _whole(export, event, sealed):
+            row = events.store(whole)
+            if row.public is not None:
+                row = Stored(row.type, public, row.secret, version)
+            log.append((whole, row))
+    return Opened(sealed, tuple(log))
 
 
-def rows_of(export: Export) -> tuple[Stored, ...]:
-    """The same log as it is stored: the record's bytes as they came."""
-    kept = zip(export.record, export.versions, strict=True)
-    rows = []
-    for event in events_of(export):
-        row = events.store(event)
-        if row.public is not None:
-            public, version = next(kept)
-            row = Stored(row.type, public, row.secret, version)
-        rows.append(row)
-    return tuple(rows)
+def _sealed(export: Export, record: Sequence[Record]) -> Sealed:
+    """The seed and key of a game that is over.
+
+    Raises UnreadableExport for one that isn't over, that never started, or whose seed
+    isn't the one that was bound.
+    """
+    match record[:1], record[1:2], record[-1:]:
+        case (
+            (events.GameCreated(seed=commitment),),
+            (TableClosed(words=words),),
+            (GameOver(seed_opened=seed_opened),),
+        ):
+            seed = _unhex(seed_opened)
+        case _:
+            raise UnreadableExport("not-finished", "a game that started and is over")
+    if fairness.seed_commitment(export.game, seed).hex() != commitment:
+        raise UnreadableExport("broken-seed", "it is not the one that was bound")
+    table_head = fairness.heads(export.game, export.record[:2])[-1]
+    key = fairness.draw_key(seed, table_head, [_unhex(word) for word in words])
+    return Sealed(seed, key)
 
 
 def _whole(export: Export, event: Record, sealed: Sealed) -> Iterator[LogEvent]:
     """A record event as the log has it, behind the ballots that it turns over."""
     match event:
         case StartedRecord(first=first, leaves=leaves):
-            deck = fairness.Stream(sealed.key, "deck").shuffled(range(len(CARDS)))
-            bound = tuple(
-                fairness.leaf(export.game, sealed.key, index, card).hex()
-                for index, card in enumerate(deck)
-            )
-            if leaves != bound:
+            deck = fairness.shuffled_deck(sealed.key)
+            if leaves != fairness.leaves(export.game, sealed.key, deck):
                 raise UnreadableExport("broken-deck", "its leaves are not the seed's")
             yield Started(first=first, leaves=leaves, deck=deck)
-        case ElectionResolved():
-            for seat, ballot in enumerate(event.ballots):
-                card = _card(export.game, sealed, event.decision, Seat(seat), ballot)
-                yield BallotCast(event.decision, Seat(seat), card, Source.PERSON)
+        case ElectionResolved(decision=decision, ballots=ballots):
+            for number, ballot in enumerate(ballots):
+                seat = Seat(number)
+                about = decision, seat, ballot
+                card = fairness.card_bound(export.game, sealed.key, *about)
+                if card is None:
+                    what = f"election {decision}, seat {seat}"
+                    raise UnreadableExport("broken-ballot", what)
+                yield BallotCast(decision, seat, card, Source.PERSON)
             yield event
         case _:
             yield event
-
-
-def _card(game: str, sealed: Sealed, decision: int, seat: Seat, bound: str) -> Card:
-    """The one card that a ballot binds."""
-    for card in Card:
-        ballot = fairness.ballot(game, sealed.key, decision, seat, card)
-        if ballot.hex() == bound:
-            return card
-    raise UnreadableExport("broken-ballot", f"election {decision}, seat {seat}")
 
 
 def _unhex(text: str) -> bytes:

@@ -7,10 +7,11 @@ decimal ASCII, results of hashes as their 32 raw bytes.
 import hashlib
 import hmac
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
 from engine.board import Card, Seat
+from engine.deck import CARDS, CardNumber
 
 T = TypeVar("T")
 
@@ -51,6 +52,14 @@ def chain_start(game: str) -> bytes:
 def chain(head: bytes, number: int, record: bytes) -> bytes:
     """The head after record event `number`, whose stored bytes are `record`."""
     return digest("kingup/1/event", head, number, record)
+
+
+def heads(game: str, record: Iterable[bytes]) -> tuple[bytes, ...]:
+    """The heads of a record's chain, the one before event 1 first."""
+    found = [chain_start(game)]
+    for number, stored in enumerate(record, start=1):
+        found.append(chain(found[-1], number, stored))
+    return tuple(found)
 
 
 def seed_commitment(game: str, seed: bytes) -> bytes:
@@ -113,9 +122,24 @@ def card_salt(key: bytes, index: int) -> bytes:
     return keyed(key, "kingup/1/salt", "card", index)
 
 
-def leaf(game: str, key: bytes, index: int, card: int) -> bytes:
+def leaf_of(game: str, index: int, card: CardNumber, salt: bytes) -> bytes:
+    """What binds the deck's place `index` to a favourites card with that salt."""
+    return digest("kingup/1/card", game, index, card, salt)
+
+
+def leaf(game: str, key: bytes, index: int, card: CardNumber) -> bytes:
     """What binds the deck's place `index` to a favourites card before the deal."""
-    return digest("kingup/1/card", game, index, card, card_salt(key, index))
+    return leaf_of(game, index, card, card_salt(key, index))
+
+
+def shuffled_deck(key: bytes) -> tuple[CardNumber, ...]:
+    """The deck of a game, in the order in which it is dealt."""
+    return Stream(key, "deck").shuffled(range(len(CARDS)))
+
+
+def leaves(game: str, key: bytes, deck: Sequence[CardNumber]) -> tuple[str, ...]:
+    """What binds a whole deck, card by card, in hex."""
+    return tuple(leaf(game, key, index, card).hex() for index, card in enumerate(deck))
 
 
 def ballot_salt(key: bytes, decision: int, seat: Seat) -> bytes:
@@ -123,7 +147,21 @@ def ballot_salt(key: bytes, decision: int, seat: Seat) -> bytes:
     return keyed(key, "kingup/1/salt", "ballot", decision, seat)
 
 
+def ballot_of(game: str, decision: int, seat: Seat, card: Card, salt: bytes) -> bytes:
+    """What binds a ballot with that salt."""
+    return digest("kingup/1/ballot", game, decision, seat, card.value, salt)
+
+
 def ballot(game: str, key: bytes, decision: int, seat: Seat, card: Card) -> bytes:
     """What binds a laid ballot: the receipt of whoever laid it."""
-    salt = ballot_salt(key, decision, seat)
-    return digest("kingup/1/ballot", game, decision, seat, card.value, salt)
+    return ballot_of(game, decision, seat, card, ballot_salt(key, decision, seat))
+
+
+def card_bound(
+    game: str, key: bytes, decision: int, seat: Seat, commitment: str
+) -> Card | None:
+    """The one card that a ballot, in hex, binds; None when it binds none."""
+    for card in Card:
+        if ballot(game, key, decision, seat, card).hex() == commitment:
+            return card
+    return None

@@ -9,7 +9,6 @@ from engine.commands import Answer, Ballot, Command, Move, Placement, Sealed, So
 from engine.decide import decide
 from engine.events import (
     BallotCast,
-    ElectionResolved,
     LogEvent,
     Moved,
     Placed,
@@ -69,28 +68,15 @@ class Draft:
             self._take(event)
 
     def _take(self, event: LogEvent) -> None:
-        stored = store(event)
-        record = link = None
-        if stored.public is not None:
+        row = store(event)
+        if row.public is not None:
             self.record += 1
-            self.head = fairness.chain(self.head, self.record, stored.public)
-            record, link = self.record, self.head
+            self.head = fairness.chain(self.head, self.record, row.public)
         if isinstance(event, TableClosed):
             self.table_head = self.head
-        resolved = event.decision if isinstance(event, ElectionResolved) else None
         position = self.locked.position + len(self.entries) + 1
-        self.entries.append(
-            log.Entry(
-                position=position,
-                record=record,
-                type=stored.type,
-                version=stored.version,
-                resolved=resolved,
-                public=_text(stored.public),
-                secret=_text(stored.secret),
-                link=None if link is None else link.hex(),
-            )
-        )
+        entry = log.entry(position, self.record, self.head, event, row)
+        self.entries.append(entry)
         self.events.append(event)
         self.game = evolve(self.game, event)
         answered = self._answer_row(event)
@@ -166,7 +152,3 @@ class Draft:
         if self.game.phase is Phase.OVER:
             return "over"
         return "running" if self.game.running else self.locked.status
-
-
-def _text(stored: bytes | None) -> str | None:
-    return None if stored is None else stored.decode()

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 import msgspec
+from flask import Response
 
 from engine import export
 from engine.evolve import replay
@@ -28,24 +29,25 @@ def of(seen: Seen) -> Export:
     )
 
 
-def file_name(seen: Seen, kind: str) -> str:
-    """What a file of a game is called where it is saved."""
-    return f"kingup-{seen.id}.{kind}"
+def download(seen: Seen) -> Response:
+    """The file of a game's record so far, to be saved."""
+    answer = Response(export.write(of(seen)), mimetype="application/json")
+    name = f"kingup-{seen.id}.json"
+    answer.headers.set("Content-Disposition", "attachment", filename=name)
+    return answer
 
 
 def take_in(data: bytes) -> UUID:
     """Keep a finished game of another instance; its id, which stays the same.
 
     Its seats have names and nobody who sits there; whoever has its address may see it.
-    Raises UnreadableExport for what is no finished game, or none that fits its seed and
-    the rules; UnreadableLog for rules nobody here knows; GameThere.
+    Raises UnreadableExport for what is no finished game, none that fits its seed and
+    the rules, or one by rules that nobody here knows; GameThere.
     """
     whole = export.read(data)
-    rows, sealed = export.rows_of(whole), export.sealed_of(whole)
-    wrong = verify(whole).wrong
-    if wrong is not None:
-        raise UnreadableExport("untrue", str(wrong))
-    over = replay(whole.game, export.events_of(whole))
+    opened = export.opened(whole)
+    _check_truth(whole)
+    over = replay(whole.game, opened.events)
     _check_names(whole, over)
     new = NewGame(
         host_id=None,
@@ -56,14 +58,23 @@ def take_in(data: bytes) -> UUID:
         practice=False,
     )
     with transaction():
-        game_id = tables.add_game(new, UUID(whole.game), sealed.seed)
+        game_id = tables.add_game(new, UUID(whole.game), opened.sealed.seed)
         for number, chair in enumerate(over.seats):
             name, word = whole.names[number], bytes.fromhex(over.words[number])
             tables.put_seat(
                 game_id, Chair(number, None, chair.bot, name, "joined", word)
             )
-        records.keep(game_id, rows, over)
+        records.keep(game_id, opened.log, over)
     return game_id
+
+
+def _check_truth(whole: Export) -> None:
+    wrong = verify(whole).wrong
+    if wrong is None:
+        return
+    if wrong.code == "unknown-rules":
+        raise UnreadableExport(wrong.code, f"{wrong.found} is not known here")
+    raise UnreadableExport("untrue", str(wrong))
 
 
 def _check_names(whole: Export, over: Game) -> None:

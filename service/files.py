@@ -7,16 +7,14 @@ import click
 from sqlalchemy.exc import OperationalError
 
 from engine import export, notation
-from engine.errors import UnreadableLog
 from engine.export import UnreadableExport
-from service import config, exporting
+from service import config, exporting, reading
 from service.app import create_app
 from service.errors import Busy
 from service.principals import System
 from service.store import games
 from service.store.tables import GameThere
 
-_FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 _NO_DATABASE = "The database does not answer."
 
 
@@ -35,19 +33,15 @@ def export_game(game: UUID) -> None:
 
 
 @click.command("import")
-@click.argument("file", type=_FILE)
+@click.argument("file", type=reading.FILE)
 def import_game(file: Path) -> None:
     """Keep the finished game in FILE, from another instance or a backup."""
-    data = _read(file)
+    data = reading.read(file)
     with create_app(config.load_running()).app_context():
         try:
             game_id = exporting.take_in(data)
         except UnreadableExport as error:
             raise click.ClickException(f"{file} is not taken: {error}") from error
-        except UnreadableLog as error:
-            raise click.ClickException(
-                f"{file} is not known here: {error.what}"
-            ) from error
         except GameThere as error:
             raise click.ClickException(f"The game {error} is here already.") from error
         except (Busy, OperationalError) as error:
@@ -56,18 +50,11 @@ def import_game(file: Path) -> None:
 
 
 @click.command("notation")
-@click.argument("file", type=_FILE)
+@click.argument("file", type=reading.FILE)
 def print_notation(file: Path) -> None:
     """Print the game in FILE as text: one line a turn."""
     try:
-        text = notation.write(export.read(_read(file)))
+        text = notation.write(export.read(reading.read(file)))
     except UnreadableExport as error:
         raise click.ClickException(f"{file} is not read: {error}") from error
     click.echo(text, nl=False)
-
-
-def _read(file: Path) -> bytes:
-    """The bytes of a file, "-" for the standard input; not many more than fit."""
-    with click.open_file(str(file), "rb") as opened:
-        data: bytes = opened.read(export.LIMIT + 1)
-        return data

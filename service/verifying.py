@@ -10,17 +10,15 @@ import click
 from engine import export
 from engine.export import UnreadableExport
 from engine.verify import Line, Receipt, Report, verify
+from service import reading
 
-_FILE: Final = click.Path(
-    exists=True, dir_okay=False, readable=True, allow_dash=True, path_type=Path
-)
 _UNREADABLE: Final = 2
 _WIDTH: Final = 15
 
 
 @click.command("verify")
-@click.argument("file", type=_FILE)
-@click.argument("mails", type=_FILE, nargs=-1, metavar="[MAIL]...")
+@click.argument("file", type=reading.FILE)
+@click.argument("mails", type=reading.FILE, nargs=-1, metavar="[MAIL]...")
 @click.option(
     "--word",
     "words",
@@ -49,13 +47,13 @@ def verify_game(
     0 when nothing is wrong, 1 when something is, 2 when a file can't be read.
     """
     try:
-        game = export.read(_read(file))
+        game = export.read(reading.read(file))
     except UnreadableExport as error:
         click.echo(f"{file} is no record: {error}", err=True)
         ctx.exit(_UNREADABLE)
     report = verify(
         game,
-        {str(mail): _read(mail) for mail in mails},
+        {str(mail): reading.read(mail) for mail in mails},
         dict(_word(text) for text in words),
         [_receipt(text) for text in receipts],
     )
@@ -63,13 +61,6 @@ def verify_game(
         click.echo(_told(line))
     click.echo(_summary(report))
     ctx.exit(0 if report.wrong is None else 1)
-
-
-def _read(file: Path) -> bytes:
-    """The bytes of a file, not many more than the longest record has."""
-    with click.open_file(str(file), "rb") as opened:
-        data: bytes = opened.read(export.LIMIT + 1)
-        return data
 
 
 def _word(text: str) -> tuple[int, str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from engine import fairness
 from engine.export import Export
 from engine.verify import case, judged, mails, own
 from engine.verify.case import Case
@@ -28,7 +29,7 @@ def verify(
 
     `kept` are mails by a name for them, `words` texts by the seat that typed them.
     """
-    heads = case.heads(export)
+    heads = fairness.heads(export.game, export.record)
     made = {check: Line(check, State.SKIPPED, "") for check in judged.MADE}
     found: list[Wrong] = []
     read: Case | None = None

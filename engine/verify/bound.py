@@ -125,10 +125,8 @@ def check_deck(case: Case) -> tuple[CardNumber, ...]:
     if case.sealed is None:
         return _known_deck(case)
     key = case.sealed.key
-    deck = fairness.Stream(key, "deck").shuffled(range(len(CARDS)))
-    leaves = [
-        fairness.leaf(case.game, key, k, card).hex() for k, card in enumerate(deck)
-    ]
+    deck = fairness.shuffled_deck(key)
+    leaves = fairness.leaves(case.game, key, deck)
     pairs = list(zip(leaves, started.leaves, strict=True))
     wrong = [k for k, (expected, found) in enumerate(pairs) if expected != found]
     if wrong:
@@ -157,7 +155,8 @@ def check_deals(case: Case) -> int:
             zip(event.favourites, event.salts, strict=True)
         ):
             index = len(dealt)
-            found = _leaf(case.game, index, card, salt)
+            raw = bytes.fromhex(salt)
+            found = fairness.leaf_of(case.game, index, card, raw).hex()
             if found != started.leaves[index]:
                 expected = started.leaves[index]
                 raise Wrong(
@@ -174,11 +173,6 @@ def check_deals(case: Case) -> int:
                 )
             dealt.add(card)
     return len(dealt)
-
-
-def _leaf(game: str, index: int, card: CardNumber, salt: str) -> str:
-    bound = fairness.digest("kingup/1/card", game, index, card, bytes.fromhex(salt))
-    return bound.hex()
 
 
 def check_ballots(case: Case) -> Mapping[int, tuple[Card, ...]]:
@@ -214,14 +208,9 @@ def _bound(
 ) -> Iterator[Card]:
     """The card that each ballot binds by the key."""
     for seat, ballot in enumerate(event.ballots):
-        for card in Card:
-            bound = fairness.ballot(
-                case.game, sealed.key, event.decision, Seat(seat), card
-            )
-            if bound.hex() == ballot:
-                yield card
-                break
-        else:
+        about = event.decision, Seat(seat), ballot
+        card = fairness.card_bound(case.game, sealed.key, *about)
+        if card is None:
             raise Wrong(
                 "wrong-ballot",
                 number,
@@ -230,6 +219,7 @@ def _bound(
                 decision=event.decision,
                 seat=seat,
             )
+        yield card
 
 
 def _opened(
@@ -238,8 +228,8 @@ def _opened(
     """The opened cards, when they are those that the ballots bind."""
     for seat, ballot in enumerate(event.ballots):
         card, salt = opened.cards[seat], bytes.fromhex(opened.salts[seat])
-        parts = "kingup/1/ballot", game, opened.decision, seat, card.value, salt
-        found = fairness.digest(*parts).hex()
+        parts = opened.decision, Seat(seat), card, salt
+        found = fairness.ballot_of(game, *parts).hex()
         if found != ballot:
             raise Wrong(
                 "wrong-ballot",

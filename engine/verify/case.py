@@ -78,14 +78,6 @@ class Case(msgspec.Struct, frozen=True):
         return 0 if closed is None else len(closed.seats)
 
 
-def heads(export: Export) -> tuple[bytes, ...]:
-    """The heads of the chain, the one before event 1 first."""
-    found = [fairness.chain_start(export.game)]
-    for number, stored in enumerate(export.record, start=1):
-        found.append(fairness.chain(found[-1], number, stored))
-    return tuple(found)
-
-
 def read(export: Export, chain: tuple[bytes, ...]) -> Case:
     """The case of a record with these heads. Raises Wrong."""
     record = tuple(_events(export))
@@ -119,15 +111,10 @@ def _events(export: Export) -> Iterator[Record]:
         yield event
 
 
-def type_of_record(event: Record) -> str:
-    """The stable name of an event's type."""
-    return str(type(event).__struct_config__.tag)
-
-
 def _check_order(record: tuple[Record, ...]) -> None:
     before, left = "", 0
     for number, event in enumerate(record, start=1):
-        kind = type_of_record(event)
+        kind = events.type_of(event)
         may = _AFTER[before]
         if isinstance(event, TableClosed):
             left = event.options.rounds

@@ -15,7 +15,6 @@ from engine.events import (
     record_of,
     type_of,
 )
-from engine.verify.case import type_of_record
 from engine.verify.finding import Fact, Wrong
 
 _CODES: Final[Mapping[tuple[str, str], str]] = {
@@ -37,7 +36,7 @@ _CODES: Final[Mapping[tuple[str, str], str]] = {
 
 def compare(number: int, caused: LogEvent, recorded: Record) -> None:
     """Raises Wrong for the first field of a record event that differs."""
-    expected, kind = record_of(caused), type_of_record(recorded)
+    expected, kind = record_of(caused), type_of(recorded)
     if type(expected) is not type(recorded):
         raise Wrong("out-of-order", number, expected=type_of(caused), found=kind)
     for field in fields(recorded):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from engine import fairness
-from engine.board import Card, Seat
+from engine.board import Seat
 from engine.events import ElectionResolved, GameCreated, TableClosed
 from engine.verify.case import Case
 from engine.verify.finding import Check, Line, State, Wrong
@@ -59,11 +59,8 @@ def check_ballot(read: Case, receipt: Receipt) -> Line:
             raise _differs(receipt, number, event.ballots[seat])
     if read.sealed is None:
         return Line(Check.BALLOT, State.SEALED, "not turned over so far", about)
-    cards = (
-        fairness.ballot(read.game, read.sealed.key, decision, Seat(seat), card)
-        for card in Card
-    )
-    if receipt.commitment in [bound.hex() for bound in cards]:
+    laid = decision, Seat(seat), receipt.commitment
+    if fairness.card_bound(read.game, read.sealed.key, *laid) is not None:
         told = "of an election that was called off with the game"
         return Line(Check.BALLOT, State.OK, told, about)
     raise _differs(receipt, None, "no such ballot")

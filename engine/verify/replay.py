@@ -41,7 +41,7 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Decision, Game
 from engine.verify import partly
-from engine.verify.case import Case, type_of_record
+from engine.verify.case import Case
 from engine.verify.compare import compare
 from engine.verify.finding import Check, Fact, Wrong
 
@@ -93,7 +93,7 @@ class Replay:
                 self._follow(CancelGame(self._sealed.seed))
             case RoundStarted() | RoundScored():
                 # Both come only behind the event that causes them.
-                raise self._wrong("out-of-order", "a turn", type_of_record(event))
+                raise self._wrong("out-of-order", "a turn", type_of(event))
 
     def _wrong(
         self,
@@ -144,7 +144,7 @@ class Replay:
         asked = self._game.decision
         if asked is None or (asked.seat is not None) is not one:
             expected = "election_resolved" if one else "a turn"
-            raise self._wrong("out-of-order", expected, type_of_record(event))
+            raise self._wrong("out-of-order", expected, type_of(event))
         if event.decision != asked.number:
             raise self._wrong("wrong-decision", asked.number, event.decision)
         return asked

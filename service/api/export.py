@@ -5,7 +5,6 @@ from uuid import UUID
 from flask import Response
 from flask.views import MethodView
 
-from engine import export
 from service import exporting
 from service.api import access, games
 from service.api.blueprint import Blueprint
@@ -26,8 +25,4 @@ class Export(MethodView):
         One line an event, each exactly as it is chained; `kingup verify` checks the
         file, and another instance imports it once the game is over.
         """
-        seen = access.seen(game_id)
-        answer = Response(export.write(exporting.of(seen)), mimetype="application/json")
-        name = exporting.file_name(seen, "json")
-        answer.headers.set("Content-Disposition", "attachment", filename=name)
-        return answer
+        return exporting.download(access.seen(game_id))

@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from engine import gists
 from engine.errors import UnreadableLog
-from engine.events import Stored
+from engine.events import ElectionResolved, LogEvent, Stored
 from engine.evolve import replay
 from engine.state import FORMAT, Game
 from service.kinds import DueKind, NoticeKind
@@ -93,6 +93,26 @@ class Entry(msgspec.Struct, frozen=True):
     public: str | None
     secret: str | None
     link: str | None
+
+
+def entry(
+    position: int, record: int, head: bytes, event: LogEvent, row: Stored
+) -> Entry:
+    """An event and its row, ready to be written.
+
+    `record` and `head` are those of the record up to and with this event.
+    """
+    public, secret = row.public, row.secret
+    return Entry(
+        position=position,
+        record=None if public is None else record,
+        type=row.type,
+        version=row.version,
+        resolved=event.decision if isinstance(event, ElectionResolved) else None,
+        public=None if public is None else public.decode(),
+        secret=None if secret is None else secret.decode(),
+        link=None if public is None else head.hex(),
+    )
 
 
 class AnswerRow(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from engine import fairness
-from engine.events import Stored
+from engine.events import LogEvent, Stored, TableClosed
 from engine.state import Game, freeze
 from service.store import log
 from service.store.log import Entry, Writing
@@ -29,7 +29,7 @@ def whole(game_id: UUID) -> tuple[Kept, ...]:
     return tuple(Kept(row.version, row.public) for row in rows)
 
 
-def keep(game_id: UUID, rows: Sequence[Stored], over: Game) -> None:
+def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) -> None:
     """Write the whole log of a game that is over, and the state it ends in.
 
     The game's row must be there and have no event. All moments are that of writing:
@@ -37,13 +37,13 @@ def keep(game_id: UUID, rows: Sequence[Stored], over: Game) -> None:
     """
     entries: list[Entry] = []
     head, record, table_head = fairness.chain_start(str(game_id)), 0, None
-    for position, row in enumerate(rows, start=1):
+    for position, (event, row) in enumerate(whole, start=1):
         if row.public is not None:
             record += 1
             head = fairness.chain(head, record, row.public)
-        if row.type == "table_closed":
+        if isinstance(event, TableClosed):
             table_head = head
-        entries.append(_entry(position, record, row, head))
+        entries.append(log.entry(position, record, head, event, row))
     log.append(
         Writing(
             game_id=game_id,
@@ -64,26 +64,3 @@ def keep(game_id: UUID, rows: Sequence[Stored], over: Game) -> None:
             ends=True,
         )
     )
-
-
-class _Resolved(msgspec.Struct, frozen=True):
-    decision: int
-
-
-def _entry(position: int, record: int, row: Stored, head: bytes) -> Entry:
-    public = row.public
-    resolves = row.type == "election_resolved" and public is not None
-    return Entry(
-        position=position,
-        record=None if public is None else record,
-        type=row.type,
-        version=row.version,
-        resolved=_decision(public) if resolves and public is not None else None,
-        public=None if public is None else public.decode(),
-        secret=None if row.secret is None else row.secret.decode(),
-        link=None if public is None else head.hex(),
-    )
-
-
-def _decision(public: bytes) -> int:
-    return msgspec.json.decode(public, type=_Resolved).decision

@@ -14,7 +14,7 @@ from flask import (
 )
 from markupsafe import Markup
 
-from engine import export, notation
+from engine import notation
 from engine.commands import Answer
 from engine.errors import Refusal
 from service import exporting, handlers, links, messages
@@ -47,11 +47,7 @@ def notation_of(game_id: UUID) -> Response:
 @bp.get("/g/<uuid:game_id>/record.json")
 def record_of(game_id: UUID) -> Response:
     """The record of a game that is over, to be kept and checked."""
-    seen = _over(game_id)
-    answer = Response(export.write(exporting.of(seen)), mimetype="application/json")
-    name = exporting.file_name(seen, "json")
-    answer.headers.set("Content-Disposition", "attachment", filename=name)
-    return answer
+    return exporting.download(_over(game_id))
 
 
 def _over(game_id: UUID) -> Seen:

@@ -58,7 +58,7 @@ def test_a_file_reads_as_what_was_written_and_rebuilds_the_game(number: int) -> 
 
     assert again == whole
     assert export.write(again) == data
-    assert replay(table.game.id, export.events_of(again)) == table.game
+    assert replay(table.game.id, export.opened(again).events) == table.game
 
 
 def test_a_file_has_a_line_for_each_event_and_its_keys_in_order() -> None:
@@ -79,9 +79,9 @@ def test_a_file_has_a_line_for_each_event_and_its_keys_in_order() -> None:
 def test_the_stored_log_comes_back_to_the_byte_but_for_who_laid(history: str) -> None:
     table = finished(history)
 
-    rows = export.rows_of(exported(table))
+    rows = [row for _, row in export.opened(exported(table)).log]
 
-    assert list(rows) == table.rows
+    assert rows == table.rows
 
 
 @pytest.mark.parametrize("history", ["table", "open"])
@@ -92,10 +92,10 @@ def test_a_cancelled_game_keeps_its_turned_cards_and_loses_the_open_ones(
     open_ballot = table.rows[-2]
     assert open_ballot.type == "ballot_cast"
 
-    rows = export.rows_of(exported(table))
+    rows = [row for _, row in export.opened(exported(table)).log]
 
-    assert list(rows) == [row for row in table.rows if row is not open_ballot]
-    assert replay(table.game.id, export.events_of(exported(table))) == table.game
+    assert rows == [row for row in table.rows if row is not open_ballot]
+    assert replay(table.game.id, export.opened(exported(table)).events) == table.game
 
 
 def test_a_running_game_is_written_and_read_but_gives_no_log() -> None:
@@ -103,7 +103,7 @@ def test_a_running_game_is_written_and_read_but_gives_no_log() -> None:
 
     assert export.read(export.write(whole)) == whole
     with pytest.raises(UnreadableExport) as unread:
-        export.events_of(whole)
+        export.opened(whole)
     assert unread.value.code == "not-finished"
 
 
@@ -116,7 +116,7 @@ def test_a_game_that_never_started_gives_no_log(table: Table) -> None:
         whole = exported(table)
 
     with pytest.raises(UnreadableExport) as unread:
-        export.events_of(replace(whole, versions=(1,) * len(whole.record)))
+        export.opened(replace(whole, versions=(1,) * len(whole.record)))
 
     assert unread.value.code == "not-finished"
 
@@ -216,7 +216,7 @@ def test_a_record_that_does_not_fit_its_seed_gives_no_log(
     altered: Callable[[], Export], code: str
 ) -> None:
     with pytest.raises(UnreadableExport) as unread:
-        export.events_of(altered())
+        export.opened(altered())
 
     assert unread.value.code == code
 

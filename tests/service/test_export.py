@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from engine import export
+from engine import editions, export, fairness
 from engine.export import UnreadableExport
 from engine.state import Game
 from service import exporting, handlers
@@ -61,11 +61,12 @@ def test_the_export_is_the_record_in_one_file(api: Api, over: Table) -> None:
     answer = api.get(f"{over.path}/export")
 
     whole = export.read(answer.data)
+    heads = fairness.heads(whole.game, whole.record)
     events = api.get(f"{over.path}/events?limit=500").json["events"]
     assert whole.game == str(over.id)
     assert whole.names == ("Rachel", "Simon", "Terry")
     assert [each["event"] for each in events] == answer.json["record"]
-    assert export.head_of(whole, len(events)).hex() == events[-1]["head"]
+    assert heads[-1].hex() == events[-1]["head"]
     assert answer.headers["Content-Type"] == "application/json"
     assert answer.headers["Content-Disposition"] == (
         f"attachment; filename=kingup-{over.id}.json"
@@ -226,6 +227,32 @@ def test_what_is_no_finished_game_is_not_taken_in(
 
     assert unread.value.code == code
     assert run("SELECT count(*) FROM game") == [(0,)]
+
+
+def test_a_game_of_unknown_rules_is_told_from_an_untrue_one(
+    inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = data_of(3)
+    played = random_games.game(3).game.edition
+    known = {key: law for key, law in editions._BY_RULES.items() if key[0] != played}
+    monkeypatch.setattr(editions, "_BY_RULES", known)
+
+    with pytest.raises(UnreadableExport) as unread:
+        exporting.take_in(data)
+
+    assert str(unread.value) == f"unknown-rules: {played} 1 is not known here"
+    assert run("SELECT count(*) FROM game") == [(0,)]
+
+
+def test_a_game_of_a_later_version_is_refused_by_that_version(inside: Flask) -> None:
+    data = altered(b'"versions":[1,1', b'"versions":[1,2')
+
+    with pytest.raises(UnreadableExport) as unread:
+        exporting.take_in(data)
+
+    assert str(unread.value) == (
+        "unknown-event: record event 2: version 2, and no version above 1 is known here"
+    )
 
 
 def test_a_running_game_and_a_called_off_table_are_not_taken_in(api: Api) -> None:
