@@ -20,11 +20,11 @@ def round_start(game: Game, number: int, first: Seat, sealed: Sealed) -> RoundSt
     """A round's beginning, with what is placed by lot if the host chose that."""
     if game.table.placement is not PlacementOption.RANDOM:
         return RoundStarted(round=number, first=first, placed=())
-    law, seats, rule = game.law, len(game.seats), game.table.placement
+    law = game.law
     stream = fairness.Stream(sealed.key, f"place/{number}")
     board = law.opening_board()
     letters = stream.shuffled([c for c in law.characters if c not in board.at])
-    quota = sum(law.quota(seats, turn, rule) for turn in range(seats))
+    quota = sum(game.quotas)
     placed = []
     for character in letters[:quota]:
         full = law.full(board)

@@ -125,13 +125,17 @@ class Game(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """How many places after the round's first seat this one comes."""
         return (seat - self.first) % len(self.seats)
 
+    @property
+    def quotas(self) -> tuple[int, ...]:
+        """How many characters each seat places in a round, from its first seat on."""
+        return quotas(self.law, len(self.seats), self.table.placement)
+
     def next_to_place(self, placed: Sequence[int], seat: Seat) -> Seat | None:
         """The seat that places next after this one; None when all have placed enough.
 
         `placed` counts this round's placements by seat.
         """
-        seats = len(placed)
-        quota = quotas(self.law, seats, self.table.placement)
+        seats, quota = len(placed), self.quotas
         for step in range(1, seats + 1):
             other = (seat + step) % seats
             if placed[other] < quota[(other - self.first) % seats]:

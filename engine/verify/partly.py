@@ -67,7 +67,7 @@ def _check_lot(
     game: Game, number: int, placed: Sequence[tuple[Character, PlaceKey]]
 ) -> None:
     """A draw that could be: everybody once, on floors that had room."""
-    opening, quota, told = game.law.opening_board(), _quota(game), "everybody once"
+    opening, quota, told = game.law.opening_board(), sum(game.quotas), "everybody once"
     at_home = list(opening.at.items())
     drawn = placed[: len(placed) - len(at_home)]
     expected = sorted(c for c in game.law.characters if c not in opening.at)
@@ -78,12 +78,6 @@ def _check_lot(
     if behind != [SERVANTS] * len(behind):
         raise _wrong_lot(number, "the rest on 0", drawn[quota:])
     _check_room(game, number, opening, drawn[:quota])
-
-
-def _quota(game: Game) -> int:
-    """How many are drawn onto the floors 1 to 4."""
-    seats, rule = len(game.seats), game.table.placement
-    return sum(game.law.quota(seats, turn, rule) for turn in range(seats))
 
 
 def _check_room(
