@@ -60,7 +60,10 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class RoundStarted(Event, frozen=True, tag="round_started"):
-    """A round begins; `placed` lists what was placed by lot, in the order drawn."""
+    """A round begins; `placed` lists what was placed by lot, in the order drawn.
+
+    Behind them stand those who have a place before anybody is drawn.
+    """
 
     round: int
     first: Seat
@@ -157,6 +160,9 @@ LogEvent: TypeAlias = _Bare | Started | BallotCast | ElectionResolved | RoundSco
 Record: TypeAlias = _Bare | StartedRecord | ElectionResolved | RoundScored
 
 
+_STARTED: Final = str(StartedRecord.__struct_config__.tag)
+
+
 class _Deck(msgspec.Struct, frozen=True):
     deck: tuple[CardNumber, ...]
 
@@ -240,45 +246,56 @@ def read_rows(
     found: list[T | BallotCast | Started] = []
     for row in rows:
         try:
-            stored = row if row.version == VERSION else _lifted(game, row)
+            stored = row if row.version == VERSION else _lifted(row)
             public, reader = stored.public, by_type.get(stored.type)
             if public is None:
                 found.append(_ballot.decode(stored.secret or b""))
-            elif reader is None:
-                found.append(_started(stored))
-            else:
+            elif reader is not None:
                 found.append(reader(public))
-        except (msgspec.DecodeError, KeyError) as error:
-            raise UnreadableLog(game, row.type) from error
+            elif stored.type == _STARTED:
+                found.append(_started(public, stored.secret or b""))
+            else:
+                raise UnreadableLog(game, f"{row.type} version {row.version}")
+        except msgspec.DecodeError as error:
+            raise UnreadableLog(game, f"{row.type} version {row.version}") from error
     return found
 
 
-def _started(stored: Stored) -> Started:
-    record = _start.decode(stored.public or b"")
-    deck = _deck.decode(stored.secret or b"").deck
+def _started(public: bytes, secret: bytes) -> Started:
+    record, deck = _start.decode(public), _deck.decode(secret).deck
     return Started(first=record.first, leaves=record.leaves, deck=deck)
 
 
-def _lifted(game: str, stored: Stored) -> Stored:
+def _lifted(stored: Stored) -> Stored:
     """The row as this version stores it; its type may be another one, too."""
-    if not 1 <= stored.version < VERSION:
-        raise UnreadableLog(game, f"{stored.type} version {stored.version}")
-    public, secret = lifting.lift(stored.public, stored.secret, stored.version, VERSION)
+    public, secret = _lift(stored.public, stored.secret, stored.version)
     kind = stored.type if public is None else type_of(_record.decode(public))
     return Stored(kind, public, secret)
+
+
+def _lift(
+    public: bytes | None, secret: bytes | None, version: int
+) -> tuple[bytes | None, bytes | None]:
+    """The parts of an event of an older version as this version has them.
+
+    Raises msgspec.DecodeError for what it doesn't know, a newer version among it.
+    """
+    if not 1 <= version < VERSION:
+        raise msgspec.ValidationError(
+            f"version {version}, and no version above {VERSION} is known here"
+        )
+    try:
+        return lifting.lift(public, secret, version, VERSION)
+    except KeyError as error:
+        raise msgspec.ValidationError(str(error)) from error
 
 
 def read_record(public: bytes, version: int = VERSION) -> Record:
     """A record event from its stored bytes, lifted if it is of an older version.
 
-    Raises msgspec.ValidationError for what it doesn't know, a newer version among it.
+    Raises msgspec.DecodeError for what it doesn't know, a newer version among it.
     """
     if version == VERSION:
         return _record.decode(public)
-    if not 1 <= version < VERSION:
-        raise msgspec.ValidationError(f"version {version}")
-    try:
-        lifted, _ = lifting.lift(public, None, version, VERSION)
-    except KeyError as error:
-        raise msgspec.ValidationError(str(error)) from error
+    lifted, _ = _lift(public, None, version)
     return _record.decode(lifted or b"")

@@ -147,7 +147,7 @@ def test_what_is_not_of_its_version_stops_its_game_only(public: bytes | None) ->
     with pytest.raises(UnreadableLog) as unread:
         events.load(GAME, Stored("set", public, None, version=1))
 
-    assert (unread.value.game, unread.value.what) == (GAME, "set")
+    assert (unread.value.game, unread.value.what) == (GAME, "set version 1")
 
 
 def test_lifting_changes_neither_the_stored_bytes_nor_the_chain() -> None:
