@@ -16,8 +16,9 @@ from engine.state import Game, Kind
 from service.kinds import DueKind, NoticeKind
 from service.store.log import DueRow, NoticeRow
 
-BOT_DELAY: Final = 1.0
-"""Seconds until a bot answers, whatever is asked and whatever it holds."""
+BOT_DELAY: Final = 0.75
+"""Seconds until a bot thinks; it answers a step of the worker's later, whatever is
+asked and whatever it holds."""
 
 PRACTICE_TIME: Final = 5 * 60
 """Seconds a decision of a practice game stays open."""

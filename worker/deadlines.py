@@ -5,19 +5,19 @@ rows come back. Doing a row twice does the same as once.
 """
 
 import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import Final, assert_never
 
-from engine import views
-from engine.board import Seat
-from engine.bots import BOTS
-from engine.errors import Refusal
-from service import entropy, handlers, wake
+from engine.commands import Answer
+from service import handlers, wake
 from service.kinds import DueKind
-from service.principals import Bot, System
+from service.principals import System
 from service.store import games, work
 from service.store.transactions import transaction
 from service.store.work import Claimed
-from worker import faults
+from worker import bots, faults
 
 BATCH: Final = 25
 """So few that a sweeper is through with them well before the lease ends."""
@@ -37,24 +37,50 @@ def sweep(ahead: float = 0.0) -> None:
         with transaction():
             wait = work.until_next(left)
             rows = work.claim(BATCH, LEASE_SECONDS) if wait == 0 else ()
-        for row in rows:
-            with faults.contained("due_row_failed", row=str(row.id), kind=row.kind):
-                _do(row)
+        _do_all(rows)
         if not rows:
             if not wait:
                 return
             time.sleep(wait)
 
 
-def _do(row: Claimed) -> None:
+def _do_all(rows: Sequence[Claimed]) -> None:
+    """Do what was claimed just now: bots think last, and answer all at one moment."""
+    claimed = time.monotonic()
+    thoughts: list[tuple[Claimed, Answer | None]] = []
+    for row in sorted(rows, key=lambda row: row.kind is DueKind.BOT):
+        with _contained(row):
+            if row.kind is DueKind.BOT:
+                thoughts.append((row, bots.think(row)))
+            else:
+                _do(row, partial(_is_done, row))
+    if thoughts:
+        time.sleep(bots.STEP_SECONDS - (time.monotonic() - claimed) % bots.STEP_SECONDS)
+    for row, answer in thoughts:
+        with _contained(row):
+            _do(row, partial(_is_given, row, answer))
+
+
+def _contained(row: Claimed) -> AbstractContextManager[None]:
+    return faults.contained("due_row_failed", row=str(row.id), kind=row.kind)
+
+
+def _do(row: Claimed, act: Callable[[], bool]) -> None:
+    """Act; strike the row out when that has left it no work."""
     try:
-        done = _is_done(row)
+        done = act()
     except handlers.NotAtTable:
         # The game was erased meanwhile, or the bot has left its seat.
         done = True
     if done:
         with transaction():
             work.done(row.id)
+
+
+def _is_given(row: Claimed, answer: Answer | None) -> bool:
+    if answer is not None:
+        bots.give(row, answer)
+    return True
 
 
 def _is_done(row: Claimed) -> bool:
@@ -68,9 +94,7 @@ def _is_done(row: Claimed) -> bool:
         case DueKind.RESOLVE:
             handlers.resolve(row.game_id, row.decision)
             wake.send(wake.POST, str(row.game_id))
-        case DueKind.BOT:
-            _let_bot_answer(row)
-        case DueKind.UNKNOWN:
+        case DueKind.BOT | DueKind.UNKNOWN:
             raise LookupError(row.id)
         case _:
             assert_never(row.kind)
@@ -83,23 +107,3 @@ def _is_open(row: Claimed) -> bool:
         seen = games.read(row.game_id, System())
     decision = None if seen is None else seen.game.decision
     return decision is not None and decision.number == row.decision
-
-
-def _let_bot_answer(row: Claimed) -> None:
-    """Answer for a bot, from its own view alone: no times, no names, no talk."""
-    seat = Seat(row.seat)
-    with transaction():
-        seen = games.read(row.game_id, System())
-    if seen is None or seen.game.decision is None:
-        return
-    game = seen.game
-    bot = game.seats[seat].bot
-    if game.last_decision != row.decision or seat not in game.asked() or bot is None:
-        return
-    answer = BOTS[bot](views.view(game, seat), entropy.dice())
-    try:
-        handlers.answer(row.game_id, Bot(seat), row.decision, answer)
-    except Refusal:
-        # Somebody was quicker: the clock, or another sweeper's whim.
-        if _is_open(row):
-            raise

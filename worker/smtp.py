@@ -86,8 +86,10 @@ class _Plain(smtplib.SMTP):
             raise
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        # smtplib's seam for encryption; its stubs don't know it.
-        line: socket.socket = super()._get_socket(host, port, timeout)  # type: ignore[misc]
+        # smtplib's seam for encryption.
+        line: socket.socket = super()._get_socket(  # type: ignore[misc]  # no stub has it
+            host, port, timeout
+        )
         # A handshake takes the socket away; this one stays ours to cut.
         self._line = line.dup()
         if self._late:

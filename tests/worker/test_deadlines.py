@@ -1,5 +1,6 @@
 """The sweep: never early, never twice, whatever else breaks."""
 
+import random
 import threading
 from datetime import timedelta
 from uuid import uuid4
@@ -8,8 +9,10 @@ import pytest
 from flask import Flask
 
 from engine.board import Card, Seat
-from engine.commands import Ballot
+from engine.bots import BOTS
+from engine.commands import Answer, Ballot
 from engine.state import Kind
+from engine.views import View
 from service import clock, plan
 from service.kinds import DueKind
 from service.principals import System
@@ -18,7 +21,7 @@ from service.store.transactions import transaction
 from service.store.work import Claimed
 from tests.service import seated
 from tests.service.seated import Seated, run
-from worker import deadlines
+from worker import bots, deadlines
 
 PACE = timedelta(seconds=plan.PACE)
 
@@ -186,6 +189,45 @@ def test_bots_vote_and_the_sweep_resolves() -> None:
     assert events(table, "election_resolved") == 1
 
 
+class Watch:
+    """A clock that stands still but for sleeping and thinking."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.2])
+def test_a_bot_answers_at_the_same_moment_however_long_it_thinks(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch, given = Watch(), []
+
+    def think(view: View, chance: random.Random) -> Answer:
+        watch.sleep(seconds)
+        return BOTS["random"](view, chance)
+
+    def give(row: Claimed, answer: Answer) -> None:
+        given.append(watch.now)
+
+    monkeypatch.setattr(deadlines, "time", watch)
+    monkeypatch.setattr(bots, "BOTS", {**BOTS, "steady": think})
+    monkeypatch.setattr(bots, "give", give)
+    table = seated.started(3, bots=2)
+    if table.game.asked() == (Seat(0),):
+        table.answer(0, seated.own(table.game, 0).legal[0].answer)
+    clock.shift(timedelta(seconds=plan.BOT_DELAY))
+
+    deadlines.sweep()
+
+    assert given == [pytest.approx(100.0 + bots.STEP_SECONDS)]
+
+
 def test_what_is_about_to_be_due_is_waited_for() -> None:
     table = seated.started(3, bots=2)
     if table.game.asked() == (Seat(0),):
@@ -239,7 +281,7 @@ def test_what_is_due_in_a_game_that_was_erased_is_no_error(
 ) -> None:
     gone = Claimed(uuid4(), uuid4(), 1, kind, 0)
 
-    deadlines._do(gone)
+    deadlines._do_all((gone,))
 
     assert "".join(capfd.readouterr()) == ""
 
