@@ -238,8 +238,7 @@ def _verdict(event: ElectionResolved, cast: Cast) -> str:
             return _refused(cast.law.place(event.to).kind, words)
         case Verdict.CANCELLED:
             return _(
-                "A Stomachache cancelled the election of %(character)s: back to the"
-                " %(place)s.",
+                "The election of %(character)s was cancelled: back to the %(place)s.",
                 **words,
             )
 

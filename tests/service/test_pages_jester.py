@@ -110,7 +110,7 @@ def test_a_cancelled_election_is_told_with_the_cards(visitor: Visitor) -> None:
 
     page = visitor.get(path_of(table))
 
-    assert "A Stomachache cancelled the election of" in page.text
+    assert " was cancelled." in page.text
     assert "back to the Nobles" in page.text
     assert table.game.board.at[str(nominee)] == "5"
 

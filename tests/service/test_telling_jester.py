@@ -43,7 +43,7 @@ def resolved(verdict: Verdict, to: str, nominee: str = "O") -> ElectionResolved:
         ),
         (
             resolved(Verdict.CANCELLED, "5"),
-            "A Stomachache cancelled the election of Odessa: back to the Nobles.",
+            "The election of Odessa was cancelled: back to the Nobles.",
         ),
         (
             resolved(Verdict.REFUSED, "dungeon2"),
