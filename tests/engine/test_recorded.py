@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import events
+from engine import events, gists
 from engine.board import Card
 from engine.commands import (
     AnswerByClock,
@@ -32,6 +32,7 @@ from engine.events import (
     Started,
     Stored,
 )
+from engine.evolve import replay
 from engine.export import Export
 from engine.state import Kind, Phase, freeze, thaw
 from engine.verify import verify
@@ -57,6 +58,21 @@ def test_a_recorded_game_replays_to_the_state_it_was_in(path: Path) -> None:
     assert recordings.told(table.game) == kept.end.state
     assert f"{len(table.heads) - 1}:{table.heads[-1].hex()}" == kept.end.head
     assert thaw(table.game.id, freeze(table.game)) == table.game
+
+
+@every_file
+def test_gists_replay_to_the_same_state_as_whole_events_after_every_row(
+    path: Path,
+) -> None:
+    kept = recordings.read(path)
+    table = Restored(kept.title)
+    game_id, taken = table.game.id, []
+
+    for row in kept.rows:
+        table.take(row)
+        taken.append(row)
+
+        assert replay(game_id, gists.read(game_id, taken)) == table.game
 
 
 @every_file
