@@ -62,13 +62,24 @@ def key(seed: bytes, closed: bytes, words: list[str]) -> bytes:
     return m(seed, "kingup/1/key", closed, *map(bytes.fromhex, words))
 
 
+def card_salt(k: bytes, index: int) -> bytes:
+    return m(k, "kingup/1/salt", "card", index)
+
+
 def leaf(game: str, k: bytes, index: int, card: int) -> str:
-    salt = m(k, "kingup/1/salt", "card", index)
-    return h("kingup/1/card", game, index, card, salt).hex()
+    return h("kingup/1/card", game, index, card, card_salt(k, index)).hex()
+
+
+def ballot_salt(k: bytes, decision: int, seat: int) -> bytes:
+    return m(k, "kingup/1/salt", "ballot", decision, seat)
+
+
+def ballot_salts(k: bytes, decision: int, seats: int) -> list[str]:
+    return [ballot_salt(k, decision, seat).hex() for seat in range(seats)]
 
 
 def ballot(game: str, k: bytes, decision: int, seat: int, card: str) -> str:
-    salt = m(k, "kingup/1/salt", "ballot", decision, seat)
+    salt = ballot_salt(k, decision, seat)
     return h("kingup/1/ballot", game, decision, seat, card, salt).hex()
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from tests.engine import naive_proof
 from tests.engine.naive_proof import Draws
-from tests.engine.naive_rules import placements
 from tests.engine.referee import Referee
 
 Json = dict[str, Any]
@@ -104,7 +103,9 @@ def _check_drawn(key: bytes, referee: Referee, chairs: list[Json], event: Json) 
     """What the key draws, as it stands before the event."""
     match event["type"]:
         case "round_started" if referee.options["placement"] == "random":
-            assert event["placed"] == _lot(key, referee)
+            number, quota = referee.round + 1, sum(referee.quotas)
+            lot = naive_proof.lot(key, number, quota, referee.book.opening)
+            assert event["placed"] == lot
         case "placed" | "moved":
             own = "bot" if chairs[event["seat"]]["bot"] else "seat"
             assert event["by"] in (own, "clock")
@@ -116,46 +117,22 @@ def _check_drawn(key: bytes, referee: Referee, chairs: list[Json], event: Json) 
                 for name in set(answer) - {"kind"}:
                     assert event[name] == answer[name]
         case "election_resolved" if event["salts"] is not None:
-            assert event["salts"] == _salts(key, event["decision"], referee.n)
+            assert event["salts"] == naive_proof.ballot_salts(
+                key, event["decision"], referee.n
+            )
         case "round_scored":
             before = (referee.round - 1) * referee.n
             assert event["round"] == referee.round
-            assert event["salts"] == [
-                naive_proof.m(key, "kingup/1/salt", "card", before + seat).hex()
-                for seat in range(referee.n)
+            salts = [
+                naive_proof.card_salt(key, before + seat) for seat in range(referee.n)
             ]
+            assert event["salts"] == [salt.hex() for salt in salts]
             for opened in event["elections"]:
-                salts = _salts(key, opened["decision"], referee.n)
+                number = opened["decision"]
+                salts = naive_proof.ballot_salts(key, number, referee.n)
                 assert opened["salts"] == salts
         case _:
             pass
-
-
-def _salts(key: bytes, decision: int, seats: int) -> list[str]:
-    return [
-        naive_proof.m(key, "kingup/1/salt", "ballot", decision, seat).hex()
-        for seat in range(seats)
-    ]
-
-
-def _lot(key: bytes, referee: Referee) -> list[list[str]]:
-    letters = "ABCDEFGILMNOP"
-    draws = Draws(key, f"place/{referee.round + 1}")
-    order = [letters[at] for at in draws.shuffle(13)]
-    at = dict(referee.book.opening)
-    placed = []
-    for number, letter in enumerate(order):
-        place = "0"
-        if number < sum(referee.quotas):
-            room = [
-                floor
-                for other, floor in placements(referee.book, at)
-                if other == letter
-            ]
-            place = room[draws.below(len(room))]
-        at[letter] = place
-        placed.append([letter, place])
-    return placed + [list(pair) for pair in referee.book.opening.items()]
 
 
 def _ballots(game: str, key: bytes, event: Json) -> list[Json]:
