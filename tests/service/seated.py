@@ -126,6 +126,12 @@ class Seated:
                     proofs[number] = DeviceHolder(entropy.digest(token))
         return proofs
 
+    def holder(self, seat: int) -> DeviceHolder:
+        """The proof of a person's seat."""
+        proof = self.principals[seat]
+        assert isinstance(proof, DeviceHolder)
+        return proof
+
     @property
     def game(self) -> Game:
         """The state as the service reads it."""

@@ -174,7 +174,10 @@ def test_an_election_with_all_cards_in_is_resolved_by_whoever_comes_next() -> No
     table = seated.in_election(3)
     decision = table.decision
     table.lay([YES, NO, YES])
-    asked = table.game.left_of(table.game.decision.mover)  # type: ignore[union-attr]
+    question = table.game.decision
+    assert question is not None
+    assert question.mover is not None
+    asked = table.game.left_of(question.mover)
 
     with pytest.raises(NoSuchDecision):
         table.answer(asked, Move("A"), decision + 2)

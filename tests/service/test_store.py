@@ -101,8 +101,8 @@ def test_one_address_is_one_person_whoever_writes_it_first() -> None:
 
 def test_a_reader_is_told_only_the_seat_they_proved() -> None:
     table, other = seated.started(3), seated.started(3)
-    mine = games.read(table.id, table.principals[1])  # type: ignore[arg-type]
-    strangers = games.read(table.id, other.principals[1])  # type: ignore[arg-type]
+    mine = games.read(table.id, table.holder(1))
+    strangers = games.read(table.id, other.holder(1))
 
     assert mine is not None
     assert (mine.proved, mine.seat) == (True, 1)
