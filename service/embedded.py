@@ -107,11 +107,6 @@ class Server:
             self._process.kill()
             self._process.wait()
 
-    def restart(self) -> None:
-        """Stop the server, if it still runs, and start it again on the same data."""
-        self.stop()
-        self.start()
-
 
 class Servers:
     """Postgres and Valkey on the data in one folder, which is locked until `stop`."""
