@@ -173,7 +173,7 @@ def _move(game: Game, command: GiveAnswer, answer: Move) -> Moved:
     character, at = answer.character, game.board.at
     to = legal.destinations(game).get(character)
     if to is None:
-        raise CannotMove(character) if character in at else UnknownCharacter(character)
+        raise _immovable(game, character)
     return Moved(
         decision=command.decision,
         seat=command.seat,
@@ -183,6 +183,13 @@ def _move(game: Game, command: GiveAnswer, answer: Move) -> Moved:
         by=_BY[command.source],
         election=command.decision + 1 if to == THRONE else None,
     )
+
+
+def _immovable(game: Game, character: Character) -> Refusal:
+    place = game.board.at.get(character)
+    if place is None:
+        return UnknownCharacter(character)
+    return CannotMove(character, "no-room" if place in game.law.ways else "stays")
 
 
 def _ballot(game: Game, command: GiveAnswer, answer: Ballot) -> BallotCast:

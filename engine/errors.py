@@ -118,13 +118,17 @@ class NoRoom(Refusal):
 
 
 class CannotMove(Refusal):
-    """The character is out of the round, or the next floor is full."""
+    """No way leads on from where the character stands, or all of them are full.
+
+    `reason` says which: `stays` for the rest of the round, or `no-room`.
+    """
 
     code = "cannot-move"
 
-    def __init__(self, character: str) -> None:
-        super().__init__(character)
+    def __init__(self, character: str, reason: str) -> None:
+        super().__init__(character, reason)
         self.character = character
+        self.reason = reason
 
 
 class CardNotHeld(Refusal):

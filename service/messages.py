@@ -29,6 +29,8 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "bad-table/seats": _l("This edition can't be played by %(value)s."),
     "cannot-move": _l("%(character)s can't move up now."),
+    "cannot-move/no-room": _l("%(character)s can't move up: there is no room ahead."),
+    "cannot-move/stays": _l("%(character)s moves no more in this round."),
     "card-not-held": _l("You hold no %(card)s."),
     "decision-closed": _l("Question %(decision)s is over: it can't be answered now."),
     "election-not-complete": _l(
@@ -102,6 +104,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
 
 _DISCERNED: Final[Mapping[str, str]] = {
     "bad-table": "option",
+    "cannot-move": "reason",
     "forbidden": "reason",
     "game-not-running": "phase",
     "invalid": "reason",

@@ -41,7 +41,7 @@ def test_nobody_moves_onto_a_floor_that_holds_four(floor: str) -> None:
         table.move("E")
 
     assert refused.value.code == "cannot-move"
-    assert refused.value.facts == {"character": "E"}
+    assert refused.value.facts == {"character": "E", "reason": "no-room"}
     assert Move("E") not in table.legal(RACHEL)
 
 
@@ -61,8 +61,10 @@ def test_a_character_out_of_the_round_moves_no_more() -> None:
     table.nominate("A")
     table.vote("no", "yes", "yes", "yes")
 
-    with pytest.raises(CannotMove):
+    with pytest.raises(CannotMove) as refused:
         table.move("A")
+
+    assert refused.value.facts == {"character": "A", "reason": "stays"}
 
     assert Move("A") not in table.legal(table.turn)
 

@@ -194,10 +194,22 @@ def test_nobody_moves_out_of_a_dungeon_or_the_box(place: str) -> None:
     table = jesters()
     table.arrange({place: "A", "0": "B"})
 
-    with pytest.raises(CannotMove):
+    with pytest.raises(CannotMove) as refused:
         table.move("A")
 
+    assert refused.value.reason == "stays"
     assert table.legal(RACHEL) == (Move("B"),)
+
+
+@pytest.mark.parametrize("floor", ["3", "4"])
+def test_whoever_is_in_a_wc_waits_for_room_on_its_floor(floor: str) -> None:
+    table = jesters()
+    table.arrange({floor: "ABCD", f"wc{floor}": "F"})
+
+    with pytest.raises(CannotMove) as refused:
+        table.move("F")
+
+    assert refused.value.reason == "no-room"
 
 
 ROOM = {"0": 6, "1": 4, "2": 4, "3": 5, "4": 4, "5": 4, "wc3": 1, "wc4": 1}

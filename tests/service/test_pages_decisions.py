@@ -192,7 +192,7 @@ def test_a_character_that_is_out_cannot_be_moved(visitor: Visitor) -> None:
     answer = visitor.press(page, form, {"character": str(nominee)})
 
     assert answer.status == 409
-    assert f"{i18n.name_of(str(nominee))} can't move up now." in answer.text
+    assert f"{i18n.name_of(str(nominee))} moves no more in this round." in answer.text
 
 
 def test_a_no_that_is_not_held_is_refused_to_its_owner_alone(
