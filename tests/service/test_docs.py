@@ -11,12 +11,14 @@ import pytest
 import yaml
 
 from engine import fairness
-from engine.board import Card, Seat
+from engine.board import FLOORS, Card, Seat
 from engine.commands import Chair, Options
+from engine.editions import EDITIONS
 from engine.errors import Refusal
 from engine.events import ElectionOpened, Record
 from service import config
 from service.errors import Problem
+from service.schemas.edition import EditionSchema
 from service.schemas.view import ViewSchema
 from tests.engine.tables import started
 from tests.service.manual import ROOT, names, page, rows, section
@@ -168,6 +170,40 @@ def test_the_api_page_names_parts_that_a_view_has() -> None:
 
     assert len(told) > 10
     assert told <= set(ViewSchema().fields)
+
+
+def by_edition() -> dict[str, dict[str, tuple[str, ...]]]:
+    """The columns of the table that has one for each edition, by its row's head."""
+    lines = section(page("api.md"), "Editions").splitlines()
+    cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines]
+    start = next(n for n, row in enumerate(cells) if names(row[-1]) == ("jester",))
+    head, _, *body = [row for row in cells[start:] if len(row) == len(cells[start])]
+    return {
+        names(edition)[0]: {row[0]: names(row[column]) for row in body}
+        for column, edition in enumerate(head)
+        if column
+    }
+
+
+def test_the_api_page_tells_the_editions_apart_defaults_first() -> None:
+    told = by_edition()
+
+    assert set(told) == set(EDITIONS)
+    for name, law in EDITIONS.items():
+        column = told[name]
+        keys = [place.key for place in law.places if place.key not in FLOORS]
+        assert column["cards"] == tuple(card.value for card in law.cards)
+        assert column["places beside `throne` and `5` to `0`"] == tuple(keys)
+        assert column["`rounds`"] == tuple(map(str, law.choices.rounds))
+        assert column["`placement`"] == tuple(law.choices.placement)
+        assert column["`ballot_history`"] == tuple(law.choices.ballot_history)
+
+
+def test_the_api_page_names_parts_that_an_edition_has() -> None:
+    lines = section(page("api.md"), "Editions").split("Side by side")[0]
+    told = {name for row in rows(lines) for name in names(row[0])}
+
+    assert told == set(EditionSchema().fields) - {"name", "summary"}
 
 
 def test_the_docs_name_addresses_that_the_contract_has() -> None:
