@@ -26,11 +26,16 @@ FORMAT: Final = "kingup/1"
 LIMIT: Final = 4 * 2**20
 """The most bytes a file may have; the longest game needs a tenth of it."""
 
+_LONGEST: Final = 400
+"""The most characters that are told of what is wrong: a file can hold long ones."""
+
 
 class UnreadableExport(ValueError):
     """A file that is no export, with a stable `code` and what exactly is wrong."""
 
     def __init__(self, code: str, what: str) -> None:
+        if len(what) > _LONGEST:
+            what = f"{what[:_LONGEST]}…"
         super().__init__(f"{code}: {what}")
         self.code = code
         self.what = what

@@ -41,7 +41,8 @@ def import_game(file: Path) -> None:
         try:
             game_id = exporting.take_in(data)
         except UnreadableExport as error:
-            raise click.ClickException(f"{file} is not taken: {error}") from error
+            told = reading.printable(f"{file} is not taken: {error}")
+            raise click.ClickException(told) from error
         except GameThere as error:
             raise click.ClickException(f"The game {error} is here already.") from error
         except (Busy, OperationalError) as error:
@@ -56,5 +57,6 @@ def print_notation(file: Path) -> None:
     try:
         text = notation.write(export.read(reading.read(file)))
     except UnreadableExport as error:
-        raise click.ClickException(f"{file} is not read: {error}") from error
+        told = reading.printable(f"{file} is not read: {error}")
+        raise click.ClickException(told) from error
     click.echo(text, nl=False)

@@ -1,4 +1,4 @@
-"""Files that a command is given by their paths, "-" for the standard input."""
+"""Files that a command is given, "-" for the standard input, and words from them."""
 
 from pathlib import Path
 from typing import Final
@@ -17,3 +17,8 @@ def read(file: Path) -> bytes:
     with click.open_file(str(file), "rb") as opened:
         data: bytes = opened.read(export.LIMIT + 1)
         return data
+
+
+def printable(text: str) -> str:
+    """Text from a file without the signs that could steer a terminal."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

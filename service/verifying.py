@@ -83,17 +83,12 @@ def _receipt(text: str) -> Receipt:
 def _told(line: Line) -> str:
     about = f"{line.about}: " if line.about else ""
     text = f"{line.check.value:{_WIDTH}} {line.state.value:6} {about}{line.told}"
-    return _printable(text.rstrip())
+    return reading.printable(text.rstrip())
 
 
 def _summary(report: Report) -> str:
     if report.wrong is not None:
-        return f"WRONG: {_printable(str(report.wrong))}"
+        return f"WRONG: {reading.printable(str(report.wrong))}"
     if report.sealed:
         return "Nothing is wrong so far. The rest is sealed while the game runs."
     return "Everything that the record can prove is true."
-
-
-def _printable(text: str) -> str:
-    """Text without the signs that could steer a terminal."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -1,4 +1,4 @@
-"""What was bound and opened: seed, words, table, deck, deals and ballots."""
+"""What was bound and opened: seed, words, deck, deals and ballots."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -7,8 +7,6 @@ from engine import fairness
 from engine.board import THRONE, Card, Seat
 from engine.commands import Sealed
 from engine.deck import CARDS, CardNumber
-from engine.editions import pinned
-from engine.errors import BadTable
 from engine.events import (
     ElectionOpened,
     ElectionResolved,
@@ -82,35 +80,6 @@ def check_words(case: Case) -> int:
         if chair.kind == "bot" and word:
             raise Wrong("bot-word", 2, expected=None, found=word, seat=seat)
     return sum(map(bool, closed.words))
-
-
-def check_table(case: Case) -> TableClosed | None:
-    """The table, if it is closed; its edition can be played at it. Raises Wrong."""
-    closed = case.only(TableClosed)
-    if closed is None:
-        return None
-    law, options = pinned(closed.edition, closed.rules), closed.options
-    if law is None:
-        found = f"{closed.edition} {closed.rules}"
-        raise Wrong("unknown-rules", 2, expected="an edition known here", found=found)
-    seats = range(len(closed.seats))
-    try:
-        law.check_table(
-            len(seats), options.rounds, options.placement, options.ballot_history
-        )
-        if options.first is not None and options.first not in seats:
-            raise BadTable("first", options.first)
-    except BadTable as error:
-        found = f"{error.option} {error.value}"
-        raise Wrong(
-            "bad-table", 2, expected="a table of the edition", found=found
-        ) from None
-    for seat, chair in enumerate(closed.seats):
-        if (chair.kind, bool(chair.bot)) not in (("person", False), ("bot", True)):
-            found = f"{chair.kind} {chair.bot}"
-            expected = "a person, or a bot by its name"
-            raise Wrong("bad-table", 2, expected=expected, found=found, seat=seat)
-    return closed
 
 
 def check_deck(case: Case) -> tuple[CardNumber, ...]:

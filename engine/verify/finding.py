@@ -8,6 +8,9 @@ import msgspec
 
 Fact: TypeAlias = str | int | None
 
+_LONGEST: Final = 300
+"""The most characters of a fact that are told; the fact itself is whole."""
+
 
 class Check(StrEnum):
     """The checks, in the order in which they are made and told."""
@@ -131,7 +134,8 @@ class Wrong(Exception):
 
 
 def _told(fact: Fact) -> str:
-    return "nothing" if fact is None else str(fact)
+    text = "nothing" if fact is None else str(fact)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from engine.board import Card
-from engine.events import ElectionResolved, GameOver, TableClosed
-from engine.verify import bound
+from engine.events import ElectionResolved, GameOver
+from engine.verify import bound, table
 from engine.verify.case import Case
 from engine.verify.finding import Check, Line, State
 from engine.verify.replay import Replay
@@ -36,7 +36,7 @@ def lines(read: Case) -> Iterator[Line]:
     bound.check_seed(read)
     yield _at_the_end(read, Check.SEED, "the one that event 1 binds")
     yield Line(Check.WORDS, State.OK, f"{bound.check_words(read)} given")
-    yield _table(bound.check_table(read))
+    yield table.check(read)
     deck = bound.check_deck(read)
     yield _at_the_end(read, Check.DECK, f"{len(deck)} cards as the key shuffles them")
     yield _deals(read, bound.check_deals(read))
@@ -52,13 +52,6 @@ def _at_the_end(read: Case, check: Check, told: str) -> Line:
     if read.over:
         return Line(check, State.OK, told)
     return Line(check, State.SEALED, "until the game is over")
-
-
-def _table(closed: TableClosed | None) -> Line:
-    if closed is None:
-        return Line(Check.TABLE, State.OK, "not closed")
-    told = f"{closed.edition}, rules {closed.rules}, {len(closed.seats)} seats"
-    return Line(Check.TABLE, State.OK, told)
 
 
 def _deals(read: Case, dealt: int) -> Line:

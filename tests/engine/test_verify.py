@@ -3,14 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.commands import CancelGame, CreateGame
+from engine.commands import CancelGame, Chair, CreateGame
 from engine.export import Export
 from engine.verify import CODES, Check, Receipt, State, verify
 from tests.engine import naive_proof, naive_verifier, random_games
 from tests.engine.changes import numbers
 from tests.engine.tables import Table, closed, options, settled
 from tests.engine.test_export import cancelled, exported, finished
-from tests.engine.verified import WORDS, cut, sample, stages, wrong
+from tests.engine.verified import CHAIRS, WORDS, cut, sample, stages, wrong
 
 PLACES = [("classic", "choose"), ("classic", "random"), ("jester", "choose")]
 
@@ -123,6 +123,22 @@ def test_ones_own_word_is_found_in_the_record() -> None:
     assert forged.wrong is not None
     assert (forged.wrong.code, forged.wrong.seat) == ("own-word-differs", 1)
     assert [line.state for line in running.lines[-2:]] == [State.OK, State.SEALED]
+
+
+@pytest.mark.parametrize("pace", [None, 60, 300, 86400, 60 * 86400])
+def test_every_pace_that_a_service_can_give_is_true(pace: int | None) -> None:
+    assert wrong(sample(pace=pace)) is None
+
+
+def test_a_bot_of_another_version_is_told_and_not_wrong() -> None:
+    chairs = (*CHAIRS[:2], Chair("bot", "cunning-2"), Chair("bot", "steady"))
+
+    report = verify(sample(chairs=chairs))
+
+    assert report.wrong is None
+    table = next(line for line in report.lines if line.check is Check.TABLE)
+    assert table.state is State.OK
+    assert table.told == "classic, rules 1, 4 seats, unknown bot 'cunning-2'"
 
 
 @pytest.mark.parametrize("text", ["x" * 65, "luck"])

@@ -28,17 +28,22 @@ CHAIRS = (Chair("person"), Chair("person"), Chair("person"), Chair("bot", "stead
 
 @cache
 def sample(
-    edition: str = "classic", placement: str = "choose", history: str = "table"
+    edition: str = "classic",
+    placement: str = "choose",
+    history: str = "table",
+    chairs: tuple[Chair, ...] = CHAIRS,
+    pace: int | None = 86400,
 ) -> Export:
     """Two rounds of four: words, a bot, the clock, and refused elections in each."""
     rng = chance(7)
     table = Table()
     words = tuple(
-        fairness.word(GAME, Seat(seat), WORDS.get(seat, "")) for seat in range(4)
+        fairness.word(GAME, Seat(seat), "" if chair.bot else WORDS.get(seat, ""))
+        for seat, chair in enumerate(chairs)
     )
-    chosen = options(rounds=2, placement=placement, history=history, first=None)
+    chosen = options(2, placement, history, first=None, decision_time=pace)
     table.do(CreateGame(SEED, words[0]))
-    table.do(CloseTable(edition, chosen, CHAIRS, words))
+    table.do(CloseTable(edition, chosen, chairs, words))
     table.do(StartGame(table.sealed))
     while table.game.running:
         if table.game.election_complete:
@@ -51,7 +56,8 @@ def sample(
             answer = rng.choice(answers)
             if isinstance(answer, Ballot) and len(table.game.elections) > 1:
                 answer = Ballot(Card.YES)
-            source = Source.BOT if seat == BOT else Source.PERSON
+            bot = chairs[seat].kind == "bot"
+            source = Source.BOT if bot else Source.PERSON
             table.answer(answer, seat, source)
     return exported(table)
 

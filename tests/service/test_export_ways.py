@@ -10,8 +10,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import export, notation
+from engine.commands import Chair
+from tests.engine.verified import CHAIRS, sample
 from tests.service import programs
 from tests.service.programs import Api, Table
+from tests.service.seated import run
 from tests.service.test_export import data_of
 
 
@@ -54,6 +57,38 @@ def test_the_commands_give_away_and_take_in(
     assert (given.returncode, given.stdout) == (0, data)
     assert (again.returncode, again.stdout) == (1, b"")
     assert again.stderr.decode() == f"Error: The game {game} is here already.\n"
+
+
+def _with_bot(name: str) -> tuple[Chair, ...]:
+    return (*CHAIRS[:3], Chair("bot", name))
+
+
+BAD_TABLES = {
+    "a bot that clears the screen": (_with_bot("\x1b[2J"), 86400),
+    "a bot with a NUL": (_with_bot("a\0b"), 86400),
+    "a bot without end": (_with_bot("x" * 100_000), 86400),
+    "a bot as host": ((Chair("bot", "steady"), *CHAIRS[1:]), 86400),
+    "a pace without end": (CHAIRS, 2**63 - 1),
+    "a pace that is none": (CHAIRS, 0),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TABLES)
+def test_a_table_that_nobody_can_have_is_not_taken_in(
+    app: Flask, environ: dict[str, str], name: str
+) -> None:
+    chairs, pace = BAD_TABLES[name]
+    data = export.write(sample(chairs=chairs, pace=pace))
+
+    taken = kingup(environ, "import", "-", data=data)
+
+    told = taken.stderr.decode()
+    assert (taken.returncode, taken.stdout) == (1, b"")
+    assert told.startswith("Error: - is not taken: untrue: bad-table at event 2")
+    assert told.strip().isprintable()
+    assert len(told) < 500
+    with app.app_context():
+        assert run("SELECT count(*) FROM game") == [(0,)]
 
 
 def test_the_commands_say_why_not(app: Flask, environ: dict[str, str]) -> None:

@@ -1,0 +1,77 @@
+"""The table as it was closed: whether anybody could have sat down to it."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from engine.bots import BOTS
+from engine.commands import Chair, Options
+from engine.editions import pinned
+from engine.errors import BadTable
+from engine.events import TableClosed
+from engine.verify.case import Case
+from engine.verify.finding import Check, Line, State, Wrong
+
+PACES: Final = range(60, 60 * 24 * 60 * 60 + 1)
+"""Seconds for a decision that a service can give: a minute to sixty days."""
+
+_HOST: Final = 0
+_BOT: Final = re.compile(r"[a-z0-9-]{1,32}")
+
+
+def check(case: Case) -> Line:
+    """The table, if it is closed; its edition can be played at it. Raises Wrong."""
+    closed = case.only(TableClosed)
+    if closed is None:
+        return Line(Check.TABLE, State.OK, "not closed")
+    _check_edition(closed)
+    _check_options(closed.options, len(closed.seats))
+    for seat, chair in enumerate(closed.seats):
+        _check_chair(seat, chair)
+    told = f"{closed.edition}, rules {closed.rules}, {len(closed.seats)} seats"
+    return Line(Check.TABLE, State.OK, told + "".join(_unknown(closed)))
+
+
+def _check_edition(closed: TableClosed) -> None:
+    law, options = pinned(closed.edition, closed.rules), closed.options
+    if law is None:
+        found = f"{closed.edition} {closed.rules}"
+        raise Wrong("unknown-rules", 2, expected="an edition known here", found=found)
+    try:
+        law.check_table(
+            len(closed.seats),
+            options.rounds,
+            options.placement,
+            options.ballot_history,
+        )
+    except BadTable as error:
+        found = f"{error.option} {error.value}"
+        raise _bad("a table of the edition", found) from None
+
+
+def _check_options(options: Options, seats: int) -> None:
+    if options.first is not None and options.first not in range(seats):
+        raise _bad("a table of the edition", f"first {options.first}")
+    if options.decision_time is not None and options.decision_time not in PACES:
+        expected = f"no decision_time, or {PACES.start} to {PACES.stop - 1} seconds"
+        raise _bad(expected, f"decision_time {options.decision_time}")
+
+
+def _check_chair(seat: int, chair: Chair) -> None:
+    if chair.kind == "person" and chair.bot is None:
+        return
+    if seat == _HOST:
+        raise _bad("a person, who hosts", f"{chair.kind} {chair.bot}", seat)
+    if chair.kind != "bot" or not _BOT.fullmatch(chair.bot or ""):
+        found = f"{chair.kind} {chair.bot}"
+        raise _bad("a person, or a bot by its name", found, seat)
+
+
+def _bad(expected: str, found: str, seat: int | None = None) -> Wrong:
+    return Wrong("bad-table", 2, expected=expected, found=found, seat=seat)
+
+
+def _unknown(closed: TableClosed) -> Iterator[str]:
+    """Bots of other versions, each once: what they answered is checked all the same."""
+    names = {chair.bot for chair in closed.seats if chair.bot is not None}
+    return (f", unknown bot {name!r}" for name in sorted(names - set(BOTS)))
