@@ -118,7 +118,7 @@ def test_without_lifts_the_next_version_reads_no_old_game(following: Path) -> No
     source = lifting.read_text(encoding="utf-8")
     lifting.write_text(source.replace('("moved", 1)', '("moved", 9)'), encoding="utf-8")
 
-    with pytest.raises(RuntimeError, match=r"UnreadableLog: .*'moved'"):
+    with pytest.raises(RuntimeError, match=r"UnreadableLog: .*'moved version 1'"):
         copies.run(following, "go_on", str(recordings.FOLDER / CLIMBING))
 
 
