@@ -1,5 +1,6 @@
 """What a check says of a record: true so far, sealed, or wrong and how exactly."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -82,10 +83,28 @@ CODES: Final[Mapping[str, Check]] = {
     "mail-ahead": Check.MAIL,
     "mail-of-another-game": Check.MAIL,
     "mail-without-head": Check.MAIL,
+    "mail-unreadable": Check.MAIL,
     "own-word-differs": Check.WORD,
     "own-ballot-differs": Check.BALLOT,
 }
 """Every name of something wrong, and the check that finds it. Names never change."""
+
+
+_HASHED: Final[Mapping[str, str]] = {
+    "wrong-seed": "seed",
+    "wrong-word": "word",
+    "bot-word": "word",
+    "wrong-key": "card in the deck",
+    "wrong-leaf": "card in the deck",
+    "wrong-favourites": "card in the deck",
+    "wrong-ballot": "ballot",
+    "mail-differs": "record",
+    "own-word-differs": "word",
+    "own-ballot-differs": "ballot",
+}
+"""What stands behind the hashes that are told with a code."""
+
+_HASH: Final = re.compile(r"[0-9a-f]{32}")
 
 
 class State(StrEnum):
@@ -126,16 +145,21 @@ class Wrong(Exception):
         """One line that says it all."""
         places = ("event", self.event), ("decision", self.decision), ("seat", self.seat)
         where = [f"{name} {value}" for name, value in places if value is not None]
-        expected, found = _told(self.expected), _told(self.found)
+        expected, found = self._told(self.expected), self._told(self.found)
         return (
             f"{self.code}{' at ' if where else ''}{', '.join(where)}:"
             f" expected {expected}, found {found}"
         )
 
-
-def _told(fact: Fact) -> str:
-    text = "nothing" if fact is None else str(fact)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    def _told(self, fact: Fact) -> str:
+        """A fact in words; what a hash stands for is said before it."""
+        hashed = _HASHED.get(self.code)
+        if fact is None or fact == "":
+            return f"no {hashed}" if hashed else "nothing"
+        text = str(fact)
+        if hashed and _HASH.match(text):
+            text = f"a {hashed} whose hash is {text}"
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 class Line(msgspec.Struct, frozen=True):

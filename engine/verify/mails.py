@@ -23,6 +23,9 @@ _TAG: Final = re.compile(r"<[^<>]*>")
 _DIGITS: Final = 4
 """How many digits of a game's id stand in the subject of its mails."""
 
+_DEEPEST: Final = 40
+"""How many parts may be packed in one another: mails have some few."""
+
 _THREADS: Final = ("References", "In-Reply-To")
 
 
@@ -32,36 +35,60 @@ class Mail(msgspec.Struct, frozen=True):
     heads: tuple[tuple[int, str], ...]
     games: frozenset[str]
     codes: frozenset[str]
+    readable: bool = True
 
 
 def read(raw: bytes) -> Mail:
-    """The heads in a mail as it was saved, or in any text that holds some."""
-    message = message_from_bytes(raw)
-    texts = tuple(_texts(raw, message))
-    found = {
-        (int(number), digits)
-        for text in texts
-        for number, digits in _HEAD.findall(text)
-    }
-    threads = " ".join(
-        str(part.get(name, "")) for part in message.walk() for name in _THREADS
-    )
-    codes = {code for text in texts for code in _CODE.findall(text)}
-    return Mail(
-        tuple(sorted(found)), frozenset(_UUID.findall(threads)), frozenset(codes)
-    )
+    """The heads in a mail as it was saved, or in any text that holds some.
+
+    `readable` is false for one that is packed deeper than mails are, or broken so that
+    the standard library's parsers give up.
+    """
+    try:
+        return _read(raw)
+    except (RecursionError, ValueError):
+        return Mail((), frozenset(), frozenset(), readable=False)
 
 
-def _texts(raw: bytes, message: Message) -> Iterator[str]:
-    """Every text in a mail, undone from what it was packed in."""
-    yield from _plain(raw)
-    yield from _plain(quopri.decodestring(raw))
-    for part in message.walk():
+def _read(raw: bytes) -> Mail:
+    heads, games, codes = set[tuple[int, str]](), set[str](), set[str]()
+    for part, text in _texts(raw):
+        heads |= {(int(number), digits) for number, digits in _HEAD.findall(text)}
+        codes |= set(_CODE.findall(text))
+        for name in _THREADS:
+            games |= set(_UUID.findall(str(part.get(name, ""))))
+    return Mail(tuple(sorted(heads)), frozenset(games), frozenset(codes))
+
+
+def _texts(raw: bytes) -> Iterator[tuple[Message, str]]:
+    """Every text in a mail, undone from what it was packed in, with its part.
+
+    Raises ValueError for what is packed too deep.
+    """
+    waiting = [(message_from_bytes(raw), raw, 0)]
+    while waiting:
+        part, source, depth = waiting.pop()
+        if depth > _DEEPEST:
+            raise ValueError(depth)
         payload = part.get_payload(decode=True)
-        if isinstance(payload, bytes):
-            yield from _plain(payload)
-            if part.get_filename("").lower().endswith(".eml"):
-                yield from _texts(payload, message_from_bytes(payload))
+        packed = source, quopri.decodestring(source), payload
+        for data in packed:
+            if isinstance(data, bytes):
+                yield from ((part, text) for text in _plain(data))
+        waiting += [(*inner, depth + 1) for inner in _inner(part, payload)]
+
+
+def _inner(part: Message, payload: object) -> Iterator[tuple[Message, bytes]]:
+    """What is packed in a part, a mail attached as a file with its source."""
+    packed = part.get_payload()
+    if isinstance(packed, list):
+        yield from ((inner, b"") for inner in packed if isinstance(inner, Message))
+    elif isinstance(payload, bytes) and _is_mail(part):
+        yield message_from_bytes(payload), payload
+
+
+def _is_mail(part: Message) -> bool:
+    return part.get_filename("").lower().endswith(".eml")
 
 
 def _plain(data: bytes) -> Iterator[str]:
@@ -73,6 +100,8 @@ def _plain(data: bytes) -> Iterator[str]:
 
 def check(name: str, mail: Mail, game: str, heads: Sequence[bytes]) -> Line:
     """What a mail says of a record with these heads. Raises Wrong."""
+    if not mail.readable:
+        raise Wrong("mail-unreadable", None, expected="a mail", found="none")
     if not mail.heads:
         raise Wrong("mail-without-head", None, expected="N:digits", found=None)
     for number, digits in mail.heads:

@@ -1,6 +1,6 @@
 """Heads in mails are found whatever a mail program did to them, and compared."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 
 import pytest
@@ -145,6 +145,59 @@ def test_a_mail_of_another_game_is_told_as_such() -> None:
 
     assert code(mail(text, game=OTHER).as_bytes()) == "mail-of-another-game"
     assert code(forwarded) == "mail-of-another-game"
+
+
+def _multiparts(depth: int) -> bytes:
+    heads = (
+        f"Content-Type: multipart/mixed; boundary=b{at}\n\n--b{at}\n".encode()
+        for at in range(depth)
+    )
+    return b"".join(heads) + b"\n" + line(12).encode()
+
+
+def _forwarded(depth: int) -> bytes:
+    return b"Content-Type: message/rfc822\n\n" * depth + line(12).encode()
+
+
+def _attached(depth: int) -> bytes:
+    head = b'Content-Disposition: attachment; filename="a.eml"\n\n'
+    return head * depth + line(12).encode()
+
+
+PACKED = (_multiparts, _forwarded, _attached)
+BROKEN = {
+    "a number without end": b"&#" + b"9" * 5000 + b";",
+    "a parameter without end": (
+        b"Content-Disposition: attachment; filename*" + b"9" * 5000 + b"=x\n\nx"
+    ),
+    "a file's name in no alphabet": (
+        b"Content-Disposition: attachment; filename*=a\0b''c.eml\n\nx"
+    ),
+}
+
+
+@pytest.mark.parametrize("packed", PACKED)
+def test_a_mail_in_mails_is_read_as_deep_as_people_pack_them(
+    packed: Callable[[int], bytes],
+) -> None:
+    assert code(packed(40)) is None
+
+
+@pytest.mark.parametrize("depth", [41, 1000, 5000])
+@pytest.mark.parametrize("packed", PACKED)
+def test_a_mail_in_mails_without_end_is_told_as_unreadable(
+    packed: Callable[[int], bytes], depth: int
+) -> None:
+    assert code(packed(depth)) == "mail-unreadable"
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_mail_that_the_parser_gives_up_is_told_as_unreadable(name: str) -> None:
+    report = checked({"broken": BROKEN[name], "kept": line(12).encode()})
+
+    assert report.wrong is not None
+    assert report.wrong.code == "mail-unreadable"
+    assert [entry.state for entry in report.lines[-2:]] == [State.WRONG, State.OK]
 
 
 @pytest.mark.parametrize("raw", [b"", b"Hello.\n", b"\xff\xfe\x00", b"\x00" * 99])
