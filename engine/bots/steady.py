@@ -73,10 +73,8 @@ def answer(view: View, chance: random.Random) -> Answer:
     own = view.own
     if own is None or not own.legal:
         raise LookupError("not asked")
-    if len(own.legal) == 1:
-        return own.legal[0].answer
     if isinstance(own.legal[0].answer, Ballot):
-        return _vote(view, _read(view, own), own.legal, chance)
+        return _vote(view, _read(view, own), own, chance)
     return ranked(view, own, chance)[0].answer
 
 
@@ -159,28 +157,24 @@ def _nomination(table: _Table, nominee: Character) -> float:
     return max(promise, -judgement.price(table.vetoes))
 
 
-def _vote(
-    view: View, table: _Table, legal: Sequence[Legal], chance: random.Random
-) -> Answer:
+def _vote(view: View, table: _Table, own: Own, chance: random.Random) -> Answer:
     """Yes to a good king; a veto when going on promises more than the card is worth."""
     nominee = None if view.decision is None else view.decision.nominee
     if nominee is None:
         raise LookupError("no election")
     crowned = table.after(nominee, Verdict.CROWNED)
     whim = judgement.WHIM * (chance.random() - 0.5)
-    best, choice = 0.0, legal[0].answer
-    for entry in legal:
-        if not isinstance(entry.answer, Ballot):
-            continue
+    best, choice = 0.0, own.legal[0].answer
+    # Every card is weighed, even one that isn't held: time tells no hand.
+    for card in table.law.cards:
         # What the card does when all others agree: only then does it decide.
-        others = (Card.YES,) * (table.seats - 1)
-        verdict = table.law.verdict((entry.answer.card, *others))
+        verdict = table.law.verdict((card, *(Card.YES,) * (table.seats - 1)))
         if verdict is Verdict.CROWNED:
             continue
         price = judgement.price(table.vetoes)
         price += judgement.CANCELLING * (verdict is Verdict.CANCELLED)
         saved = table.after(nominee, verdict) - crowned + whim
         gain = saved * (1 - table.against) - price
-        if gain > best:
-            best, choice = gain, entry.answer
+        if card in own.hand and gain > best:
+            best, choice = gain, Ballot(card)
     return choice

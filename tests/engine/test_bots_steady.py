@@ -1,11 +1,14 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+import pytest
 from msgspec.structs import replace
 
-from engine.board import Card, Seat
+from engine.board import Board, Card, Seat, Verdict
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.deck import favourites
+from engine.editions import EDITIONS
+from engine.editions.base import Edition
 from tests.engine.tables import RACHEL, Table, chance, options, settled, started
 
 steady = BOTS["steady"]
@@ -24,7 +27,7 @@ def lifted(table: Table, letters: str) -> float:
     return often(table, lambda a: isinstance(a, Move) and a.character in letters)
 
 
-def arranged(places: Mapping[str, str], edition: str = "classic") -> Table:
+def arranged(places: Mapping[str, Iterable[str]], edition: str = "classic") -> Table:
     """Rachel, with the card BCDEIO, is to move in this castle."""
     table = settled(chosen=options(history="open"), edition=edition)
     table.deal(*SIXES)
@@ -160,3 +163,32 @@ def test_steady_keeps_its_last_no_for_something_worth_it() -> None:
 
     assert yes[3] < 0.3
     assert yes[1] > 0.7
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_ballot_is_weighed_as_long_whatever_the_hand_holds(
+    edition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = type(EDITIONS[edition])
+    weighed: list[Verdict] = []
+    aftermath = law.aftermath
+
+    def noted(self: Edition, board: Board, nominee: str, verdict: Verdict) -> str:
+        weighed.append(verdict)
+        return aftermath(self, board, nominee, verdict)
+
+    monkeypatch.setattr(law, "aftermath", noted)
+    rest = [c for c in EDITIONS[edition].characters if c != "A"]
+    table = arranged({"5": "A", "0": rest}, edition)
+    table.nominate("A")
+    seen = []
+    for hand in (EDITIONS[edition].hand(4), (Card.YES,)):
+        table.game = replace(table.game, hands=(hand, *table.game.hands[1:]))
+        weighed.clear()
+
+        steady(table.view(RACHEL), chance(1))
+
+        seen.append(tuple(weighed))
+
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == len(EDITIONS[edition].cards)
