@@ -17,6 +17,13 @@ from engine.bots.tabulated import landing, points
 NOISE: Final = 4096
 """How many whims there are; a playout begins anywhere among them and goes round."""
 
+LONGEST: Final = 200
+"""The moves after which a playout ends, whatever the law says.
+
+No round of either edition can be as long: eight steps for each character, four more
+for each No, one for each Stomachache make 184 with eight players.
+"""
+
 _CHANCE = random.Random(1)  # noqa: S311 - whims needn't be secret, only always the same
 _STRIDE = 17
 _WHIMS = tuple(judgement.WHIM * _CHANCE.random() for _ in range(NOISE)) * 2
@@ -82,9 +89,16 @@ class Round:
                     break
 
     def play(self) -> None:
-        """Go on until somebody is crowned."""
+        """Go on until somebody is crowned, or is taken for it after so many moves."""
+        left = LONGEST
         while self.king < 0:
-            self.move(self.choose())
+            c = self.choose()
+            if left:
+                self.move(c)
+            else:
+                self._put(c, self.law.throne)
+                self.king = c
+            left -= 1
 
     def move(self, c: int) -> None:
         """Move a character for the seat in turn; an election follows if it opens."""

@@ -1,23 +1,20 @@
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from engine.board import Board, Card, Seat, Verdict
-from engine.bots import shrewd
-from engine.bots.habits import habits
-from engine.bots.lawful import LawfulRound
-from engine.bots.playout import NOISE, Position, Round
+from engine.board import Card, Seat
+from engine.bots import BOTS, shrewd
+from engine.bots.playout import Round
 from engine.bots.tabulated import tables
 from engine.bots.worlds import World, Worlds
 from engine.commands import Ballot, Move
-from engine.deck import CARDS, favourites
+from engine.deck import favourites
 from engine.editions import EDITIONS
-from engine.editions.jester import Jester
 from tests.engine.tables import RACHEL, Table, chance, options, settled, started
+from tests.engine.test_bots_playout import counted
 
 SIXES = ("BCDEIO", "ADEFGM", "EFIMOP", "ACEFNO")
-FLOORS = "4443332221110"
 
 
 def worlds(table: Table, count: int = 200) -> list[World]:
@@ -31,88 +28,6 @@ def worlds(table: Table, count: int = 200) -> list[World]:
 def six(card: Sequence[int], edition: str = "classic") -> str:
     letters = sorted(EDITIONS[edition].characters)
     return "".join(c for c, on in zip(letters, card, strict=True) if on)
-
-
-def random_start(edition: str, seats: int, number: int) -> Position:
-    law, rng = tables(edition, 1, seats, 3, 3), chance(number)
-    floors = rng.sample(FLOORS, len(FLOORS))
-    keys = dict(zip(law.letters, [*floors, "3"], strict=False))
-    keys |= {"J": "3"} if "J" in law.letters else {}
-    hand = EDITIONS[edition].hand(seats)
-    return Position(
-        at=[law.keys.index(keys[letter]) for letter in law.letters],
-        cards=[law.cards[n] for n in rng.sample(range(len(CARDS)), seats)],
-        hands=[[hand.count(veto) for veto in law.vetoes]] * seats,
-        turn=rng.randrange(seats),
-    )
-
-
-@pytest.mark.parametrize("name", EDITIONS)
-def test_every_edition_fits_the_tables(name: str) -> None:
-    for seats in EDITIONS[name].seats:
-        for number in (1, 2, 3):
-            assert tables(name, 1, seats, number, 3).exact
-
-
-@pytest.mark.parametrize("name", EDITIONS)
-def test_rounds_played_by_tables_are_rounds_played_by_the_law(name: str) -> None:
-    for seats in EDITIONS[name].seats:
-        known = habits(name, 1, seats, 3, 3)
-        for number in range(20):
-            start = random_start(name, seats, number)
-            whim = chance(number).randrange(NOISE)
-            fast, slow = (kind(known, start, whim) for kind in (Round, LawfulRound))
-
-            fast.play()
-            slow.play()
-
-            assert fast.at == slow.at
-            assert fast.hands == slow.hands
-            assert fast.points() == slow.points()
-
-
-@pytest.fixture
-def untabled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An edition in which Alighiero never moves: no table of places says that."""
-    usual = Jester.destinations
-
-    def destinations(law: Jester, board: Board) -> Mapping[str, str]:
-        return {c: to for c, to in usual(law, board).items() if c != "A"}
-
-    monkeypatch.setattr(Jester, "destinations", destinations)
-    caches = (tables, habits)
-    for cached in caches:
-        cached.cache_clear()
-    yield
-    for cached in caches:
-        cached.cache_clear()
-
-
-@pytest.mark.usefixtures("untabled")
-def test_a_law_that_no_tables_fit_is_asked_itself(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    played = counted(monkeypatch, LawfulRound)
-    table = settled(edition="jester")
-
-    answer = shrewd.bot(playouts=40)(table.view(RACHEL), chance(1))
-
-    assert not tables("jester", 1, 4, 1, 3).exact
-    assert answer in table.legal(RACHEL)
-    assert played
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, kind: type[Round]) -> list[Round]:
-    """The rounds of this kind that are played from now on."""
-    played: list[Round] = []
-    play = Round.play
-
-    def noted(going: Round) -> None:
-        played.append(going)
-        play(going)
-
-    monkeypatch.setattr(kind, "play", noted)
-    return played
 
 
 def test_no_card_is_dealt_twice_in_a_world() -> None:
@@ -239,9 +154,22 @@ def test_a_ballot_takes_as_long_whatever_the_hand_holds(
     assert len(played) == 40
 
 
-def test_verdicts_are_tabulated_by_how_many_cards_are_laid() -> None:
-    law = tables("jester", 1, 4, 1, 3)
+@pytest.mark.parametrize(
+    ("name", "seats"), [(law.id, n) for law in EDITIONS.values() for n in law.seats]
+)
+def test_a_decision_takes_no_more_playouts_than_the_budget(
+    name: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = settled(seats, edition=name)
+    views = [table.view(RACHEL)]
+    rest = [c for c in table.game.law.characters if c not in "ABCDEFGI"]
+    table.arrange({"5": "ABCD", "4": "EFGI", "0": rest})
+    views.append(table.view(RACHEL))
+    table.nominate("A")
+    views.append(table.view(RACHEL))
+    for view in views:
+        played = counted(monkeypatch, Round)
 
-    assert law.verdicts[0, 0] is Verdict.CROWNED
-    assert law.verdicts[3, 0] is Verdict.REFUSED
-    assert law.verdicts[3, 1] is Verdict.CANCELLED
+        BOTS["shrewd"](view, chance(1))
+
+        assert shrewd.PLAYOUTS / 2 < len(played) <= shrewd.PLAYOUTS
