@@ -7,7 +7,7 @@ import msgspec
 from engine import editions
 from engine.board import LETTERS, Card
 from engine.bots import judgement
-from engine.bots.tabulated import Tables, tables
+from engine.bots.tabulated import KEPT, Tables, tables
 from engine.editions.base import Edition
 
 _NOT_OPEN = -1e9
@@ -39,7 +39,7 @@ class Habits(msgspec.Struct, frozen=True, eq=False):
     against: tuple[float, ...]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def habits(edition: str, rules: int, seats: int, number: int, rounds: int) -> Habits:
     """The habits at a table of so many seats, in round `number` of `rounds`.
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from engine import editions
 from engine.board import (
-    FLOORS,
     LETTERS,
     SERVANTS,
     THRONE,
@@ -30,6 +29,11 @@ from engine.editions.base import Edition
 
 UNBOUNDED = 99
 """The capacity of a place without a limit."""
+
+KEPT = 256
+"""How many tables are kept: a law has one for each number of seats, rounds and round,
+24 of them the classic edition, 42 the jester's.
+"""
 
 _TRIALS = 200
 
@@ -65,7 +69,7 @@ class Tables(msgspec.Struct, frozen=True, eq=False):
     exact: bool = True
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def tables(edition: str, rules: int, seats: int, number: int, rounds: int) -> Tables:
     """The law's tables for round `number` of `rounds`.
 
@@ -80,7 +84,7 @@ def _read(law: Edition, seats: int, number: int, rounds: int) -> Tables:
     letters = tuple(sorted(law.characters))
     keys = tuple(place.key for place in law.places)
     vetoes = tuple(card for card in law.cards if card is not Card.YES)
-    signs = tuple(_sign(law, king, number, rounds) for king in letters)
+    signs = tuple(-1 if law.turns_round(king) else 1 for king in letters)
     calm = next(
         (c for c, sign in zip(letters, signs, strict=True) if sign == 1), letters[0]
     )
@@ -171,13 +175,6 @@ def _verdicts(
             laid = [v for v, n in zip(vetoes, counts, strict=True) for _ in range(n)]
             found[counts] = law.verdict([*laid, *(Card.YES,) * (seats - len(laid))])
     return found
-
-
-def _sign(law: Edition, king: Character, number: int, rounds: int) -> int:
-    at = {**dict.fromkeys(law.characters, FLOORS[1]), king: THRONE}
-    six = [c for c in LETTERS if c != king][:6]
-    points = law.round_points(Board(at), six, number, rounds)
-    return -1 if points < 0 else 1
 
 
 def _zero(law: Edition, king: Character, number: int, rounds: int) -> int:
