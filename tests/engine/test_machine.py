@@ -225,7 +225,7 @@ class SideBySide(RuleBasedStateMachine):
 
 TestSideBySide = SideBySide.TestCase
 TestSideBySide.settings = settings(
-    max_examples=100,
+    max_examples=40,
     stateful_step_count=25,
     deadline=None,
     derandomize=True,
