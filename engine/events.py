@@ -160,13 +160,11 @@ LogEvent: TypeAlias = _Bare | Started | BallotCast | ElectionResolved | RoundSco
 Record: TypeAlias = _Bare | StartedRecord | ElectionResolved | RoundScored
 
 
-_STARTED: Final = str(StartedRecord.__struct_config__.tag)
-
-
 class _Deck(msgspec.Struct, frozen=True):
     deck: tuple[CardNumber, ...]
 
 
+_STARTED: Final = str(StartedRecord.__struct_config__.tag)
 _encoder = msgspec.json.Encoder(order="sorted")
 _record: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 _ballot = msgspec.json.Decoder(BallotCast)
@@ -281,9 +279,8 @@ def _lift(
     Raises msgspec.DecodeError for what it doesn't know, a newer version among it.
     """
     if not 1 <= version < VERSION:
-        raise msgspec.ValidationError(
-            f"version {version}, and no version above {VERSION} is known here"
-        )
+        told = f"version {version}, and no version above {VERSION} is known here"
+        raise msgspec.ValidationError(told)
     try:
         return lifting.lift(public, secret, version, VERSION)
     except KeyError as error:
