@@ -167,7 +167,8 @@ def _compare(canonical: bytes, data: bytes) -> None:
     if canonical != data:
         length = min(len(canonical), len(data))
         at = next((i for i in range(length) if canonical[i] != data[i]), length)
-        raise UnreadableExport("not-canonical", f"byte {at} is not as it is written")
+        what = f"reformatted from byte {at} on; take the original file"
+        raise UnreadableExport("not-canonical", what)
 
 
 def record_of(export: Export) -> tuple[Record, ...]:

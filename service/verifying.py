@@ -59,6 +59,8 @@ def verify_game(
     )
     for line in report.lines:
         click.echo(_told(line))
+    if any(game.names):
+        click.echo(f"{'names':{_WIDTH}} prove nothing: they are no part of the record")
     click.echo(_summary(report))
     ctx.exit(0 if report.wrong is None else 1)
 

@@ -24,16 +24,20 @@ def check_word(read: Case, seat: int, text: str) -> Line:
     number, words = _words(read)
     if not words[seat:] and number == 1:
         return Line(Check.WORD, State.SEALED, "until the table is closed", _seat(seat))
+    if seat not in range(len(words)):
+        seats = f"a seat from 0 to {len(words) - 1}"
+        raise _other_word(seat, number, seats, f"seat {seat}")
     try:
         found = fairness.word(read.game, Seat(seat), text).hex()
     except fairness.UnfitWord:
-        found = "a word too long"
-    expected = words[seat] if seat in range(len(words)) else "no such seat"
-    if found != expected:
-        raise Wrong(
-            "own-word-differs", number, expected=expected, found=found, seat=seat
-        )
+        found = "one that is too long"
+    if found != words[seat]:
+        raise _other_word(seat, number, words[seat], found)
     return Line(Check.WORD, State.OK, "the one in the record", _seat(seat))
+
+
+def _other_word(seat: int, number: int, expected: str, found: str) -> Wrong:
+    return Wrong("own-word-differs", number, expected=expected, found=found, seat=seat)
 
 
 def _seat(seat: int) -> str:
@@ -63,7 +67,7 @@ def check_ballot(read: Case, receipt: Receipt) -> Line:
     if fairness.card_bound(read.game, read.sealed.key, *laid) is not None:
         told = "of an election that was called off with the game"
         return Line(Check.BALLOT, State.OK, told, about)
-    raise _differs(receipt, None, "no such ballot")
+    raise _differs(receipt, None, "no ballot of this seat in this decision")
 
 
 def _differs(receipt: Receipt, number: int | None, expected: str) -> Wrong:

@@ -73,6 +73,11 @@ class Replay:
         self.seen = Counter[Check]()
         self.unseen = Counter[Check]()
 
+    @property
+    def done(self) -> int:
+        """How many record events have proved right."""
+        return self._at
+
     def run(self) -> None:
         """Go through the record to its end. Raises Wrong."""
         while self._at < len(self._case.events):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine import fairness
 from engine.commands import Chair
-from engine.verify import CODES, Check, verify
+from engine.verify import CODES, Check, Line, State, verify
 from tests.engine import naive_verifier, random_games
 from tests.engine.changes import change, edited, numbers
 from tests.engine.tables import GAME, chance, options, settled
@@ -118,6 +118,19 @@ def test_what_was_expected_and_what_was_found_is_told() -> None:
     points = " ".join(map(str, event(scored)["points"]))
     assert report.wrong is not None
     assert (report.wrong.expected, report.wrong.found) == (points, "9 9 9 9")
+
+
+def test_what_was_right_before_the_first_thing_wrong_is_told() -> None:
+    second = numbers(sample(), "round_scored")[1]
+    report = verify(edited(sample(), second, PLANTED["wrong-points"][2]))
+    lines = {line.check: line for line in report.lines}
+
+    before = f"up to event {second - 1}: "
+    told = f"{before}{second - 3} events as the rules have them"
+    assert lines[Check.RULES] == Line(Check.RULES, State.OK, told)
+    assert lines[Check.HANDS].told == f"{before}16 cards laid by who held them"
+    assert lines[Check.SCORES].state is State.WRONG
+    assert lines[Check.LOTS].state is lines[Check.END].state is State.SKIPPED
 
 
 def test_an_election_that_doesnt_open_is_named() -> None:

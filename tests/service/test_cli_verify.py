@@ -1,11 +1,13 @@
 """`kingup verify`: a line a check, its exit codes, and nothing but files."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from engine import export
 from engine.export import Export
@@ -38,7 +40,8 @@ def test_a_true_game_ends_with_0_and_a_line_for_each_check(file: Path) -> None:
 
     lines = result.stdout.splitlines()
     assert result.exit_code == 0
-    assert {line[16:].split()[0] for line in lines[:-1]} == {"ok"}
+    assert {line[16:].split()[0] for line in lines[:-2]} == {"ok"}
+    assert lines[-2] == "names           prove nothing: they are no part of the record"
     assert lines[-1] == "Everything that the record can prove is true."
 
 
@@ -60,7 +63,24 @@ def test_a_changed_game_ends_with_1_and_the_first_thing_wrong(tmp_path: Path) ->
     assert last.startswith("WRONG: wrong-to at event 17, decision 13, seat ")
     assert last.endswith("expected 5, found throne")
     assert "\nrules           WRONG  wrong-to at event 17" in result.stdout
+    assert "\nfirst seat      ok     up to event 16: as it was drawn" in result.stdout
     assert "\nscores          not reached\n" in result.stdout
+
+
+def test_a_record_without_names_has_no_word_on_them(tmp_path: Path) -> None:
+    nameless = replace(sample(), names=("",) * len(sample().names))
+
+    assert "names" not in run(kept(tmp_path, nameless)).stdout
+
+
+def test_a_file_written_anew_is_told_from_its_original(tmp_path: Path) -> None:
+    path = tmp_path / "pretty.json"
+    path.write_text(json.dumps(json.loads(export.write(sample())), indent=2))
+
+    result = run(path)
+
+    assert result.exit_code == 2
+    assert "not-canonical: reformatted from byte 1 on; take the orig" in result.stderr
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"\xff", b'{"format":"kingup/2"}'])
@@ -88,6 +108,7 @@ def test_mails_words_and_receipts_are_compared(file: Path, tmp_path: Path) -> No
     all_true = run(file, true, *words)
     one_forged = run(file, true, forged)
     other_word = run(file, "--word=1=Luck")
+    no_word = run(file, "--word=1=")
     other_ballot = run(file, f"--receipt=18:1:{'0' * 64}")
 
     assert all_true.exit_code == 0
@@ -95,7 +116,9 @@ def test_mails_words_and_receipts_are_compared(file: Path, tmp_path: Path) -> No
     assert "own word        ok     seat 1: " in all_true.stdout
     assert "WRONG: mail-differs at event 31" in one_forged.stdout
     assert "WRONG: own-word-differs at event 2, seat 1" in other_word.stdout
+    assert no_word.stdout.endswith(", found no word\n")
     assert "WRONG: own-ballot-differs at event 22" in other_ballot.stdout
+    assert f"found a ballot whose hash is {'0' * 64}" in other_ballot.stdout
     assert one_forged.exit_code == other_word.exit_code == other_ballot.exit_code == 1
 
 
