@@ -6,7 +6,7 @@ import msgspec
 from flask import render_template
 from markupsafe import Markup
 
-from engine.board import Character, Place, PlaceKind
+from engine.board import Character, PlaceKind
 from engine.views import PlaceView, View
 from service import drawing, i18n
 from service.i18n import gettext as _
@@ -37,19 +37,13 @@ def rows_of(places: Sequence[PlaceView]) -> tuple[Row, ...]:
     everywhere = [seen.place for seen in places]
     return tuple(
         _row(
-            _row_label(seen.place, everywhere),
+            i18n.place_name(seen.place, everywhere),
             seen.place.value,
             seen.characters,
         )
         for seen in places
         if seen.characters or seen.place.kind is not PlaceKind.OUT
     )
-
-
-def _row_label(place: Place, places: Sequence[Place]) -> str:
-    """A place's name; a row shows the value that tells dungeons apart by itself."""
-    aside = place.beside is not None
-    return i18n.place_name(place, places) if aside else i18n.label_of(place)
 
 
 def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> Row:

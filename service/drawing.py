@@ -84,7 +84,6 @@ class Cell(msgspec.Struct, frozen=True):
     """A dungeon under the castle, from `left` on."""
 
     label: str
-    value: str
     left: float
     width: float
     tokens: tuple[Token, ...]
@@ -186,6 +185,7 @@ class Drafter:
         return Niche(label, self._tokens(seen.characters, spots))
 
     def _cells(self, view: View) -> tuple[Cell, ...]:
+        everywhere = [seen.place for seen in view.places]
         found = [p for p in view.places if p.place.kind is PlaceKind.DUNGEON]
         if not found:
             return ()
@@ -193,8 +193,7 @@ class Drafter:
         self.top = top + _CELLAR
         return tuple(
             Cell(
-                label=i18n.label_of(seen.place),
-                value=i18n.signed(seen.place.value),
+                label=i18n.place_name(seen.place, everywhere),
                 left=4 + width * at,
                 width=width,
                 tokens=self._tokens(

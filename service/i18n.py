@@ -36,6 +36,9 @@ CHARACTERS: Final[Mapping[Character, tuple[str, str]]] = {
 """Names and titles by letter, Italian in every language: they rhyme. Those of B, D, F,
 G, I, L, N and P are ours."""
 
+CALLED: Final[Mapping[Character, LazyString]] = {"J": _l("the Jester")}
+"""What a sentence calls those whose name says what they are."""
+
 PLACES: Final[Mapping[str, LazyString]] = {
     "throne": _l("King's throne"),
     "nobles": _l("Nobles"),
@@ -71,6 +74,13 @@ EDITIONS: Final[Mapping[str, tuple[LazyString, LazyString]]] = {
     ),
 }
 """Name and one sentence of each edition, by its id."""
+
+TEMPERS: Final[Mapping[str, LazyString]] = {
+    "random": _l("random"),
+    "steady": _l("steady"),
+    "shrewd": _l("shrewd"),
+}
+"""How each bot plays, in a word."""
 
 BOTS: Final[Mapping[str, LazyString]] = {
     "random": _l("Random: anything goes"),
@@ -114,6 +124,16 @@ def ngettext(one: str, many: str, count: int, **words: object) -> str:
 def name_of(character: Character) -> str:
     """A character's name, without the title."""
     return CHARACTERS.get(character, (character, ""))[0]
+
+
+def called(character: Character) -> str:
+    """A character as a sentence calls it; see `opening` for the start of one."""
+    return str(CALLED.get(character, name_of(character)))
+
+
+def opening(sentence: str) -> str:
+    """A sentence that may begin with what `called` says, with a capital there."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def title_of(character: Character) -> str:
@@ -163,6 +183,11 @@ def edition_name(edition: str) -> str:
 def edition_line(edition: str) -> str:
     """What an edition is, in one sentence; empty where we have none."""
     return str(EDITIONS[edition][1]) if edition in EDITIONS else ""
+
+
+def bot_tag(bot: str) -> str:
+    """That a bot sits somewhere, and which."""
+    return gettext("bot, %(temper)s", temper=TEMPERS.get(bot, bot))
 
 
 def bot_name(bot: str) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 from flask_babel import get_locale
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from service import telling
+from service import i18n, telling
 from service.castle import Row
 from service.i18n import phrasebook
 from worker.letter import Letter
@@ -36,6 +36,8 @@ _templates = Environment(
     undefined=StrictUndefined,
 )
 _templates.globals["names"] = telling.listed
+_templates.filters["opening"] = i18n.opening
+_templates.filters["signed"] = i18n.signed
 
 _KEPT: Final = 256
 """How many headers are remembered: a mail has some fifteen, most the same in all."""
@@ -134,7 +136,8 @@ def _tidied(text: str) -> Iterator[str]:
 def _castle(rows: Sequence[Row]) -> tuple[str, ...]:
     """One line a floor, from the throne down."""
     labels = [
-        row.label if row.value is None else f"{row.value} {row.label}" for row in rows
+        row.label if row.value is None else f"{i18n.signed(row.value)} {row.label}"
+        for row in rows
     ]
     width = max(map(len, labels), default=0)
     return tuple(

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from engine.views import View
-from service import castle
+from service import castle, i18n
 from tests.engine import tables
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -71,9 +71,9 @@ def test_the_rows_tell_wcs_and_dungeons_apart() -> None:
         ("Traders", 2),
         ("Craftsmen", 1),
         ("Servants", 0),
-        ("Dungeon", -3),
-        ("Dungeon", -2),
-        ("Dungeon", -1),
+        ("Dungeon −3", -3),
+        ("Dungeon −2", -2),
+        ("Dungeon −1", -1),
         ("Box", 0),
     ]
     assert rows[-1].names == ("Dario", "Ernesto")
@@ -105,7 +105,11 @@ def test_the_dungeons_are_under_everybody_in_the_castle_and_the_box_below() -> N
     assert all(spots[c][1] > spots["A"][1] for c in "DE")
     cells = [g for g in root.iter(f"{SVG}g") if g.get("class") == "dungeon"]
     values = [text.text for cell in cells for text in cell.iter(f"{SVG}text")]
-    assert [v for v in values if str(v).startswith("−")] == ["−3", "−2", "−1"]
+    assert [v for v in values if "−" in str(v)] == [
+        "Dungeon −3",
+        "Dungeon −2",
+        "Dungeon −1",
+    ]
 
 
 def test_the_jester_alone_looks_like_one() -> None:
@@ -135,5 +139,5 @@ def test_everybody_is_in_the_picture_once_and_nobody_overlaps(
         assert near == [(x, y)]
     told = str(root.findtext(f"{SVG}desc"))
     for row in castle.rows(view):
-        value = "" if row.value is None else f" ({row.value})"
+        value = "" if row.value is None else f" ({i18n.signed(row.value)})"
         assert f"{row.label}{value}: {', '.join(row.names) or 'nobody'}" in told

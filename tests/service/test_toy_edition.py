@@ -46,7 +46,7 @@ def test_an_edition_that_is_only_a_file_is_played_through_the_whole_service(
     assert thrown not in first
     assert [page.count(thrown) > 0 for page in [*filling, last]] == [True] * 3
     assert sum(thrown in mail for mail in told.mails) > 1
-    assert any("-2 tower" in mail for mail in told.mails)
+    assert any("−2 tower" in mail for mail in told.mails)
     assert '"edition":"tower"' in told.view.replace(" ", "")
     assert '"id":"tower"' in editions.replace(" ", "")
     assert 'name="edition" value="tower"' in new
