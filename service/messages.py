@@ -121,7 +121,8 @@ def detail(error: Told) -> str:
     discerned = error.facts.get(_DISCERNED.get(error.code, ""))
     general = _SENTENCES[error.code]
     sentence = str(_SENTENCES.get(f"{error.code}/{discerned}", general))
-    return sentence % {name: _word(name, fact) for name, fact in error.facts.items()}
+    facts = {name: _word(name, fact) for name, fact in error.facts.items()}
+    return i18n.opening(sentence % facts)
 
 
 def status(error: Told) -> int:
@@ -136,7 +137,7 @@ def _word(name: str, fact: Fact) -> str:
 
 
 def _character(letter: str) -> str:
-    return i18n.name_of(letter)
+    return i18n.called(letter)
 
 
 def _card(card: str) -> str:

@@ -38,8 +38,8 @@ from engine.events import (
     TableClosed,
 )
 from service import i18n, wording
+from service.i18n import called, ngettext
 from service.i18n import gettext as _
-from service.i18n import name_of, ngettext
 
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"
@@ -111,12 +111,16 @@ def place_name(law: Edition, key: PlaceKey) -> str:
 
 def characters(letters: Iterable[Character]) -> str:
     """Several characters, as a list in the reader's language."""
-    return listed([name_of(letter) for letter in letters])
+    return listed([called(letter) for letter in letters])
 
 
 def tell(events: Iterable[Record], cast: Cast) -> tuple[str, ...]:
     """The sentences that tell of these events, in order; some events need none."""
-    return tuple(sentence for event in events for sentence in _sentences(event, cast))
+    return tuple(
+        i18n.opening(sentence)
+        for event in events
+        for sentence in _sentences(event, cast)
+    )
 
 
 def _sentences(event: Record, cast: Cast) -> tuple[str, ...]:
@@ -135,9 +139,9 @@ def _sentences(event: Record, cast: Cast) -> tuple[str, ...]:
             return (_moved(event, cast),)
         case ElectionResolved():
             return (
+                *_cards(event, cast),
                 _verdict(event, cast),
                 *_turned_round(event, cast),
-                *_cards(event, cast),
             )
         case RoundScored():
             return (_scored(event, cast),)
@@ -160,7 +164,7 @@ def _round_started(event: RoundStarted, cast: Cast) -> tuple[str, ...]:
 def _placed(event: Placed, cast: Cast) -> str:
     words = {
         "name": cast.person(event.seat),
-        "character": name_of(event.character),
+        "character": called(event.character),
         "place": cast.place(event.place),
     }
     if event.by == "clock" and event.seat == cast.reader:
@@ -193,7 +197,7 @@ def _dropped(event: Placed, cast: Cast) -> tuple[str, ...]:
 def _moved(event: Moved, cast: Cast) -> str:
     words = {
         "name": cast.person(event.seat),
-        "character": name_of(event.character),
+        "character": called(event.character),
         "way": wording.way(cast.law, event.origin, event.to),
     }
     if event.by == "clock":
@@ -228,7 +232,7 @@ def _moved_by_clock(event: Moved, cast: Cast, words: Mapping[str, str]) -> str:
 
 
 def _verdict(event: ElectionResolved, cast: Cast) -> str:
-    words = {"character": name_of(event.nominee), "place": cast.place(event.to)}
+    words = {"character": called(event.nominee), "place": cast.place(event.to)}
     match event.verdict:
         case Verdict.CROWNED:
             return _(
@@ -257,9 +261,8 @@ def _refused(to: PlaceKind, words: Mapping[str, str]) -> str:
 
 def _turned_round(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
     crowned = event.verdict is Verdict.CROWNED
-    if not crowned or not cast.law.turns_round(event.nominee):
-        return ()
-    return (wording.turned_round(event.nominee),)
+    told = wording.turned_round(cast.law, event.nominee) if crowned else ""
+    return (told,) if told else ()
 
 
 def _cards(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:

@@ -1,5 +1,8 @@
 """Questions and answers in words, from what a view shows to anybody."""
 
+from babel.lists import format_list
+from flask_babel import get_locale
+
 from engine.board import THRONE, Board, Character, Place, PlaceKey, PlaceKind
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
@@ -15,9 +18,10 @@ def question(decision: DecisionView) -> str:
         case Kind.PLACEMENT:
             return _("Whom do you place, and where?")
         case Kind.MOVE:
-            return _("Who moves up?")
+            return _("Who moves?")
         case Kind.ELECTION:
-            king = i18n.full_name_of(decision.nominee or "")
+            nominee = decision.nominee or ""
+            king = f"{i18n.called(nominee)} {i18n.title_of(nominee)}".rstrip()
             return _("Shall %(character)s be king?", character=king)
 
 
@@ -45,25 +49,16 @@ def label(view: View, answer: Answer) -> str:
 def _place(view: View, character: Character, key: PlaceKey) -> str:
     law = view.law
     place = i18n.place_name(law.place(key), law.places)
-    name = i18n.name_of(character)
+    name = i18n.opening(i18n.called(character))
     return _("%(character)s to the %(place)s", character=name, place=place)
 
 
 def _move(view: View, character: Character, to: PlaceKey | None) -> str:
-    name = i18n.name_of(character)
+    name = i18n.opening(i18n.called(character))
     if to is None:
         return name
-    if to == THRONE:
-        return _("%(character)s onto the throne", character=name)
-    place = view.law.place(view.board.at[character])
-    if place.kind is not PlaceKind.ASIDE:
-        return _place(view, character, to)
-    return _(
-        "%(character)s out of the %(aside)s to the %(place)s",
-        character=name,
-        aside=i18n.label_of(place),
-        place=i18n.label_of(view.law.place(to)),
-    )
+    where = way(view.law, view.board.at[character], to)
+    return _("%(character)s %(way)s", character=name, way=where)
 
 
 def movable(view: View) -> list[str]:
@@ -75,8 +70,25 @@ def movable(view: View) -> list[str]:
     ]
 
 
+def stuck(view: View) -> str:
+    """Who can't move for want of room, and that this is why; empty if nobody."""
+    law, board = view.law, view.board
+    free = law.destinations(board)
+    names = [
+        i18n.called(character)
+        for character, key in board.at.items()
+        if key in law.ways and character not in free
+    ]
+    if not names:
+        return ""
+    return _(
+        "Can't move now: %(names)s. There is no room where the way leads.",
+        names=format_list(names, locale=get_locale()),
+    )
+
+
 def _with_way(character: Character, origin: Place, goal: Place) -> str:
-    name = i18n.name_of(character)
+    name = i18n.called(character)
     if origin.kind is PlaceKind.ASIDE:
         aside = i18n.label_of(origin)
         return _("%(character)s (out of the %(aside)s)", character=name, aside=aside)
@@ -102,6 +114,8 @@ def left_aside(law: Edition, board: Board) -> str:
 
 def way(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
     """Where a move leads, as it stands behind "moved Odessa"."""
+    if to == THRONE:
+        return _("onto the throne")
     left, place = law.place(origin), i18n.place_name(law.place(to), law.places)
     if left.kind is PlaceKind.ASIDE:
         aside = i18n.label_of(left)
@@ -111,10 +125,12 @@ def way(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
     return _("up to the %(place)s", place=place)
 
 
-def turned_round(king: Character) -> str:
-    """What it means that a king turns the scores round."""
+def turned_round(law: Edition, king: Character) -> str:
+    """What a king does, or would do, to everybody's scores; empty if nothing."""
+    if not law.turns_round(king):
+        return ""
     return _(
         "With %(character)s as king all scores of the round turn round: plus becomes"
         " minus, and minus plus.",
-        character=i18n.name_of(king),
+        character=i18n.called(king),
     )

@@ -10,7 +10,7 @@ from engine.state import Kind
 from engine.views import DecisionView, RoundView, View
 from service import castle, telling, wording
 from service.castle import Row
-from service.i18n import card_name, name_of, signed
+from service.i18n import called, card_name, signed
 from service.i18n import gettext as _
 from service.telling import Cast
 
@@ -43,7 +43,8 @@ class Question(msgspec.Struct, frozen=True):
     """The open question: what it allows anybody, and in an election whom it is about.
 
     `laid` names who has laid a card by the latest reminder, empty before the first;
-    `aside` is what can be left by a move that leads to no higher floor.
+    `aside` is what can be left by a move that leads to no higher floor; `note` says
+    what the nominee would do to the scores, empty where there is nothing to say.
     """
 
     kind: Kind
@@ -52,6 +53,7 @@ class Question(msgspec.Struct, frozen=True):
     mover: str
     laid: str
     aside: str
+    note: str
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -82,7 +84,7 @@ def of(view: View, cast: Cast) -> Scene:
         crown="" if view.crown is None else cast.person(view.crown),
         turn="" if asked is None else cast.person(asked),
         first=cast.person(view.first),
-        nominee=name_of(view.elections[-1].nominee) if view.elections else "",
+        nominee=called(view.elections[-1].nominee) if view.elections else "",
         verdict=view.elections[-1].verdict.value if view.elections else "",
         winners=cast.people(view.winners),
         cancelled=view.reason not in (None, "finished"),
@@ -95,10 +97,11 @@ def _question(decision: DecisionView, view: View, cast: Cast) -> Question:
     return Question(
         kind=decision.kind,
         offers=tuple(_offers(view, decision.offers, cast)),
-        nominee=name_of(decision.nominee) if decision.nominee else "",
+        nominee=called(decision.nominee) if decision.nominee else "",
         mover="" if decision.mover is None else cast.person(decision.mover),
         laid=cast.people(view.laid or ()),
         aside=_aside(decision.kind, view, cast),
+        note=wording.turned_round(cast.law, decision.nominee or ""),
     )
 
 
@@ -131,10 +134,9 @@ def _began(points: int) -> str:
 
 
 def _scores(scored: RoundView, cast: Cast) -> Scores:
-    turned = cast.law.turns_round(scored.king)
     return Scores(
         round=scored.round,
-        note=wording.turned_round(scored.king) if turned else "",
+        note=wording.turned_round(cast.law, scored.king),
         began=_began(cast.law.start_score) if scored.round == 1 else "",
         bonus=any(scored.bonus),
         lines=tuple(

@@ -34,6 +34,8 @@ def init_app(app: Flask) -> None:
     app.add_template_global(telling.listed, "listed")
     app.add_template_filter(telling.isolated, "isolated")
     app.add_template_filter(i18n.signed, "signed")
+    app.add_template_filter(i18n.opening, "opening")
+    app.add_template_filter(i18n.bot_tag, "bot_tag")
     app.add_template_global(i18n.edition_name, "edition_name")
     app.add_template_global(i18n.edition_line, "edition_line")
     app.add_template_global(get_locale, "get_locale")

@@ -138,14 +138,13 @@ def _answered(
     seen: Seen, link: LinkRow, token: str, answer: Answer, receipt: bytes
 ) -> str:
     """What was done, and the next thing to do."""
-    nominee = doings.nominee(seen, link.decision or 0)
     sitter = Sitter(link.game_id, link.person_id, link.seat)
     form = following.fresh_form(seen, sitter)
     remembered = seen.seat == link.seat
     return render_template(
         "answered.html",
         game=shown(seen, link.seat),
-        done=play.told(answer, seen.game.law, nominee),
+        done=doings.told(seen, answer, link.decision or 0),
         receipt=msgspec.json.decode(receipt, type=Receipt).commitment,
         form=form,
         waiting=following.waiting(seen),

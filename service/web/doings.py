@@ -1,14 +1,18 @@
 """What somebody has done themself: told to their seat, or by the record alone."""
 
+from typing import assert_never
+
 import msgspec
 
-from engine.commands import Answer
+from engine.board import THRONE
+from engine.commands import Answer, Ballot, Move, Placement
+from engine.editions.base import Edition
 from engine.events import ElectionResolved, Moved, Placed, Record
-from service import i18n, telling
+from service import i18n, telling, wording
 from service.i18n import gettext as _
 from service.store import games
 from service.store.games import Seen
-from service.web import past, play
+from service.web import past
 from service.web.shown import record
 
 _BY_THEMSELF = "person"
@@ -22,14 +26,38 @@ def done(seen: Seen, seat: int, decision: int) -> str:
     given = games.given(seen.id, decision, seat)
     if given is None or given.source != _BY_THEMSELF:
         return ""
-    answer: Answer = msgspec.json.decode(given.answer, type=Answer)
-    return play.told(answer, seen.game.law, nominee(seen, decision))
+    return told(seen, msgspec.json.decode(given.answer, type=Answer), decision)
 
 
-def nominee(seen: Seen, decision: int) -> str:
-    """Whom a decision wanted to be king; empty when it was no election."""
-    asked = past.asked(record(seen), decision)
-    return i18n.name_of(asked.nominee) if asked.nominee else ""
+def told(seen: Seen, answer: Answer, decision: int) -> str:
+    """What somebody has just done, told to themself in the words of the story."""
+    events, law = record(seen), seen.game.law
+    match answer:
+        case Placement(character=character, place=place):
+            return _(
+                "You placed %(character)s with the %(place)s.",
+                character=i18n.called(character),
+                place=telling.place_name(law, place),
+            )
+        case Move():
+            moves = (event for event in events if isinstance(event, Moved))
+            return _moved(next(e for e in moves if e.decision == decision), law)
+        case Ballot(card=card):
+            return _(
+                "You laid %(card)s on %(character)s.",
+                card=i18n.card_name(card),
+                character=i18n.called(past.asked(events, decision).nominee),
+            )
+        case _:
+            assert_never(answer)
+
+
+def _moved(event: Moved, law: Edition) -> str:
+    who = i18n.called(event.character)
+    if event.to == THRONE:
+        return _("You put %(character)s up for king and took the crown.", character=who)
+    where = wording.way(law, event.origin, event.to)
+    return _("You moved %(character)s %(way)s.", character=who, way=where)
 
 
 def answered(seen: Seen, events: tuple[Record, ...], seat: int, decision: int) -> str:
@@ -46,7 +74,7 @@ def answered(seen: Seen, events: tuple[Record, ...], seat: int, decision: int) -
             ) if (number, mine) == (decision, seat):
                 return _(
                     "You answered: %(character)s, %(place)s.",
-                    character=i18n.name_of(who),
+                    character=i18n.called(who),
                     place=telling.place_name(seen.game.law, to),
                 )
             case ElectionResolved(decision=number) if number == decision:

@@ -5,7 +5,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.board import Card, Character, PlaceKey, PlaceKind
+from engine.board import Card, Character, PlaceKey
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
@@ -37,11 +37,14 @@ class Field(msgspec.Struct, frozen=True):
 class Form(msgspec.Struct, frozen=True):
     """What a seat may answer now. `hidden` is sent along, `button` names the act.
 
-    `named` names it still better once a choice is made, by the choice's value.
+    `named` names it still better once a choice is made, by the choice's value. `note`
+    says what a nominee would do to the scores, `stuck` who can't move and why.
     """
 
     kind: Kind
     ask: str
+    note: str
+    stuck: str
     action: str
     hidden: Mapping[str, str]
     fields: tuple[Field, ...]
@@ -54,7 +57,7 @@ def form(view: View, law: Edition, action: str, nonce: str) -> Form | None:
     own, decision = view.own, view.decision
     if own is None or decision is None or not own.legal:
         return None
-    nominee = i18n.name_of(decision.nominee) if decision.nominee else ""
+    nominee = i18n.called(decision.nominee) if decision.nominee else ""
     moves = decision.kind is Kind.MOVE
     hidden = {
         "do": "answer",
@@ -65,6 +68,8 @@ def form(view: View, law: Edition, action: str, nonce: str) -> Form | None:
     return Form(
         kind=decision.kind,
         ask=wording.upwards(view) if moves else ask(decision.kind, nominee),
+        note=wording.turned_round(law, decision.nominee or ""),
+        stuck=wording.stuck(view) if moves else "",
         action=action,
         hidden=hidden,
         fields=_fields(view, law),
@@ -91,7 +96,7 @@ def _button(kind: Kind, nominee: str) -> str:
         case Kind.PLACEMENT:
             return _("Place")
         case Kind.MOVE:
-            return _("Move up")
+            return _("Move")
         case Kind.ELECTION:
             return _("Lay my card on %(character)s", character=nominee)
         case _:
@@ -99,17 +104,30 @@ def _button(kind: Kind, nominee: str) -> str:
 
 
 def _named(view: View, nominee: str) -> dict[str, str]:
-    """The act in an election by the card that is chosen."""
-    answers = [] if view.own is None else [each.answer for each in view.own.legal]
-    return {
-        answer.card.value: _(
-            "Lay %(card)s on %(character)s",
-            card=i18n.card_name(answer.card),
-            character=nominee,
-        )
-        for answer in answers
-        if isinstance(answer, Ballot)
-    }
+    """The act by the card, or by whoever is to move, that is chosen."""
+    named = {}
+    for each in () if view.own is None else view.own.legal:
+        match each.answer:
+            case Ballot(card=card):
+                word = i18n.card_name(card)
+                named[card.value] = _(
+                    "Lay %(card)s on %(character)s", card=word, character=nominee
+                )
+            case Move(character=character):
+                named[character] = _moving(view, character, king=each.nominates)
+            case Placement():
+                pass
+    return named
+
+
+def _moving(view: View, character: Character, *, king: bool) -> str:
+    """A move as its button names it."""
+    who, law = i18n.called(character), view.law
+    if king:
+        return _("Put %(character)s up for king", character=who)
+    to = law.destinations(view.board)[character]
+    where = wording.way(law, view.board.at[character], to)
+    return _("Move %(character)s %(way)s", character=who, way=where)
 
 
 def _fields(view: View, law: Edition) -> tuple[Field, ...]:
@@ -123,7 +141,7 @@ def _fields(view: View, law: Edition) -> tuple[Field, ...]:
             Field("place", _("Where?"), _places(law, placements)),
         )
     if moves:
-        return (Field("character", _("Who moves up?"), _moves(view, law, moves)),)
+        return (Field("character", _("Who moves?"), _moves(view, law, moves)),)
     return (Field("card", _("Your card"), tuple(_card(card) for card in cards)),)
 
 
@@ -170,21 +188,10 @@ def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, 
     letters = sorted(letters, key=lambda letter: order.index(leads[letter]))
     return tuple(
         msgspec.structs.replace(
-            _character(view, letter, _to(law, board.at[letter], leads[letter])),
+            _character(view, letter, wording.way(law, board.at[letter], leads[letter])),
             crown=letter in nominating,
         )
         for letter in letters
-    )
-
-
-def _to(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
-    left = law.place(origin)
-    if left.kind is not PlaceKind.ASIDE:
-        return _("to %(place)s", place=telling.place_name(law, to))
-    return _(
-        "out of the %(aside)s to the %(place)s",
-        aside=i18n.label_of(left),
-        place=telling.place_name(law, to),
     )
 
 
@@ -198,9 +205,10 @@ def possible(view: View) -> str:
     if free:
         names = telling.characters(dict.fromkeys(free))
         return _("Not placed yet: %(names)s.", names=names)
-    return _(
-        "Who can move now: %(names)s.", names=telling.listed(wording.movable(view))
-    )
+    able = telling.listed(wording.movable(view))
+    return " ".join(
+        (_("Who can move now: %(names)s.", names=able), wording.stuck(view))
+    ).rstrip()
 
 
 def _card(card: Card) -> Choice:
@@ -221,27 +229,6 @@ def answer_of(sent: Mapping[str, str]) -> Answer | None:
             return None
 
 
-def told(answer: Answer, law: Edition, nominee: str) -> str:
-    """What somebody has just done, told to themself."""
-    match answer:
-        case Placement(character=character, place=place):
-            return _(
-                "You placed %(character)s with the %(place)s.",
-                character=i18n.name_of(character),
-                place=telling.place_name(law, place),
-            )
-        case Move(character=character):
-            return _("You moved %(character)s up.", character=i18n.name_of(character))
-        case Ballot(card=card):
-            return _(
-                "You laid %(card)s on %(character)s.",
-                card=i18n.card_name(card),
-                character=nominee,
-            )
-        case _:
-            assert_never(answer)
-
-
 def wanted(answer: Answer, law: Edition) -> str:
     """What somebody wanted and didn't get, told to themself."""
     match answer:
@@ -249,13 +236,13 @@ def wanted(answer: Answer, law: Edition) -> str:
             return _(
                 "You wanted to place %(character)s with the %(place)s; that was not"
                 " done.",
-                character=i18n.name_of(character),
+                character=i18n.called(character),
                 place=_place(law, place),
             )
         case Move(character=character):
             return _(
-                "You wanted to move %(character)s up; that was not done.",
-                character=i18n.name_of(character),
+                "You wanted to move %(character)s; that was not done.",
+                character=i18n.called(character),
             )
         case Ballot(card=card):
             return _(

@@ -7,25 +7,27 @@ import msgspec
 from markupsafe import Markup
 
 from engine import views
-from engine.board import Card, Character, Seat
+from engine.board import Card, Seat
 from engine.editions.base import Edition
 from engine.events import Record, read_record
 from engine.state import Kind, Phase
-from engine.views import View
-from service import castle, drawing, i18n, telling, wording
+from engine.views import Own, View
+from service import castle, i18n, telling, wording
 from service.i18n import gettext as _
 from service.store import log
 from service.store.games import Seen
-from service.web import readers
+from service.web import readers, scores
+from service.web.portraits import Portrait, portrait, worths
+from service.web.scores import RoundResult
 
 _ALL = 1_000_000
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A seat at the table as everybody sees it."""
+    """A seat at the table as everybody sees it; `bot` what plays it, or empty."""
 
     name: str
-    bot: bool
+    bot: str
     total: int
     asked: bool
     crown: bool
@@ -39,15 +41,6 @@ class Standing(msgspec.Struct, frozen=True):
 
     rank: int
     player: Player
-
-
-class Portrait(msgspec.Struct, frozen=True):
-    """A character in a row of others; `worth` where it stands now, or None."""
-
-    letter: Character
-    name: str
-    shade: int
-    worth: int | None = None
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -66,48 +59,37 @@ class Turned(msgspec.Struct, frozen=True):
     cards: tuple[Laid, ...]
 
 
-class Result(msgspec.Struct, frozen=True):
-    """What a round brought one seat."""
-
-    name: str
-    points: int
-    bonus: int
-    total: int
-    favourites: tuple[Portrait, ...]
-
-
-class RoundResult(msgspec.Struct, frozen=True):
-    """A round that is over, seat by seat.
-
-    `note` says what its king did to the scores; `bonus` whether anybody had one.
-    """
-
-    number: int
-    note: str
-    bonus: bool
-    results: tuple[Result, ...]
-
-
 class Hand(msgspec.Struct, frozen=True):
-    """What is a seat's own: for the eyes of that seat alone."""
+    """What is a seat's own: for the eyes of that seat alone.
+
+    In an election `worth` is what the favourites bring if `king` is crowned; otherwise
+    `king` is empty, and it is what they are worth as they stand.
+    """
 
     favourites: tuple[Portrait, ...]
     worth: int
+    king: str
     cards: tuple[tuple[Card, str], ...]
     laid: str | None
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """All that a template needs to show a started game."""
+    """All that a template needs to show a started game.
+
+    `note` says what the nominee would do to the scores; `seated` whether it is shown
+    to somebody who sits there.
+    """
 
     id: UUID
     practice: bool
+    seated: bool
     running: bool
     finished: bool
     round: int
     rounds: int
     number: int | None
     question: str
+    note: str
     deadline: str | None
     castle: Markup
     players: tuple[Player, ...]
@@ -133,18 +115,20 @@ def shown(seen: Seen, seat: int | None) -> Shown:
     return Shown(
         id=seen.id,
         practice=seen.practice,
+        seated=seat is not None,
         running=view.decision is not None,
         finished=view.reason == "finished",
         round=view.round,
         rounds=view.options.rounds,
         number=view.decision.number if view.decision else None,
         question=question(view, names),
+        note=_note(view),
         deadline=readers.clock_time(seen.deadline if view.decision else None),
         castle=castle.svg(view, own),
         players=players,
         standing=_standing(players),
         turned=_turned(view, names),
-        results=_results(view, law, names),
+        results=scores.rounds(seen.game, view.rounds, names),
         outcome=_outcome(view, names),
         called_off=view.phase is Phase.OVER and view.reason != "finished",
         story=tuple(told(seen, record(seen))),
@@ -168,13 +152,19 @@ def question(view: View, names: Sequence[str]) -> str:
         case Kind.PLACEMENT:
             return _("%(name)s places a character.", name=name)
         case Kind.MOVE:
-            return _("%(name)s moves a character up.", name=name)
+            return _("%(name)s moves a character.", name=name)
         case Kind.ELECTION:
-            nominee = i18n.name_of(decision.nominee or "")
+            nominee = i18n.called(decision.nominee or "")
             return _(
                 "Shall %(character)s be king? Everybody lays a card.",
                 character=nominee,
             )
+
+
+def _note(view: View) -> str:
+    """What the nominee would do to everybody's scores; empty if nothing."""
+    nominee = view.decision.nominee if view.decision else None
+    return wording.turned_round(view.law, nominee) if nominee else ""
 
 
 def _outcome(view: View, names: Sequence[str]) -> str:
@@ -197,7 +187,7 @@ def _players(seen: Seen, view: View, seat: int | None) -> tuple[Player, ...]:
     return tuple(
         Player(
             name=chair.name,
-            bot=chair.bot is not None,
+            bot=chair.bot or "",
             total=view.totals[chair.number],
             asked=view.decision is not None and view.decision.seat == chair.number,
             crown=view.crown == chair.number and view.phase is not Phase.OVER,
@@ -222,15 +212,10 @@ def _standing(players: Sequence[Player]) -> tuple[Standing, ...]:
     )
 
 
-def portrait(letter: Character, worth: int | None = None) -> Portrait:
-    """A character's portrait."""
-    return Portrait(letter, i18n.name_of(letter), drawing.shade(letter), worth)
-
-
 def _turned(view: View, names: Sequence[str]) -> tuple[Turned, ...]:
     return tuple(
         Turned(
-            nominee=i18n.name_of(showing.election.nominee),
+            nominee=i18n.called(showing.election.nominee),
             verdict=showing.election.verdict.value,
             cards=tuple(
                 Laid(name, card, i18n.card_name(card))
@@ -241,41 +226,26 @@ def _turned(view: View, names: Sequence[str]) -> tuple[Turned, ...]:
     )
 
 
-def _results(view: View, law: Edition, names: Sequence[str]) -> tuple[RoundResult, ...]:
-    return tuple(
-        RoundResult(
-            number=over.round,
-            note=wording.turned_round(over.king) if law.turns_round(over.king) else "",
-            bonus=any(over.bonus),
-            results=tuple(
-                Result(
-                    name=name,
-                    points=over.points[seat],
-                    bonus=over.bonus[seat],
-                    total=over.totals[seat],
-                    favourites=tuple(portrait(c) for c in over.favourites[seat]),
-                )
-                for seat, name in enumerate(names)
-            ),
-        )
-        for over in view.rounds
-    )
-
-
 def _hand(view: View) -> Hand | None:
     own = view.own
     if own is None:
         return None
-    worth = {
-        letter: seen.place.value for seen in view.places for letter in seen.characters
-    }
+    nominee = view.decision.nominee if view.decision else None
+    worth = worths(view.law, view.places, nominee)
     portraits = tuple(portrait(c, worth.get(c)) for c in own.favourites)
     return Hand(
         favourites=portraits,
-        worth=sum(each.worth or 0 for each in portraits),
+        worth=_crowned(view, own) if nominee else sum(e.worth or 0 for e in portraits),
+        king=i18n.called(nominee) if nominee else "",
         cards=tuple((card, i18n.card_name(card)) for card in own.hand),
         laid=None if own.laid is None else i18n.card_name(own.laid),
     )
+
+
+def _crowned(view: View, own: Own) -> int:
+    """What the favourites of a seat bring, should the nominee be crowned."""
+    rounds = view.options.rounds
+    return view.law.round_points(view.board, own.favourites, view.round, rounds)
 
 
 def record(seen: Seen) -> tuple[Record, ...]:

@@ -20,7 +20,7 @@ def page(seen: Seen, link: LinkRow, token: str, *, problem: str = "") -> str:
     game = shown(seen, seen.seat)
     events = record(seen)
     question = past.asked(events, link.decision or 0)
-    nominee = i18n.name_of(question.nominee) if question.nominee else ""
+    nominee = i18n.called(question.nominee) if question.nominee else ""
     since = told(seen, past.since(events, link.decision or 0))
     seated = links.is_seated(link)
     return render_template(

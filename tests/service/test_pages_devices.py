@@ -47,14 +47,18 @@ def test_every_answer_of_a_remembered_device_is_confirmed_until_the_next_one(
     seat = asked(table)
     visitor.remember(table, seat)
     page = visitor.get(path_of(table))
-    moved = i18n.name_of(decision_form(page).choices()["character"][0])
+    mover = decision_form(page).choices()["character"][0]
 
     done = visitor.press(page, decision_form(page), choices(decision_form(page)))
 
-    assert f"You moved {moved} up." in done.text
+    place = table.game.law.place(table.game.board.at[mover])
+    said = f"You moved {i18n.name_of(mover)} up to the {i18n.label_of(place)}."
+    nominated = f"You put {i18n.name_of(mover)} up for king and took the crown."
+    assert (nominated if place.key == "throne" else said) in done.text
     while asked(table) != seat or table.game.election_complete:
         table.step(random.Random(3))
     assert "You moved" not in visitor.get(done.url).text
+    assert "You put" not in visitor.get(done.url).text
 
 
 def test_nobody_else_is_told_what_a_device_has_done(

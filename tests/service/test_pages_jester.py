@@ -2,6 +2,7 @@
 
 import random
 import re
+from importlib.resources import files
 
 import msgspec
 import pytest
@@ -10,6 +11,7 @@ from engine import views
 from engine.board import Board, Card
 from engine.bots import BOTS
 from engine.commands import PlacementOption
+from engine.editions import EDITIONS
 from engine.state import freeze
 from service import handlers
 from service.principals import Bot
@@ -86,7 +88,9 @@ def test_a_move_out_of_a_wc_is_offered_and_told_as_one(visitor: Visitor) -> None
     assert "Move a character one floor up, or out of the WC." in page.text
     assert "out of the WC to the Officers" in page.text
     seat = asked(table)
+    assert "Move Odessa out of the WC to the Officers" in page.text
     done = visitor.press(page, form, {"character": "O"})
+    assert "You moved Odessa out of the WC to the Officers." in done.text
     assert f"{seated.NAMES[seat]} moved Odessa out of the WC to the Officers" in (
         done.text
     )
@@ -126,12 +130,60 @@ def test_a_crowned_jester_is_explained_beside_the_scores(visitor: Visitor) -> No
 
     page = visitor.get(path_of(table))
 
-    note = "With Jester as king all scores of the round turn round"
+    note = "With the Jester as king all scores of the round turn round"
     assert page.text.count(note) >= 2
     scored = table.game.scored[0]
     for points, total in zip(scored.points, scored.totals, strict=True):
         assert points < 0
         assert f"−{-points} {str(total).replace('-', '−')}" in page.text
+
+
+def test_a_vote_on_the_jester_tells_what_his_crown_would_do(visitor: Visitor) -> None:
+    table = moving()
+    arrange(table, _5="J", _4="BCDE", _3="AFGI", _2="LMNO", _1="P")
+    seat = asked(table)
+    visitor.remember(table, seat)
+    page = visitor.get(path_of(table))
+    done = visitor.press(page, decision_form(page), {"character": "J"})
+
+    closed = Visitor(visitor.client.application).get(link(table, 1))
+
+    view = views.view(table.game, seat)
+    assert view.own
+    standing = {c: seen.place.value for seen in view.places for c in seen.characters}
+    worth = sum(standing[c] for c in view.own.favourites)
+    assert "Put the Jester up for king" in page.text
+    assert "You put the Jester up for king and took the crown." in done.text
+    assert f"worth −{worth} if the Jester is crowned" in done.text
+    for told in (done, closed):
+        assert "Shall the Jester be king?" in told.text
+        assert "With the Jester as king all scores of the round turn" in told.text
+
+
+def test_favourites_are_worth_what_the_nominee_on_the_throne_makes_them(
+    visitor: Visitor,
+) -> None:
+    table = moving()
+    arrange(table, _5="A", _4="BCDE", _3="JFGI", _2="LMNO", _1="P")
+    seat = asked(table)
+    visitor.remember(table, seat)
+    page = visitor.get(path_of(table))
+    done = visitor.press(page, decision_form(page), {"character": "A"})
+
+    view = views.view(table.game, seat)
+    assert view.own
+    crowned = table.game.law.castle_points(view.board, view.own.favourites)
+    assert f"worth {crowned} if Alighiero is crowned" in done.text
+    assert "turn round" not in done.text
+
+
+def test_every_character_of_an_edition_has_a_button_of_its_own() -> None:
+    sheet = files("service").joinpath("static/kingup.css").read_text("utf-8")
+
+    for law in EDITIONS.values():
+        for letter in law.characters:
+            assert f'.decide-move:has([value="{letter}"]:checked)' in sheet
+            assert f".say-{letter}" in sheet
 
 
 def test_a_bonus_has_a_column_of_its_own(visitor: Visitor) -> None:

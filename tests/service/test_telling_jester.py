@@ -55,7 +55,7 @@ def resolved(verdict: Verdict, to: str, nominee: str = "O") -> ElectionResolved:
         ),
         (
             resolved(Verdict.REFUSED, "3", "J"),
-            "Jester was refused and goes back to the Officers.",
+            "The Jester was refused and goes back to the Officers.",
         ),
         (
             RoundScored(2, (), (), (-12, 7, -27), (0, 0, 3), (20, 9, 40), ()),
@@ -74,13 +74,13 @@ def test_what_the_clock_did_in_a_wc_is_told_to_its_seat() -> None:
 
 
 def test_a_crowned_jester_is_said_to_turn_the_scores_round() -> None:
-    turned = "With Jester as king all scores of the round turn round"
+    turned = "With the Jester as king all scores of the round turn round"
 
     jester = told(resolved(Verdict.CROWNED, "throne", "J"))
     odessa = told(resolved(Verdict.CROWNED, "throne"))
 
     assert [sentence.partition(":")[0] for sentence in jester] == [
-        "Everybody said Yes to Jester",
+        "Everybody said Yes to the Jester",
         turned,
     ]
     assert len(odessa) == 1
@@ -96,13 +96,20 @@ def test_answers_are_labelled_by_their_way() -> None:
     room = table.view()
 
     assert wording.label(full, Move("A")) == "Alighiero onto the throne"
-    assert wording.label(full, Move("L")) == "Leonora to the WC beside the Officers"
+    assert wording.label(full, Move("L")) == "Leonora into the WC beside the Officers"
     assert wording.label(room, Move("M")) == "Merlino out of the WC to the Dignitaries"
+    assert wording.label(full, Move("J")) == "The Jester"
+    assert wording.label(room, Move("F")) == "Fiorello up to the Dignitaries"
     assert wording.label(room, Ballot(Card.STOMACHACHE)) == "Stomachache"
     assert wording.label(room, Placement("O", "1")) == "Odessa to the Craftsmen"
     assert "Leonora (into the WC)" in wording.movable(full)
     assert "Merlino (out of the WC)" in wording.movable(room)
     assert "Merlino" not in " ".join(wording.movable(full))
+    assert wording.stuck(full) == (
+        "Can't move now: Merlino, Fiorello, Gavino, Irina, and the Jester. There is no"
+        " room where the way leads."
+    )
+    assert "Merlino" not in wording.stuck(room)
     assert wording.upwards(full) == "Move a character one floor up."
     assert wording.upwards(room) == "Move a character one floor up, or out of the WC."
 

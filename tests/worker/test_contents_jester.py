@@ -74,15 +74,15 @@ def test_the_castle_has_a_line_for_every_wc_and_dungeon(sink: Sink) -> None:
         "2 Traders",
         "1 Craftsmen",
         "0 Servants",
-        "-3 Dungeon",
-        "-2 Dungeon",
-        "-1 Dungeon",
+        "−3 Dungeon −3",
+        "−2 Dungeon −2",
+        "−1 Dungeon −1",
     ]
     assert (told[3][1], told[9][1], told[10][1]) == ("Odessa", "Piero", "-")
     cells = Cells()
     cells.feed(mail.html)
     assert ["0", "WC beside the Dignitaries", "Odessa"] in cells.rows
-    assert ["-3", "Dungeon", "Piero"] in cells.rows
+    assert ["−3", "Dungeon −3", "Piero"] in cells.rows
 
 
 def test_a_wc_that_can_be_left_is_in_the_question(sink: Sink) -> None:
@@ -181,7 +181,7 @@ def test_a_crowned_jester_is_explained_with_the_scores(sink: Sink) -> None:
     scored = table.game.scored[0]
     assert len(mails) == 3
     for mail in mails:
-        both(mail, "With Jester as king all scores of the round turn round")
+        both(mail, "With the Jester as king all scores of the round turn round")
         both(mail, "Everybody began with 20 points.")
         for seat, points in enumerate(scored.points):
             total = str(scored.totals[seat]).replace("-", "−")
