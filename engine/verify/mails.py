@@ -46,7 +46,8 @@ def read(raw: bytes) -> Mail:
     """
     try:
         return _read(raw)
-    except (RecursionError, ValueError):
+    except (RecursionError, TypeError, ValueError):
+        # The parser of a header's parameters raises TypeError for numbers it misses.
         return Mail((), frozenset(), frozenset(), readable=False)
 
 
@@ -80,8 +81,8 @@ def _texts(raw: bytes) -> Iterator[tuple[Message, str]]:
 
 def _inner(part: Message, payload: object) -> Iterator[tuple[Message, bytes]]:
     """What is packed in a part, a mail attached as a file with its source."""
-    packed = part.get_payload()
-    if isinstance(packed, list):
+    if part.is_multipart():
+        packed = part.get_payload()
         yield from ((inner, b"") for inner in packed if isinstance(inner, Message))
     elif isinstance(payload, bytes) and _is_mail(part):
         yield message_from_bytes(payload), payload

@@ -170,6 +170,9 @@ BROKEN = {
     "a parameter without end": (
         b"Content-Disposition: attachment; filename*" + b"9" * 5000 + b"=x\n\nx"
     ),
+    "a parameter that is numbered once": (
+        b"Content-Disposition: attachment; filename*0=a; filename*=b.eml\n\nx"
+    ),
     "a file's name in no alphabet": (
         b"Content-Disposition: attachment; filename*=a\0b''c.eml\n\nx"
     ),
@@ -189,6 +192,12 @@ def test_a_mail_in_mails_without_end_is_told_as_unreadable(
     packed: Callable[[int], bytes], depth: int
 ) -> None:
     assert code(packed(depth)) == "mail-unreadable"
+
+
+def test_a_mail_that_names_its_alphabet_strangely_is_read() -> None:
+    raw = b"Content-Type: text/plain; charset*=utf-8''x\n\n\xff " + line(12).encode()
+
+    assert code(raw) is None
 
 
 @pytest.mark.parametrize("name", BROKEN)
