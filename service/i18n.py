@@ -13,6 +13,7 @@ from flask_babel import lazy_gettext as _l
 from flask_babel.speaklater import LazyString
 
 from engine.board import Card, Character, Place
+from engine.commands import History
 
 LANGUAGES = ("en",)
 """The languages we speak, the default first."""
@@ -81,6 +82,18 @@ TEMPERS: Final[Mapping[str, LazyString]] = {
     "shrewd": _l("shrewd"),
 }
 """How each bot plays, in a word."""
+
+PRACTICES: Final[Mapping[str, LazyString]] = {
+    "classic": _l("Play now: Classic, against three bots"),
+    "jester": _l("Play now with the Jester, against three bots"),
+}
+"""What begins a practice game of each edition."""
+
+HISTORIES: Final[Mapping[History, LazyString]] = {
+    History.TABLE: _l("until the next vote"),
+    History.OPEN: _l("as long as the game lasts"),
+}
+"""How long the cards of a vote lie open."""
 
 BOTS: Final[Mapping[str, LazyString]] = {
     "random": _l("Random: anything goes"),
@@ -183,6 +196,18 @@ def edition_name(edition: str) -> str:
 def edition_line(edition: str) -> str:
     """What an edition is, in one sentence; empty where we have none."""
     return str(EDITIONS[edition][1]) if edition in EDITIONS else ""
+
+
+def practice_name(edition: str) -> str:
+    """What begins a practice game of an edition."""
+    known = PRACTICES.get(edition)
+    named = gettext("Play now: %(edition)s", edition=edition_name(edition))
+    return named if known is None else str(known)
+
+
+def history_name(history: History) -> str:
+    """How long the cards of a vote lie open, as it stands behind "they lie open"."""
+    return str(HISTORIES[history])
 
 
 def bot_tag(bot: str) -> str:

@@ -12,6 +12,9 @@ from service.store.people import Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
 
+NAME = "Your Grace"
+"""Whom everybody reads of where somebody practises without a name."""
+
 BOTS = (DEFAULT_BOT,) * 3
 """The bots of a practice game for which nobody has named others."""
 

@@ -12,7 +12,7 @@ from engine import views
 from engine.board import Card, Seat
 from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
-from service import castle, i18n, links, telling, times
+from service import castle, links, telling, terms, times
 from service.castle import Row
 from service.kinds import NoticeKind
 from service.store import log
@@ -54,7 +54,8 @@ _SHOWING: Final = frozenset(
 class Letter(msgspec.Struct, frozen=True):
     """A mail before it has a form.
 
-    `kind` chooses its templates. Names of people are isolated. `round` is 0 before the
+    `kind` chooses its templates. Names of people are isolated. `terms` say what is
+    played. `round` is 0 before the
     start; `since` tells what happened since the reader last heard or acted; `scene` is
     None before the start, `scored` tells whether the mail is about its scores; `ended`
     is the castle as it stood at the end of a round, when another has begun since.
@@ -70,7 +71,7 @@ class Letter(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
     declined: str
     code: str
-    edition: str
+    terms: tuple[str, ...]
     round: int
     seed: str
     link: str
@@ -105,7 +106,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
             [telling.isolated(c.name) for c in chairs if c.state == "declined"]
         ),
         code=mail.game_id.hex[:_CODE_DIGITS],
-        edition=i18n.edition_line(seen.edition),
+        terms=terms.told(seen),
         round=number,
         seed=_seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
         link=links.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),

@@ -17,7 +17,7 @@ from service.hosting import (
     SeatWish,
     TableWish,
 )
-from service.practice import THREE, Against
+from service.practice import NAME, THREE, Against
 from service.schemas.base import Moment, Reply, Request, Variants
 
 STATUSES = ("draft", "inviting", "running", "over")
@@ -95,7 +95,7 @@ class TableWishSchema(Request):
 class PractiserSchema(Request):
     """Somebody who practises, and against whom."""
 
-    name = fields.String(load_default="You", validate=validate.Length(max=256))
+    name = fields.String(load_default=NAME, validate=validate.Length(max=256))
     edition = fields.String(
         load_default=DEFAULT_EDITION, validate=validate.OneOf(sorted(EDITIONS))
     )

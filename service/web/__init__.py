@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask
 from flask_babel import get_locale
 
-from service import i18n, telling
+from service import i18n, telling, terms
 from service.web import (
     decisions,
     failures,
@@ -38,5 +38,6 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(i18n.bot_tag, "bot_tag")
     app.add_template_global(i18n.edition_name, "edition_name")
     app.add_template_global(i18n.edition_line, "edition_line")
+    app.add_template_global(terms.told, "terms_of")
     app.add_template_global(get_locale, "get_locale")
     failures.init_app(app)

@@ -24,7 +24,14 @@ def seated(link: LinkRow) -> Response:
 def _page(link: LinkRow, *, remembered: bool) -> str:
     seen = links.game(link)
     if not seen.game.seats:
-        return render_template("joined.html", table=seen, remembered=remembered)
+        invited = [s.name for s in seen.seats if s.state == "invited"]
+        return render_template(
+            "joined.html",
+            table=seen,
+            # Whoever has just sent the invitations wants to know where they went.
+            mailed=invited if link.seat == 0 else [],
+            remembered=remembered,
+        )
     sitter = Sitter(link.game_id, link.person_id, link.seat)
     form = following.fresh_form(seen, sitter)
     return render_template(

@@ -35,7 +35,9 @@ def index() -> str:
     return render_template(
         "home.html",
         running=_running(),
-        others=[(name, i18n.edition_name(name)) for name in others],
+        usual=i18n.practice_name(DEFAULT_EDITION),
+        practices=[(name, i18n.practice_name(name)) for name in others],
+        others=[(o, i18n.edition_name(o), i18n.edition_line(o)) for o in others],
     )
 
 

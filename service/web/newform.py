@@ -54,6 +54,7 @@ class Offered(msgspec.Struct, frozen=True):
     rounds: tuple[int, ...]
     placements: tuple[tuple[str, str], ...]
     histories: tuple[tuple[str, str], ...]
+    usually: str
     bots: tuple[tuple[str, str], ...]
 
 
@@ -67,7 +68,7 @@ def offered() -> Offered:
     """What the form offers, in the reader's language.
 
     `usual` is how many seats the default edition has at most, `roomy` the names of
-    those that have more.
+    those that have more; `usually` is how long cards lie open in each.
     """
     laws = (EDITIONS[DEFAULT], *(e for name, e in EDITIONS.items() if name != DEFAULT))
     choices, usual = [law.choices for law in laws], laws[0].seats[-1]
@@ -84,7 +85,8 @@ def offered() -> Offered:
         roomy=tuple(i18n.edition_name(law.id) for law in laws if law.seats[-1] > usual),
         rounds=tuple(sorted({n for each in choices for n in each.rounds})),
         placements=tuple((p.value, _placement(p, laws)) for p in placements),
-        histories=tuple((h.value, _history(h)) for h in histories),
+        histories=tuple((h.value, i18n.history_name(h)) for h in histories),
+        usually="; ".join(_usually(law) for law in laws),
         bots=tuple((name, i18n.bot_name(name)) for name in BOTS),
     )
 
@@ -100,12 +102,10 @@ def _placement(placement: PlacementOption, laws: Sequence[Edition]) -> str:
             return _("evened out (%(seats)s players)", seats=_either(seats))
 
 
-def _history(history: History) -> str:
-    match history:
-        case History.TABLE:
-            return _("until the next vote")
-        case History.OPEN:
-            return _("as long as the game lasts")
+def _usually(law: Edition) -> str:
+    """How long cards lie open in an edition unless the host says otherwise."""
+    words = i18n.history_name(law.choices.ballot_history[0])
+    return _("%(edition)s: %(span)s", edition=i18n.edition_name(law.id), span=words)
 
 
 def _seats_for(law: Edition, placement: PlacementOption) -> tuple[int, ...]:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import msgspec
 from flask import Blueprint, render_template
 
-from engine.board import PlaceKind
+from engine.board import Card, PlaceKind
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
-from service import i18n, plan
+from service import i18n, plan, telling
 from service.hosting import DEFAULT_EDITION
 from service.i18n import gettext as _
 
@@ -36,12 +36,17 @@ class Floor(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An edition as the page tells it."""
+    """An edition as the page tells it.
+
+    `each` are the vote cards of which everybody holds as many at any table.
+    """
 
     id: str
     name: str
     line: str
     players: tuple[int, ...]
+    each: str
+    history: str
     figures: tuple[Figure, ...]
     floors: tuple[Floor, ...]
     names: tuple[str, ...]
@@ -67,6 +72,8 @@ def _told(law: Edition) -> Told:
         name=i18n.edition_name(law.id),
         line=i18n.edition_line(law.id),
         players=tuple(law.seats),
+        each=telling.listed(_fixed(law)),
+        history=i18n.history_name(law.choices.ballot_history[0]),
         figures=(*_hands(law), *_placements(law)),
         floors=_floors(law),
         names=tuple(i18n.full_name_of(letter) for letter in law.characters),
@@ -74,15 +81,24 @@ def _told(law: Edition) -> Told:
     )
 
 
+def _fixed(law: Edition) -> list[str]:
+    """The vote cards of which everybody holds as many at any table, each in words."""
+    counts = ((i18n.card_name(c), _counts(law, c)) for c in law.cards)
+    return [f"{held[0]} {name}" for name, held in counts if len(set(held)) == 1]
+
+
 def _hands(law: Edition) -> Sequence[Figure]:
-    """How many of each vote card everybody holds."""
+    """How many everybody holds of the vote cards that depend on the players."""
+    counts = ((i18n.card_name(c), _counts(law, c)) for c in law.cards)
     return [
-        Figure(
-            _("%(card)s cards for each", card=i18n.card_name(card)),
-            tuple(str(law.hand(seats).count(card)) for seats in law.seats),
-        )
-        for card in law.cards
+        Figure(_("%(card)s cards for each", card=name), tuple(map(str, held)))
+        for name, held in counts
+        if len(set(held)) > 1
     ]
+
+
+def _counts(law: Edition, card: Card) -> list[int]:
+    return [law.hand(seats).count(card) for seats in law.seats]
 
 
 def _placements(law: Edition) -> Sequence[Figure]:

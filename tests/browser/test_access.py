@@ -36,7 +36,7 @@ def test_no_page_of_a_game_stands_in_anybodys_way(
 ) -> None:
     page = open_page("desktop", scheme=scheme)
     page.goto("/")
-    page.get_by_role("button", name="Play now against three bots").click()
+    page.get_by_role("button", name="Play now: Classic").click()
     seen: set[str] = set()
 
     while page.get_by_role("button", name="Play again").count() == 0:

@@ -27,9 +27,9 @@ def final(page: Page) -> bool:
 @pytest.mark.parametrize(
     ("size", "button"),
     [
-        ("phone", "Play now against three bots"),
-        ("phone", "Play now: With the Jester"),
-        ("desktop", "Play now against three bots"),
+        ("phone", "Play now: Classic"),
+        ("phone", "Play now with the Jester"),
+        ("desktop", "Play now: Classic"),
     ],
 )
 def test_play_now_leads_to_the_final_scores_without_any_script(

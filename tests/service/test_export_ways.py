@@ -113,6 +113,16 @@ def test_the_command_prints_the_notation_of_a_file() -> None:
     assert told.stdout.decode() == notation.write(export.read(data))
 
 
+def test_the_command_prints_nothing_of_a_crafted_file() -> None:
+    data = data_of(3).replace(b'"by":"bot"', b'"by":"\\u001b[2J"', 1)
+
+    told = kingup({"PATH": os.defpath}, "notation", "-", data=data)
+
+    assert (told.returncode, told.stdout) == (1, b"")
+    assert told.stderr.startswith(b"Error: - is not read: unknown-word: record event ")
+    assert told.stderr.decode().strip().isprintable()
+
+
 def test_the_page_of_a_game_that_is_over_leads_to_its_record(
     api: Api, over: Table, client: FlaskClient
 ) -> None:

@@ -58,7 +58,7 @@ def test_a_practice_game_with_the_jester_is_played_to_its_scores(
     visitor: Visitor,
 ) -> None:
     home = visitor.get("/")
-    page = visitor.press(home, home.the_form("With the Jester"))
+    page = visitor.press(home, home.the_form("Play now with the Jester"))
     table, chance = Seated(run("SELECT id FROM game")[0][0]), random.Random(3)
 
     while table.game.running:

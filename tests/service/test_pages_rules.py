@@ -23,28 +23,25 @@ def figures(visitor: Visitor, edition_id: str) -> dict[str, list[str]]:
 def test_the_rules_hold_the_figures_of_the_classic_edition(visitor: Visitor) -> None:
     told = figures(visitor, "classic")
 
-    assert told["Yes cards for each"] == ["1"] * 4
     assert told["No cards for each"] == ["4", "3", "2", "2"]
     assert told["Characters to place for each"] == ["4", "3", "2", "2"]
     assert told["Left over, to the Servants"] == ["1", "1", "3", "1"]
     assert told["King&#39;s throne"] == ["1", "10"]
     assert told["Craftsmen"] == ["4", "1"]
     assert told["Servants"] == ["–", "0"]
-    assert len(told) == 4 + len(edition("classic").places) - 1
+    assert len(told) == 3 + len(edition("classic").places) - 1
 
 
 def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> None:
     told = figures(visitor, "jester")
 
-    assert told["Yes cards for each"] == ["1"] * 7
     assert told["No cards for each"] == ["4", "4", "3", "2", "2", "2", "2"]
-    assert told["Stomachache cards for each"] == ["1"] * 7
     assert told["Characters to place for each"] == ["6", "4", "3", "2", "2", "1", "1"]
     assert told["Left over, to the Servants"] == ["1", "1", "1", "3", "1", "6", "5"]
     assert told["Evened out: a bonus of 3 for the last"] == ["–"] * 5 + ["1", "3"]
     assert told["WC beside the Officers"] == ["1", "0"]
     assert told["Dungeon −3"] == ["1", "−3"]
-    assert len(told) == 6 + len(edition("jester").places) - 1
+    assert len(told) == 4 + len(edition("jester").places) - 1
 
 
 @pytest.mark.parametrize(
@@ -60,7 +57,12 @@ def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> N
         "Jester il Giullare",
         "goes back to the Officers, even as a fifth",
         "the election is cancelled, whatever else was laid",
-        "thrown into the first free dungeon: −3, then −2, then −1",
+        "first free one of Dungeon −3, Dungeon −2 and Dungeon −1",
+        "The No cards of that vote are lost all the same.",
+        "Everybody holds 1 Yes; how many",
+        "Everybody holds 1 Yes and 1 Stomachache; how many",
+        "lie open until the next vote, unless",
+        "lie open as long as the game lasts, unless",
         "plus becomes minus, and minus plus",
         "Everybody begins with 20 points.",
     ],
@@ -85,4 +87,14 @@ def test_the_rules_are_one_link_away_from_everywhere(visitor: Visitor) -> None:
     ):
         assert "/rules" in page.links
     for page in (visitor.get(path), opened(visitor, path)[0]):
-        assert page.links.count("/rules") == 2
+        assert "/rules#classic" in page.links
+
+
+def test_every_link_within_the_rules_leads_to_a_heading(visitor: Visitor) -> None:
+    page = visitor.get("/rules")
+
+    inside = [each[1:] for each in page.links if each.startswith("#")]
+
+    assert {"vote", "classic", "jester"} <= set(inside)
+    for anchor in inside:
+        assert f'id="{anchor}"' in page.body.decode()

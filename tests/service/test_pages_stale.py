@@ -102,7 +102,7 @@ def test_a_page_kept_from_an_old_turn_does_nothing(
     answer = visitor.press(page, form, {"character": kept})
 
     assert answer.status == 409
-    assert f"You wanted to move {i18n.name_of(kept)} up" in answer.text
+    assert f"You wanted to move {i18n.name_of(kept)};" in answer.text
     assert f"{seated.NAMES[seat]} moved {first_moved(form)} up" in answer.text
     assert "Mail me a fresh link" in answer.text
     assert seated.everything(app) == before
