@@ -263,6 +263,16 @@ def test_practice_begins_at_once_with_a_token_for_that_game_alone(api: Api) -> N
     assert post(api, begun["token"]).status_code == 403
 
 
+def test_whoever_practises_without_a_name_has_one_that_others_can_read(
+    api: Api,
+) -> None:
+    begun = api.call("POST", "/v1/practice-games", json={}).json
+
+    seats = api.get(f"/v1/games/{begun['game']}", begun["token"]).json["seats"]
+
+    assert seats[0]["name"] == "Your Grace"
+
+
 @pytest.mark.parametrize("name", ["", " ", "www.evil.example", "\u202e", "x" * 33])
 def test_a_practiser_has_a_name_fit_to_be_shown(api: Api, name: str) -> None:
     answer = api.call("POST", "/v1/practice-games", json={"name": name})

@@ -63,9 +63,24 @@ def test_a_practice_game_is_played_to_its_scores_by_its_page(
 
     assert re.search(r"wins!|share the victory!", page.text)
     assert "Play again" in page.text
+    body = page.body.decode()
     for result in table.game.scored:
         for points in result.points:
             assert str(points) in page.text
+    assert "Round 1 of 1 · Classic" in page.text
+    brought = table.game.law.castle_points(
+        table.game.scored[0].board, views.view(table.game, None).rounds[0].favourites[0]
+    )
+    row = re.search(
+        r"<bdi>Your Grace</bdi>(?:(?!</th>).)*row-medals.*?</th>", body, re.S
+    )
+    assert row
+    worth = re.findall(r'"brought">(−?\d+)<', row[0])
+    assert len(worth) == 6
+    assert sum(int(points.replace("−", "-")) for points in worth) == brought
+    stranger = Visitor(visitor.client.application).get(path_of(table))
+    assert "Play again" not in stranger.text
+    assert "Try it yourself against three bots" in stranger.text
     with_link = visitor.get(path_of(table)).body
     assert b'http-equiv="refresh"' not in with_link
 

@@ -52,6 +52,8 @@ def test_the_form_says_what_each_edition_is(visitor: Visitor) -> None:
     for sentence in (
         "a single No throws one out of the round. For 3 to 6 players.",
         "all scores turn round if he is crowned. For 2 to 8 players.",
+        "For more than 6 players choose this edition: With the Jester.",
+        "Classic: until the next vote; With the Jester: as long as the game lasts.",
     ):
         assert sentence in page.text
 
@@ -136,7 +138,11 @@ def test_what_an_edition_does_not_allow_is_said_and_the_form_kept(
     page = new(visitor, seats, **filled)
 
     assert page.status == 409
-    assert sentence in page.text
+    # Told at the field, and once more in the list on top, which leads there.
+    assert page.text.count(sentence) == 2
+    inside = [each[1:] for each in page.links if each.startswith("#wrong-")]
+    assert inside
+    assert all(f'id="{anchor}"' in page.body.decode() for anchor in inside)
     sent = page.the_form("Mail me").sent({}, None)
     wanted = {**HOST, **bots(seats), "edition": "jester", **filled}
     assert {name: sent[name] for name in wanted} == wanted

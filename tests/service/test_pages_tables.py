@@ -38,7 +38,9 @@ def test_the_host_sends_the_invitations(visitor: Visitor) -> None:
     done = visitor.press(page, form_with(page, "send"), {"choice": "send"})
 
     assert done.status == 200
+    assert "one mail to each of your friends" in page.text
     assert "You are in" in done.text
+    assert "An invitation goes by mail to Simon and Terry" in done.text
     assert status(game_id) == "inviting"
     kinds = run("SELECT kind, seat FROM notice ORDER BY seat, kind")
     assert kinds == [("confirm", 0), ("invitation", 1), ("invitation", 2)]

@@ -232,6 +232,26 @@ def test_an_invitation_holds_the_seal_of_the_seed(sink: Sink) -> None:
         assert seal in each.html
 
 
+def test_mails_before_the_start_say_what_is_played(sink: Sink) -> None:
+    game_id = seated.draft(3, edition="jester", rounds=2)
+    send(game_id)
+    seated.confirm(game_id)
+
+    send(game_id)
+
+    assert [each.subject.split()[0] for each in sink.letters] == [
+        "Confirm",
+        "Rachel",
+        "Rachel",
+    ]
+    for each in sink.letters:
+        text = " ".join(each.text.split())
+        assert "With the Jester. The Jester joins in" in text
+        assert "2 rounds; everybody fills the castle in turn." in text
+        assert "There are 24 hours for each answer." in text
+    assert all("leads to the rules" in each.text for each in sink.letters[1:])
+
+
 def test_a_showing_stands_only_in_mails_that_die_with_it(sink: Sink) -> None:
     table = seated.started(3, rounds=2)
     send(table.id)
