@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, assert_never
 
-from engine import export
+from engine import editions, fairness, vocabulary
 from engine.board import Card, Verdict
 from engine.deck import favourites
 from engine.events import (
@@ -22,7 +22,9 @@ from engine.events import (
     StartedRecord,
     TableClosed,
 )
-from engine.export import Export
+from engine.export import Export, UnreadableExport
+from engine.verify import case, table
+from engine.verify.finding import Wrong
 
 _LETTERS: Final[Mapping[Card, str]] = {
     Card.YES: "Y",
@@ -38,14 +40,34 @@ _Cards = Mapping[int, tuple[Card, ...]]
 def write(whole: Export) -> str:
     """The notation of a game so far, every line ended by a newline.
 
-    Raises UnreadableExport for a record that isn't known.
+    Raises UnreadableExport for a record whose form, order, table or words aren't those
+    of a game. Whether the game went by the rules is not looked at.
     """
-    record = export.record_of(whole)
+    record = _read(whole)
     seen = _turned_over(record)
     lines = [f"[Game {_quoted(whole.game)}]"]
     for event in record:
         lines += _lines(event, whole.names, seen)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _read(whole: Export) -> tuple[Record, ...]:
+    heads = fairness.heads(whole.game, whole.record)
+    try:
+        read = case.read(whole, heads)
+        table.check(read)
+    except Wrong as wrong:
+        raise UnreadableExport("no-game", str(wrong)) from None
+    closed = read.only(TableClosed)
+    if closed is None:
+        return read.events
+    law = editions.law(closed.edition, closed.rules)
+    for number, event in enumerate(read.events, start=1):
+        for said, known in vocabulary.of(event, law, range(read.seats)):
+            if said not in known:
+                what = f"record event {number}: {said!r}"
+                raise UnreadableExport("unknown-word", what)
+    return read.events
 
 
 def _turned_over(record: Iterable[Record]) -> _Cards:

@@ -1,15 +1,22 @@
 """The notation: golden games, and that what is written is all that is public."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine import notation
-from engine.commands import Placement
-from engine.export import Export
+from engine.commands import CreateGame, Placement
+from engine.export import Export, UnreadableExport
 from tests.engine import notation_reader, random_games
+from tests.engine.changes import edited, numbers
 from tests.engine.tables import Table, closed, options, settled, started
 from tests.engine.test_export import cancelled, exported
+from tests.engine.verified import sample
+
+Edit = Callable[[Any], None]
 
 FOLDER = Path(__file__).with_name("notation")
 GOLDEN = sorted(path.stem for path in FOLDER.glob("*.txt"))
@@ -95,7 +102,10 @@ def test_a_running_game_ends_with_its_latest_turn() -> None:
 
 
 def test_a_table_before_its_start_has_no_turns() -> None:
-    assert notation.write(exported(Table())) == (
+    table = Table()
+    table.do(CreateGame(table.seed, b""))
+
+    assert notation.write(exported(table)) == (
         '[Game "00000000-0000-4000-8000-000000000001"]\n'
     )
     assert notation.write(exported(closed())).endswith("[DecisionTime 86400]\n")
@@ -106,6 +116,91 @@ def test_a_cancelled_game_has_no_winner() -> None:
 
     assert text.endswith("* A YNYY refused out\n" + text.partition("refused out\n")[2])
     assert text.endswith("-throne\n\nGame cancelled\n")
+
+
+ESCAPE = "\x1b]0;owned\x07"
+CRAFTED: dict[str, tuple[str, Edit]] = {
+    "a character": ("placed", lambda e: e.update(character=ESCAPE)),
+    "a character of none": ("moved", lambda e: e.update(character="J")),
+    "a place": ("placed", lambda e: e.update(place=ESCAPE)),
+    "a place of another edition": ("moved", lambda e: e.update(to="wc3")),
+    "a place left": ("moved", lambda e: e.update({"from": "4\n"})),
+    "who fell": ("placed", lambda e: e.update(dropped=[ESCAPE])),
+    "who answered": ("placed", lambda e: e.update(by=ESCAPE)),
+    "a nominee": ("election_resolved", lambda e: e.update(nominee=ESCAPE)),
+    "where the nominee is": ("election_resolved", lambda e: e.update(to=ESCAPE)),
+    "the next seat": ("election_resolved", lambda e: e.update(next=9)),
+    "a seat": ("moved", lambda e: e.update(seat=-1)),
+    "a beginner": ("started", lambda e: e.update(first=4)),
+    "favourites beyond the cards": (
+        "round_scored",
+        lambda e: e["favourites"].__setitem__(1, 99),
+    ),
+    "favourites before the cards": (
+        "round_scored",
+        lambda e: e["favourites"].__setitem__(0, -1),
+    ),
+    "a reason": ("game_over", lambda e: e.update(reason=ESCAPE)),
+    "a winner": ("game_over", lambda e: e.update(winners=[7])),
+}
+"""By what is wrong with it: an event of the sample, and what is done to it."""
+
+
+@pytest.mark.parametrize("name", CRAFTED)
+def test_a_record_with_a_word_of_no_game_is_not_written(name: str) -> None:
+    kind, edit = CRAFTED[name]
+    whole = sample()
+    number = numbers(whole, kind)[0]
+
+    with pytest.raises(UnreadableExport) as unread:
+        notation.write(edited(whole, number, edit))
+
+    assert unread.value.code == "unknown-word"
+    assert unread.value.what.startswith(f"record event {number}: ")
+    assert str(unread.value).isprintable()
+
+
+def _spoil(at: int, started: Any) -> None:
+    started["placed"][3][at] = ESCAPE
+
+
+def test_characters_placed_by_lot_are_those_of_the_edition() -> None:
+    whole = sample(placement="random")
+    number = numbers(whole, "round_started")[0]
+    for at in (0, 1):
+        crafted = edited(whole, number, partial(_spoil, at))
+        with pytest.raises(UnreadableExport) as unread:
+            notation.write(crafted)
+        assert unread.value.code == "unknown-word"
+
+
+@pytest.mark.parametrize(
+    ("kind", "edit"),
+    [
+        ("table_closed", lambda e: e.update(edition=ESCAPE)),
+        ("table_closed", lambda e: e.update(rules=2)),
+        ("table_closed", lambda e: e["seats"][3].update(bot=ESCAPE)),
+        ("table_closed", lambda e: e["options"].update(decision_time=-5)),
+        ("round_scored", lambda e: e["points"].pop()),
+        ("started", lambda e: e["leaves"].pop()),
+        ("moved", lambda e: e.update(type="placed")),
+    ],
+)
+def test_a_record_that_no_game_has_is_not_written(kind: str, edit: Edit) -> None:
+    whole = sample()
+
+    with pytest.raises(UnreadableExport) as unread:
+        notation.write(edited(whole, numbers(whole, kind)[0], edit))
+
+    assert unread.value.code == "no-game"
+
+
+@pytest.mark.parametrize("number", range(0, 44, 4))
+def test_all_but_names_is_in_letters_that_every_terminal_shows(number: int) -> None:
+    text = written(random_games.game(number), ())
+
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable()
 
 
 @pytest.mark.parametrize(
