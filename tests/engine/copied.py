@@ -46,11 +46,11 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def whole(name: str) -> Iterable[Played]:
-    """A game of the edition for each number of players, by bots, to its end."""
+    """A game of the edition for each number of players, to its end, as bots play."""
     for seats in EDITIONS[name].seats:
         table = Table()
         table.do(CreateGame(table.seed, b""))
-        chairs = (Chair("bot", "steady"),) * seats
+        chairs = (Chair("person"), *(Chair("bot", "steady"),) * (seats - 1))
         chosen = options(rounds=3, first=None)
         table.do(CloseTable(name, chosen, chairs, (b"",) * seats))
         table.do(StartGame(table.sealed))
