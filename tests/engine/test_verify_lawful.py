@@ -76,3 +76,23 @@ def test_a_change_that_is_lawful_too_is_found_by_a_mail_alone(name: str) -> None
     assert wrong(changed) is None
     assert report.wrong is not None
     assert report.wrong.code in ("mail-differs", "mail-ahead")
+
+
+def test_a_seed_binds_the_deck_and_no_moves_and_a_late_mail_binds_them() -> None:
+    games = [sample(luck=luck) for luck in range(7, 13)]
+
+    first, *others = games
+    assert {each.record[:3] for each in games} == {first.record[:3]}
+    assert len({each.record[-1] for each in games}) > 1
+    assert [wrong(each) for each in games] == [None] * 6
+    assert wrong_with(first, first) is None
+    assert {wrong_with(other, first) for other in others} <= {
+        "mail-differs",
+        "mail-ahead",
+    }
+
+
+def wrong_with(export: Export, mailed: Export) -> str | None:
+    """What is wrong beside a mail from the end of a game."""
+    found = verify(export, {"kept": stamp(mailed)}).wrong
+    return None if found is None else found.code

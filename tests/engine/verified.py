@@ -33,9 +33,10 @@ def sample(
     history: str = "table",
     chairs: tuple[Chair, ...] = CHAIRS,
     pace: int | None = 86400,
+    luck: int = 7,
 ) -> Export:
     """Two rounds of four: words, a bot, the clock, and refused elections in each."""
-    rng = chance(7)
+    rng = chance(luck)
     table = Table()
     words = tuple(
         fairness.word(GAME, Seat(seat), "" if chair.bot else WORDS.get(seat, ""))
