@@ -152,10 +152,11 @@ def worlds(case: Case, round_number: int, rng: random.Random) -> tuple[World, Wo
         history=case.history,
         first=rng.choice([None, *range(case.seats)]),
     )
-    chairs = tuple(
+    others = (
         Chair(*rng.choice([("person", None), ("bot", "steady")]))
-        for _ in range(case.seats)
+        for _ in range(case.seats - 1)
     )
+    chairs = (Chair("person"), *others)
     deck = rng.sample(range(len(CARDS)), len(CARDS))
     dealt = (round_number - 1) * case.seats
     known = set(range(dealt))
