@@ -9,10 +9,12 @@ import click
 
 from engine import export
 from engine.export import UnreadableExport
-from engine.verify import Line, Receipt, Report, verify
+from engine.verify import Check, Line, Receipt, Report, verify
 from service import reading
 
 _UNREADABLE: Final = 2
+_KEPT: Final = (Check.MAIL, Check.BALLOT)
+"""The checks of what somebody has kept."""
 _WIDTH: Final = 15
 
 
@@ -93,4 +95,9 @@ def _summary(report: Report) -> str:
         return f"WRONG: {reading.printable(str(report.wrong))}"
     if report.sealed:
         return "Nothing is wrong so far. The rest is sealed while the game runs."
-    return "Everything that the record can prove is true."
+    if any(line.check in _KEPT for line in report.lines):
+        return "Everything that the record can prove is true."
+    return (
+        "Everything that the record can prove is true. Whether it was rewritten since,"
+        " only a mail or receipt that somebody kept can show."
+    )
