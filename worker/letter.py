@@ -45,6 +45,9 @@ _LEADS_TO: Final = {
 _ORDER: Final = tuple(_LEADS_TO)
 """What matters most comes first, and leads the mail."""
 
+_BEFORE_THE_START: Final = (NoticeKind.CONFIRM, NoticeKind.INVITATION)
+"""Notices that ask whether somebody wants to play this."""
+
 _SHOWING: Final = frozenset(
     (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN, NoticeKind.RESULT)
 )
@@ -55,10 +58,10 @@ class Letter(msgspec.Struct, frozen=True):
     """A mail before it has a form.
 
     `kind` chooses its templates. Names of people are isolated. `terms` say what is
-    played. `round` is 0 before the
-    start; `since` tells what happened since the reader last heard or acted; `scene` is
-    None before the start, `scored` tells whether the mail is about its scores; `ended`
-    is the castle as it stood at the end of a round, when another has begun since.
+    played, to those who are asked for it. `round` is 0 before the start; `since` tells
+    what happened since the reader last heard or acted; `scene` is None before the
+    start, `scored` tells whether the mail is about its scores; `ended` is the castle as
+    it stood at the end of a round, when another has begun since.
     """
 
     kind: NoticeKind
@@ -106,7 +109,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
             [telling.isolated(c.name) for c in chairs if c.state == "declined"]
         ),
         code=mail.game_id.hex[:_CODE_DIGITS],
-        terms=terms.told(seen),
+        terms=terms.told(seen) if lead.kind in _BEFORE_THE_START else (),
         round=number,
         seed=_seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
         link=links.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
