@@ -143,7 +143,8 @@ def _answer(game: Game, command: GiveAnswer) -> tuple[LogEvent, ...]:
 
 
 def _place(game: Game, command: GiveAnswer, answer: Placement) -> Placed:
-    if answer not in legal.offers(game):
+    wanted = answer.character, answer.place
+    if wanted not in game.law.placements(game.board):
         raise _not_placeable(game, answer)
     counts = list(game.placed)
     counts[command.seat] += 1
@@ -171,7 +172,7 @@ def _not_placeable(game: Game, answer: Placement) -> Refusal:
 
 def _move(game: Game, command: GiveAnswer, answer: Move) -> Moved:
     character, at = answer.character, game.board.at
-    to = legal.destinations(game).get(character)
+    to = game.destinations.get(character)
     if to is None:
         raise _immovable(game, character)
     return Moved(

@@ -1,42 +1,12 @@
 """The two lists: what a question allows anybody, and what this hand allows."""
 
-from collections.abc import Callable, Mapping
-from functools import wraps
 from itertools import starmap
-from typing import TypeVar
 
-from engine.board import Character, PlaceKey, Seat
+from engine.board import Seat
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.state import Game, Kind
 
-T = TypeVar("T")
 
-
-def _kept(find: Callable[[Game], T]) -> Callable[[Game], T]:
-    """The same function, its latest result kept for the very state it was found for.
-
-    Whoever lists, shows or decides asks about one state several times over.
-    """
-    latest: tuple[Game, T] | None = None
-
-    @wraps(find)
-    def kept(game: Game) -> T:
-        nonlocal latest
-        found = latest
-        if found is None or found[0] is not game:
-            found = latest = (game, find(game))
-        return found[1]
-
-    return kept
-
-
-@_kept
-def destinations(game: Game) -> Mapping[Character, PlaceKey]:
-    """Where each character that can move would go now, sorted by letter."""
-    return game.law.destinations(game.board)
-
-
-@_kept
 def offers(game: Game) -> tuple[Answer, ...]:
     """What the open decision allows anybody: the only list in mails and on open pages.
 
@@ -47,7 +17,7 @@ def offers(game: Game) -> tuple[Answer, ...]:
         return ()
     match game.decision.kind:
         case Kind.MOVE:
-            return tuple(map(Move, destinations(game)))
+            return tuple(map(Move, game.destinations))
         case Kind.ELECTION:
             return tuple(map(Ballot, game.law.cards))
         case Kind.PLACEMENT:

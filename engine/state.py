@@ -1,13 +1,14 @@
 """A game at one moment: frozen values, secrets included, never shown as it is."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from engine import editions
-from engine.board import Board, Card, Character, Seat, Verdict
+from engine.board import Board, Card, Character, PlaceKey, Seat, Verdict
 from engine.commands import Chair, Options
 from engine.deck import CardNumber
 from engine.editions.base import Edition, quotas
@@ -70,7 +71,7 @@ class ScoredRound(msgspec.Struct, frozen=True, array_like=True, gc=False):
     board: Board
 
 
-class Game(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     """The state of a game.
 
     Tuples by seat are in seat order. `ballots` are the cards of the open election as
@@ -124,6 +125,11 @@ class Game(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def turn_of(self, seat: Seat) -> int:
         """How many places after the round's first seat this one comes."""
         return (seat - self.first) % len(self.seats)
+
+    @cached_property
+    def destinations(self) -> Mapping[Character, PlaceKey]:
+        """Where each character that can move would go now, sorted by letter."""
+        return self.law.destinations(self.board)
 
     @property
     def quotas(self) -> tuple[int, ...]:

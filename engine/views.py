@@ -240,4 +240,4 @@ def _nominates(game: Game, answer: Answer) -> bool:
     """Whether a move leads onto the throne and so opens an election."""
     if not isinstance(answer, Move):
         return False
-    return game.law.destinations(game.board)[answer.character] == THRONE
+    return game.destinations[answer.character] == THRONE

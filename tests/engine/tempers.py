@@ -12,7 +12,6 @@ from engine.board import THRONE, Card, Character, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.deck import favourites
-from engine.legal import destinations
 from tests.engine.tables import Table
 
 Temper: TypeAlias = Callable[[Table, Seat, random.Random], Answer]
@@ -65,7 +64,7 @@ ALONE: tuple[Temper, ...] = (whim, stubborn, hasty)
 def _nominates(table: Table, answer: Answer) -> bool:
     if not isinstance(answer, Move):
         return False
-    return destinations(table.game)[answer.character] == THRONE
+    return table.game.destinations[answer.character] == THRONE
 
 
 def _one_against(table: Table, seat: Seat, first: Card = Card.NO) -> Answer:
@@ -93,7 +92,7 @@ class Plot:
         if isinstance(legal[0], Placement):
             return _place_high(legal, six)
         heights = {c: HEIGHT.get(p, -1) for c, p in table.game.board.at.items()}
-        ways = destinations(table.game)
+        ways = table.game.destinations
         king = self._king(heights, six)
         if isinstance(legal[0], Ballot):
             ready = self._ready(heights, six, king)
@@ -152,7 +151,7 @@ def dawdle(table: Table, seat: Seat, rng: random.Random) -> Answer:
     spots = [a for a in legal if isinstance(a, Placement)]
     if spots:
         return min(spots, key=lambda a: (a.place, a.character))
-    ways, at = destinations(table.game), table.game.board.at
+    ways, at = table.game.destinations, table.game.board.at
     calm = [c for c, to in ways.items() if to != THRONE]
     # Who is refused and comes back to a low floor has the longest way to go.
     if not calm and "J" in ways and rng.random() < 0.5:
