@@ -9,8 +9,62 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
+_TABLES = (
+    "clock",
+    "opt_out",
+    "person",
+    "game",
+    "answer",
+    "device",
+    "due",
+    "event",
+    "game_seed",
+    "invitation",
+    "link",
+    "mail",
+    "seat",
+    "token",
+    "notice",
+)
+"""In the order in which they are made; a table's indexes go with it."""
+
 
 def upgrade() -> None:
+    _create_clock()
+    _create_opt_out()
+    _create_person()
+    _create_game()
+    _create_answer()
+    _create_device()
+    _create_due()
+    _create_event()
+    _create_game_seed()
+    _create_invitation()
+    _create_link()
+    _create_mail()
+    _create_seat()
+    _create_token()
+    _create_notice()
+
+
+def downgrade() -> None:
+    *others, clock = reversed(_TABLES)
+    for table in others:
+        op.drop_table(table)
+    op.execute("DROP FUNCTION kingup_now()")
+    op.drop_table(clock)
+
+
+def _moment_of_writing(name: str) -> sa.Column[object]:
+    return sa.Column(
+        name,
+        postgresql.TIMESTAMP(timezone=True),
+        server_default=sa.text("kingup_now()"),
+        nullable=False,
+    )
+
+
+def _create_clock() -> None:
     op.create_table(
         "clock",
         sa.Column("only", sa.Boolean(), nullable=False),
@@ -23,17 +77,18 @@ def upgrade() -> None:
         AS 'SELECT clock_timestamp() + (SELECT shift FROM clock)' """
     )
     op.execute("INSERT INTO clock VALUES (true, interval '0')")
+
+
+def _create_opt_out() -> None:
     op.create_table(
         "opt_out",
         sa.Column("address_key", sa.Text(), nullable=False),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.PrimaryKeyConstraint("address_key", name=op.f("pk_opt_out")),
     )
+
+
+def _create_person() -> None:
     op.create_table(
         "person",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -43,15 +98,13 @@ def upgrade() -> None:
         sa.Column("language", sa.Text(), server_default="en", nullable=False),
         sa.Column("zone", sa.Text(), server_default="UTC", nullable=False),
         sa.Column("verified_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_person")),
         sa.UniqueConstraint("address_key", name=op.f("uq_person_address_key")),
     )
+
+
+def _create_game() -> None:
     op.create_table(
         "game",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -69,12 +122,7 @@ def upgrade() -> None:
         sa.Column("snapshot_format", sa.SmallInteger(), nullable=False),
         sa.Column("deadline", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.Column("laid", postgresql.ARRAY(sa.Integer()), nullable=True),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.Column("started_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.Column("ended_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
@@ -86,6 +134,9 @@ def upgrade() -> None:
     op.execute("ALTER TABLE game SET (fillfactor = 70)")
     op.create_index("ix_game_created_at_id", "game", ["created_at", "id"], unique=False)
     op.create_index(op.f("ix_game_host_id"), "game", ["host_id"], unique=False)
+
+
+def _create_answer() -> None:
     op.create_table(
         "answer",
         sa.Column("game_id", sa.Uuid(), nullable=False),
@@ -99,18 +150,16 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("game_id", "decision", "seat", name=op.f("pk_answer")),
     )
+
+
+def _create_device() -> None:
     op.create_table(
         "device",
         sa.Column("token_hash", sa.LargeBinary(), nullable=False),
         sa.Column("game_id", sa.Uuid(), nullable=False),
         sa.Column("person_id", sa.Uuid(), nullable=False),
         sa.Column("seat", sa.SmallInteger(), nullable=False),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.ForeignKeyConstraint(
             ["game_id"], ["game.id"], name=op.f("fk_device_game_id"), ondelete="CASCADE"
         ),
@@ -123,6 +172,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_device")),
     )
     op.create_index(op.f("ix_device_game_id"), "device", ["game_id"], unique=False)
+
+
+def _create_due() -> None:
     op.create_table(
         "due",
         sa.Column(
@@ -148,6 +200,9 @@ def upgrade() -> None:
         ),
     )
     op.create_index(op.f("ix_due_claim_at"), "due", ["claim_at"], unique=False)
+
+
+def _create_event() -> None:
     op.create_table(
         "event",
         sa.Column("game_id", sa.Uuid(), nullable=False),
@@ -159,12 +214,7 @@ def upgrade() -> None:
         sa.Column("public", sa.LargeBinary(), nullable=True),
         sa.Column("secret", sa.LargeBinary(), nullable=True),
         sa.Column("link", sa.LargeBinary(), nullable=True),
-        sa.Column(
-            "recorded_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("recorded_at"),
         sa.ForeignKeyConstraint(
             ["game_id"], ["game.id"], name=op.f("fk_event_game_id"), ondelete="CASCADE"
         ),
@@ -174,6 +224,9 @@ def upgrade() -> None:
         ),
         sa.UniqueConstraint("game_id", "record", name=op.f("uq_event_game_id_record")),
     )
+
+
+def _create_game_seed() -> None:
     op.create_table(
         "game_seed",
         sa.Column("game_id", sa.Uuid(), nullable=False),
@@ -186,6 +239,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("game_id", name=op.f("pk_game_seed")),
     )
+
+
+def _create_invitation() -> None:
     op.create_table(
         "invitation",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -194,12 +250,7 @@ def upgrade() -> None:
         sa.Column("host_id", sa.Uuid(), nullable=False),
         sa.Column("person_id", sa.Uuid(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.Column("answered_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["game_id"],
@@ -227,6 +278,9 @@ def upgrade() -> None:
     op.create_index(
         op.f("ix_invitation_person_id"), "invitation", ["person_id"], unique=False
     )
+
+
+def _create_link() -> None:
     op.create_table(
         "link",
         sa.Column("token_hash", sa.LargeBinary(), nullable=False),
@@ -235,12 +289,7 @@ def upgrade() -> None:
         sa.Column("person_id", sa.Uuid(), nullable=False),
         sa.Column("seat", sa.SmallInteger(), nullable=False),
         sa.Column("decision", sa.Integer(), nullable=True),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.ForeignKeyConstraint(
             ["game_id"], ["game.id"], name=op.f("fk_link_game_id"), ondelete="CASCADE"
         ),
@@ -255,6 +304,9 @@ def upgrade() -> None:
     op.create_index(
         "ix_link_game_id_decision", "link", ["game_id", "decision"], unique=False
     )
+
+
+def _create_mail() -> None:
     op.create_table(
         "mail",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -270,19 +322,9 @@ def upgrade() -> None:
             nullable=False,
         ),
         sa.Column("attempts", sa.SmallInteger(), server_default="0", nullable=False),
-        sa.Column(
-            "claim_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("claim_at"),
         sa.Column("error", sa.Text(), nullable=True),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.Column("settled_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["game_id"], ["game.id"], name=op.f("fk_mail_game_id"), ondelete="CASCADE"
@@ -305,6 +347,9 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_mail_game_id"), "mail", ["game_id"], unique=False)
     op.create_index(op.f("ix_mail_person_id"), "mail", ["person_id"], unique=False)
+
+
+def _create_seat() -> None:
     op.create_table(
         "seat",
         sa.Column("game_id", sa.Uuid(), nullable=False),
@@ -326,6 +371,9 @@ def upgrade() -> None:
         ),
     )
     op.create_index(op.f("ix_seat_person_id"), "seat", ["person_id"], unique=False)
+
+
+def _create_token() -> None:
     op.create_table(
         "token",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -337,12 +385,7 @@ def upgrade() -> None:
         sa.Column("expires_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.Column("revoked_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.Column("last_used_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.ForeignKeyConstraint(
             ["game_id"], ["game.id"], name=op.f("fk_token_game_id"), ondelete="CASCADE"
         ),
@@ -356,6 +399,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("token_hash", name=op.f("uq_token_token_hash")),
     )
     op.create_index(op.f("ix_token_person_id"), "token", ["person_id"], unique=False)
+
+
+def _create_notice() -> None:
     op.create_table(
         "notice",
         sa.Column(
@@ -369,12 +415,7 @@ def upgrade() -> None:
         sa.Column("decision", sa.Integer(), nullable=True),
         sa.Column("cause", sa.Integer(), nullable=True),
         sa.Column("mail_id", sa.Uuid(), nullable=True),
-        sa.Column(
-            "created_at",
-            postgresql.TIMESTAMP(timezone=True),
-            server_default=sa.text("kingup_now()"),
-            nullable=False,
-        ),
+        _moment_of_writing("created_at"),
         sa.Column("superseded_at", postgresql.TIMESTAMP(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(
             ["game_id"], ["game.id"], name=op.f("fk_notice_game_id"), ondelete="CASCADE"
@@ -404,48 +445,3 @@ def upgrade() -> None:
         unique=False,
         postgresql_where=sa.text("mail_id IS NULL AND superseded_at IS NULL"),
     )
-
-
-def downgrade() -> None:
-    op.drop_index(
-        "ix_notice_unmailed",
-        table_name="notice",
-        postgresql_where=sa.text("mail_id IS NULL AND superseded_at IS NULL"),
-    )
-    op.drop_index(op.f("ix_notice_person_id"), table_name="notice")
-    op.drop_index(op.f("ix_notice_mail_id"), table_name="notice")
-    op.drop_index(op.f("ix_notice_game_id"), table_name="notice")
-    op.drop_table("notice")
-    op.drop_index(op.f("ix_token_person_id"), table_name="token")
-    op.drop_table("token")
-    op.drop_index(op.f("ix_seat_person_id"), table_name="seat")
-    op.drop_table("seat")
-    op.drop_index(op.f("ix_mail_person_id"), table_name="mail")
-    op.drop_index(op.f("ix_mail_game_id"), table_name="mail")
-    op.drop_index(
-        "ix_mail_claim_at",
-        table_name="mail",
-        postgresql_where=sa.text("settled_at IS NULL"),
-    )
-    op.drop_table("mail")
-    op.drop_index("ix_link_game_id_decision", table_name="link")
-    op.drop_table("link")
-    op.drop_index(op.f("ix_invitation_person_id"), table_name="invitation")
-    op.drop_index("ix_invitation_host_id_state", table_name="invitation")
-    op.drop_index(op.f("ix_invitation_game_id"), table_name="invitation")
-    op.drop_index(op.f("ix_invitation_created_at"), table_name="invitation")
-    op.drop_table("invitation")
-    op.drop_table("game_seed")
-    op.drop_table("event")
-    op.drop_index(op.f("ix_due_claim_at"), table_name="due")
-    op.drop_table("due")
-    op.drop_index(op.f("ix_device_game_id"), table_name="device")
-    op.drop_table("device")
-    op.drop_table("answer")
-    op.drop_index(op.f("ix_game_host_id"), table_name="game")
-    op.drop_index("ix_game_created_at_id", table_name="game")
-    op.drop_table("game")
-    op.drop_table("person")
-    op.drop_table("opt_out")
-    op.execute("DROP FUNCTION kingup_now()")
-    op.drop_table("clock")
