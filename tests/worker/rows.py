@@ -1,4 +1,4 @@
-"""Mails and notices as their rows tell."""
+"""Mails, notices, events and what is due as their rows tell."""
 
 from uuid import UUID
 
@@ -32,3 +32,20 @@ def bodies(game_id: UUID) -> list[tuple[str, bytes]]:
         {"g": game_id},
     )
     return [(str(message_id), bytes(body)) for message_id, body in found]
+
+
+def events(game_id: UUID, kind: str) -> int:
+    """How many events of a type a game's log has."""
+    found = run(
+        "SELECT count(*) FROM event WHERE game_id = :g AND type = :t",
+        {"g": game_id, "t": kind},
+    )
+    return int(found[0][0])
+
+
+def due(game_id: UUID) -> list[tuple[object, ...]]:
+    """Decision, kind and seat of what falls due in a game."""
+    return run(
+        "SELECT decision, kind, seat FROM due WHERE game_id = :g ORDER BY kind, seat",
+        {"g": game_id},
+    )

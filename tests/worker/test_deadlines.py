@@ -1,6 +1,5 @@
 """The sweep: never early, never twice, whatever else breaks."""
 
-import random
 import threading
 from datetime import timedelta
 from uuid import uuid4
@@ -9,10 +8,7 @@ import pytest
 from flask import Flask
 
 from engine.board import Card, Seat
-from engine.bots import BOTS
-from engine.commands import Answer, Ballot
-from engine.state import Kind
-from engine.views import View
+from engine.commands import Ballot
 from service import clock, plan
 from service.kinds import DueKind
 from service.principals import System
@@ -21,24 +17,10 @@ from service.store.transactions import transaction
 from service.store.work import Claimed
 from tests.service import seated
 from tests.service.seated import Seated, run
-from worker import bots, deadlines
+from tests.worker import rows
+from worker import deadlines
 
 PACE = timedelta(seconds=plan.PACE)
-
-
-def events(table: Seated, kind: str) -> int:
-    found = run(
-        "SELECT count(*) FROM event WHERE game_id = :g AND type = :t",
-        {"g": table.id, "t": kind},
-    )
-    return int(found[0][0])
-
-
-def due(table: Seated) -> list[tuple]:
-    return run(
-        "SELECT decision, kind, seat FROM due WHERE game_id = :g ORDER BY kind, seat",
-        {"g": table.id},
-    )
 
 
 def test_a_deadline_is_never_early() -> None:
@@ -47,8 +29,8 @@ def test_a_deadline_is_never_early() -> None:
 
     deadlines.sweep()
 
-    assert events(table, "placed") == 0
-    assert "deadline" in {row[1] for row in due(table)}
+    assert rows.events(table.id, "placed") == 0
+    assert "deadline" in {row[1] for row in rows.due(table.id)}
 
 
 def test_a_deadline_that_passed_is_answered_by_the_clock() -> None:
@@ -58,7 +40,7 @@ def test_a_deadline_that_passed_is_answered_by_the_clock() -> None:
 
     deadlines.sweep()
 
-    assert events(table, "placed") == 1
+    assert rows.events(table.id, "placed") == 1
     assert table.decision == first + 1
 
 
@@ -69,7 +51,7 @@ def test_the_next_deadline_counts_from_the_answer_even_after_an_outage() -> None
     deadlines.sweep()
     deadlines.sweep()
 
-    assert events(table, "placed") == 1
+    assert rows.events(table.id, "placed") == 1
     left = run(
         "SELECT deadline - kingup_now() FROM game WHERE id = :g", {"g": table.id}
     )
@@ -92,7 +74,7 @@ def test_sweepers_at_once_answer_each_deadline_once(inside: Flask) -> None:
     for racer in racers:
         racer.join()
 
-    assert [events(table, "placed") for table in tables] == [1] * 4
+    assert [rows.events(table.id, "placed") for table in tables] == [1] * 4
 
 
 def test_an_election_that_runs_out_is_laid_yes_and_resolved_in_one_step() -> None:
@@ -102,7 +84,7 @@ def test_an_election_that_runs_out_is_laid_yes_and_resolved_in_one_step() -> Non
 
     deadlines.sweep()
 
-    assert events(table, "election_resolved") == 1
+    assert rows.events(table.id, "election_resolved") == 1
     sources = run(
         "SELECT seat, source FROM answer WHERE game_id = :g AND decision ="
         " (SELECT max(decision) FROM answer WHERE game_id = :g) ORDER BY seat",
@@ -118,7 +100,7 @@ def test_a_lost_wake_up_leaves_no_election_unresolved() -> None:
 
     deadlines.sweep()
 
-    assert events(table, "election_resolved") == 1
+    assert rows.events(table.id, "election_resolved") == 1
 
 
 def test_a_reminder_comes_at_half_time_once_and_shows_who_has_laid() -> None:
@@ -134,7 +116,7 @@ def test_a_reminder_comes_at_half_time_once_and_shows_who_has_laid() -> None:
 
     assert reminded(table) == [0, 1]
     assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([2],)]
-    assert [row[1] for row in due(table)] == ["deadline"]
+    assert [row[1] for row in rows.due(table.id)] == ["deadline"]
 
 
 def reminded(table: Seated) -> list[int]:
@@ -144,88 +126,6 @@ def reminded(table: Seated) -> list[int]:
         {"g": table.id},
     )
     return [int(seat) for (seat,) in found]
-
-
-def test_bots_answer_a_second_after_they_were_asked_and_people_never() -> None:
-    table = seated.started(3, bots=2)
-    seat = table.game.asked()[0]
-    if seat == 0:
-        table.answer(0, seated.own(table.game, 0).legal[0].answer)
-    asked = table.game.asked()
-    deadlines.sweep()
-    assert table.game.asked() == asked
-    clock.shift(timedelta(seconds=plan.BOT_DELAY))
-
-    deadlines.sweep()
-
-    assert table.game.asked() != asked
-    assert run("SELECT DISTINCT source FROM answer WHERE seat > 0") == [("bot",)]
-
-
-def test_bots_play_on_until_a_person_is_asked() -> None:
-    table = seated.started(4, bots=3)
-    for _ in range(12):
-        if table.game.asked() == (Seat(0),):
-            break
-        clock.shift(timedelta(seconds=plan.BOT_DELAY))
-        deadlines.sweep()
-
-    assert table.game.asked() == (Seat(0),)
-    assert {row[1] for row in due(table)} == {"deadline", "reminder"}
-
-
-def test_bots_vote_and_the_sweep_resolves() -> None:
-    table = seated.started(3, bots=2, placement=seated.PlacementOption.RANDOM)
-    table.nominate()
-    election = table.decision
-    assert table.game.decision is not None
-    assert table.game.decision.kind is Kind.ELECTION
-    table.answer(0, Ballot(Card.YES))
-    clock.shift(timedelta(seconds=plan.BOT_DELAY))
-
-    deadlines.sweep()
-
-    assert table.game.last_decision > election or not table.game.running
-    assert events(table, "election_resolved") == 1
-
-
-class Watch:
-    """A clock that stands still but for sleeping and thinking."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
-@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.2])
-def test_a_bot_answers_at_the_same_moment_however_long_it_thinks(
-    seconds: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    watch, given = Watch(), []
-
-    def think(view: View, chance: random.Random) -> Answer:
-        watch.sleep(seconds)
-        return BOTS["random"](view, chance)
-
-    def give(row: Claimed, answer: Answer) -> None:
-        given.append(watch.now)
-
-    monkeypatch.setattr(deadlines, "time", watch)
-    monkeypatch.setattr(bots, "BOTS", {**BOTS, "steady": think})
-    monkeypatch.setattr(bots, "give", give)
-    table = seated.started(3, bots=2)
-    if table.game.asked() == (Seat(0),):
-        table.answer(0, seated.own(table.game, 0).legal[0].answer)
-    clock.shift(timedelta(seconds=plan.BOT_DELAY))
-
-    deadlines.sweep()
-
-    assert given == [pytest.approx(100.0 + bots.STEP_SECONDS)]
 
 
 def test_what_is_about_to_be_due_is_waited_for() -> None:
@@ -256,8 +156,8 @@ def test_a_poisoned_game_stops_itself_only_and_is_tried_less_and_less() -> None:
     deadlines.sweep()
     deadlines.sweep()
 
-    assert events(well, "placed") == 1
-    assert events(sick, "placed") == 0
+    assert rows.events(well.id, "placed") == 1
+    assert rows.events(sick.id, "placed") == 0
     waits = run(
         "SELECT attempts, claim_at - kingup_now() FROM due"
         " WHERE game_id = :g AND kind = 'deadline'",
@@ -295,7 +195,7 @@ def test_a_row_of_an_unknown_kind_is_left_for_others() -> None:
 
     deadlines.sweep()
 
-    assert {row[1] for row in due(table)} == {"deadline", "eclipse"}
+    assert {row[1] for row in rows.due(table.id)} == {"deadline", "eclipse"}
 
 
 def test_a_row_whose_sweeper_died_comes_back_within_ten_seconds() -> None:
@@ -305,12 +205,12 @@ def test_a_row_whose_sweeper_died_comes_back_within_ten_seconds() -> None:
         claimed = work.claim(25, deadlines.LEASE_SECONDS)
     assert "resolve" in {row.kind for row in claimed}
     deadlines.sweep()
-    assert events(table, "election_resolved") == 0
+    assert rows.events(table.id, "election_resolved") == 0
     clock.shift(timedelta(seconds=9))
 
     deadlines.sweep()
 
-    assert events(table, "election_resolved") == 1
+    assert rows.events(table.id, "election_resolved") == 1
 
 
 def test_more_rows_than_one_batch_are_all_done() -> None:
@@ -319,7 +219,7 @@ def test_more_rows_than_one_batch_are_all_done() -> None:
 
     deadlines.sweep()
 
-    assert [events(table, "placed") for table in tables] == [1] * len(tables)
+    assert [rows.events(table.id, "placed") for table in tables] == [1] * len(tables)
 
 
 def test_a_replay_of_what_the_clock_did_is_the_same_game() -> None:
