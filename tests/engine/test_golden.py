@@ -1,26 +1,18 @@
 """The worked examples of golden_classic.json, played through the engine."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
-from msgspec.structs import replace
 
 from engine.board import Card, Seat
 from engine.deck import CARDS, favourites
 from engine.editions import EDITIONS
-from engine.errors import CannotMove
-from engine.events import ElectionResolved, RoundScored
+from engine.events import ElectionResolved
 from engine.state import Phase
+from tests.engine import golden
+from tests.engine.golden import Case
 from tests.engine.naive_rules import CLASSIC, score
 from tests.engine.tables import Table, fill, options, settled
 
-GOLDEN: dict[str, Any] = json.loads(
-    Path(__file__).with_name("golden_classic.json").read_text(encoding="utf-8")
-)
-
-Case = dict[str, Any]
+GOLDEN = golden.load("classic")
 
 
 def cases(kind: str) -> pytest.MarkDecorator:
@@ -33,14 +25,8 @@ def before_the_coronation(case: Case, seats: int, number: int, rounds: int) -> T
     for _ in range(number - 1):
         table.crown("A")
         fill(table)
-    places = dict(case["castle"])
-    king = places.pop("throne")
-    table.arrange({**places, "5": places.get("5", "") + king})
+    golden.before_the_coronation(table, case)
     return table
-
-
-def last_score(table: Table) -> RoundScored:
-    return [event for event in table.log if isinstance(event, RoundScored)][-1]
 
 
 @cases("scores")
@@ -56,7 +42,7 @@ def test_golden_round_scores(case: Case) -> None:
 
     table.vote("yes", "yes", "yes", "yes")
 
-    points = dict(zip(hands, last_score(table).points, strict=True))
+    points = dict(zip(hands, golden.last_score(table).points, strict=True))
     assert {card: points[card] for card in dealt} == {
         card: expected[card] for card in dealt
     }
@@ -115,36 +101,21 @@ def test_golden_moves(case: Case) -> None:
     table = settled()
     table.arrange(case["castle"])
 
-    if case["to"] is None:
-        with pytest.raises(CannotMove):
-            table.move(case["character"])
-    else:
-        table.move(case["character"])
-        assert table.game.board.at[case["character"]] == case["to"]
+    golden.move_as_told(table, case)
 
 
 @cases("games")
 def test_golden_totals_and_winners(case: Case) -> None:
     people, number = case["table"], case["rounds"]
     table = before_the_coronation(case, len(people), number, rounds=number)
-    table.deal(*case["favourites"])
-    earlier = tuple(sum(points) for points in case["earlier"])
-    table.game = replace(table.game, totals=earlier)
-    if case["in_castle"] is not None:
-        board = table.game.board.put(case["king"], "throne")
-        inside = [
-            table.game.law.still_in_castle(board, card) for card in case["favourites"]
-        ]
-        assert inside == case["in_castle"]
 
-    table.crown(case["king"])
+    golden.crown_after(table, case, 0)
 
     raw = [
         won if won or number < 3 else 33 for won in case["last_points"]
     ]  # RULES §1.10
-    assert list(last_score(table).points) == raw
-    assert list(table.game.totals) == case["totals"]
-    assert [people[seat] for seat in table.game.winners] == case["winners"]
+    assert list(golden.last_score(table).points) == raw
+    golden.check_end(table, case)
 
 
 def test_golden_cards_are_the_deck() -> None:

@@ -1,9 +1,6 @@
 """The worked examples of golden_jester.json, played through the engine."""
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,34 +8,21 @@ from msgspec.structs import replace
 from engine import deck
 from engine.board import Card
 from engine.editions import EDITIONS
-from engine.errors import CannotMove
-from engine.events import ElectionResolved, RoundScored
+from engine.events import ElectionResolved
 from engine.state import Phase
+from tests.engine import golden
+from tests.engine.golden import Case
 from tests.engine.naive_rules import JESTER, score
-from tests.engine.tables import Table, fill, options, settled
+from tests.engine.tables import fill, options, settled
 
-GOLDEN: dict[str, Any] = json.loads(
-    Path(__file__).with_name("golden_jester.json").read_text(encoding="utf-8")
-)
+GOLDEN = golden.load("jester")
 
-Case = dict[str, Any]
 
 DUNGEONS = ("dungeon3", "dungeon2", "dungeon1")
 
 
 def cases(kind: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", GOLDEN[kind], ids=lambda case: case["id"])
-
-
-def before_the_coronation(table: Table, case: Case) -> None:
-    """Set the castle out with the king on floor 5."""
-    places = dict(case["castle"])
-    king = places.pop("throne")
-    table.arrange({**places, "5": places.get("5", "") + king})
-
-
-def last_score(table: Table) -> RoundScored:
-    return [event for event in table.log if isinstance(event, RoundScored)][-1]
 
 
 @pytest.fixture
@@ -58,7 +42,7 @@ def test_golden_round_scores(number: int, case: Case, printed: list[str]) -> Non
     for _ in range(number - 1):
         table.crown("A")
         fill(table)
-    before_the_coronation(table, case)
+    golden.before_the_coronation(table, case)
     dealt = (number - 1) * 4
     rest = [card for card in range(26) if card not in range(len(printed))]
     cards = (*rest[:dealt], *range(len(printed)), *rest[dealt:])
@@ -66,7 +50,7 @@ def test_golden_round_scores(number: int, case: Case, printed: list[str]) -> Non
 
     table.crown(case["king"])
 
-    scored = last_score(table)
+    scored = golden.last_score(table)
     assert dict(zip(printed, scored.points, strict=True)) == case["points"]
     board = table.game.scored[-1].board
     for card, won in case["points"].items():
@@ -110,7 +94,7 @@ def test_golden_crowned_jester_reverses_and_another_king_does_not(nominee: str) 
 
     table.crown(nominee)
 
-    assert last_score(table).points == ((-5, 0) if nominee == "J" else (5, 0))
+    assert golden.last_score(table).points == ((-5, 0) if nominee == "J" else (5, 0))
 
 
 @cases("moves")
@@ -118,12 +102,7 @@ def test_golden_moves(case: Case) -> None:
     table = settled(edition="jester")
     table.arrange(case["castle"])
 
-    if case["to"] is None:
-        with pytest.raises(CannotMove):
-            table.move(case["character"])
-    else:
-        table.move(case["character"])
-        assert table.game.board.at[case["character"]] == case["to"]
+    golden.move_as_told(table, case)
 
 
 @cases("fifth")
@@ -136,12 +115,7 @@ def test_golden_jester_squeezes_in_as_a_fifth(case: Case) -> None:
 
     assert table.game.board.on("3") == tuple("ABCDJ")
     assert not any(table.game.board.count(dungeon) for dungeon in DUNGEONS)
-    if case["to"] is None:
-        with pytest.raises(CannotMove):
-            table.move(case["character"])
-    else:
-        table.move(case["character"])
-        assert table.game.board.at[case["character"]] == case["to"]
+    golden.move_as_told(table, case)
 
 
 @cases("games")
@@ -151,36 +125,26 @@ def test_golden_totals_and_winners(case: Case) -> None:
     for _ in range(2):
         table.crown("A")
         fill(table)
-    before_the_coronation(table, case)
-    table.deal(*case["favourites"])
-    earlier = tuple(20 + sum(points) for points in case["earlier"])
-    table.game = replace(table.game, totals=earlier)
-    if case["in_castle"] is not None:
-        board = table.game.board.put(case["king"], "throne")
-        inside = [
-            table.game.law.still_in_castle(board, card) for card in case["favourites"]
-        ]
-        assert inside == case["in_castle"]
+    golden.before_the_coronation(table, case)
 
-    table.crown(case["king"])
+    golden.crown_after(table, case, 20)
 
-    assert list(last_score(table).points) == case["last_points"]
-    assert list(table.game.totals) == case["totals"]
-    assert [people[seat] for seat in table.game.winners] == case["winners"]
+    assert list(golden.last_score(table).points) == case["last_points"]
+    golden.check_end(table, case)
 
 
 @cases("bonus")
 def test_golden_bonus_is_never_reversed(case: Case) -> None:
     table = settled(case["seats"], options(placement="compensated"), edition="jester")
     last = case["turn"] - 1
-    before_the_coronation(table, case)
+    golden.before_the_coronation(table, case)
     others = ["".join(deck.favourites(n)) for n in range(26)]
     others.remove(case["favourites"])
     table.deal(*others[:last], case["favourites"])
 
     table.crown("J")
 
-    scored = last_score(table)
+    scored = golden.last_score(table)
     assert (scored.points[last], scored.bonus[last]) == (case["points"], case["bonus"])
     assert scored.totals[last] == 20 + case["round_score"]
 
@@ -216,4 +180,5 @@ def test_golden_compensated_setup(seats: int, first: int) -> None:
 
     in_turn = [(first + turn) % seats for turn in range(seats)]
     assert [placed[seat] for seat in in_turn] == expected["placed"]
-    assert [last_score(table).bonus[seat] for seat in in_turn] == expected["bonus"]
+    bonus = golden.last_score(table).bonus
+    assert [bonus[seat] for seat in in_turn] == expected["bonus"]
