@@ -18,6 +18,7 @@ _LAZY: Mapping[str, str] = {
     "migrate": "service.admin.migrate",
     "notation": "service.files.print_notation",
     "openapi": "service.admin.openapi",
+    "spar": "service.sparring.spar",
     "token": "service.admin.token",
     "verify": "service.verifying.verify_game",
 }

@@ -1,7 +1,6 @@
 """Bots against bots at one table: who wins how often, and how long they think."""
 
 import argparse
-import math
 import random
 import sys
 from collections.abc import Sequence
@@ -11,26 +10,13 @@ from time import process_time
 
 import msgspec
 
-from engine import views
+from engine import rehearsal, views
 from engine.board import Seat
 from engine.bots import BOTS, Bot, shrewd
-from engine.commands import (
-    Chair,
-    CloseTable,
-    CreateGame,
-    GiveAnswer,
-    Options,
-    ResolveElection,
-    Sealed,
-    Source,
-    StartGame,
-)
-from engine.decide import decide
+from engine.commands import Chair
 from engine.editions import EDITIONS
-from engine.evolve import evolve
-from engine.state import Game
-
-_95_PERCENT = 1.96
+from service import standings
+from service.standings import Outcome
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -44,85 +30,34 @@ class Row(msgspec.Struct, frozen=True):
     seats: int = 4
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """What one game brought the bot under test: a win shared by k counts 1/k.
-
-    `seconds` are the processor's, of each of its decisions.
-    """
-
-    share: float
-    own: int
-    others: float
-    seconds: tuple[float, ...]
-
-
 def seated(name: str, playouts: int) -> Bot:
     """The bot of that name; `playouts` is shrewd's budget, 0 for its own."""
     return shrewd.bot(playouts) if name == "shrewd" and playouts else BOTS[name]
 
 
-def begun(edition: str, seats: int, chance: random.Random) -> tuple[Game, Sealed]:
-    """A game at its first decision, by the edition's own default options."""
-    choices = EDITIONS[edition].choices
-    options = Options(
-        rounds=choices.rounds[0],
-        placement=choices.placement[0],
-        ballot_history=choices.ballot_history[0],
-        first=None,
-        decision_time=None,
-    )
-    sealed = Sealed(chance.randbytes(32), chance.randbytes(32))
-    game = Game(id="arena")
-    for command in (
-        CreateGame(sealed.seed, b""),
-        CloseTable(edition, options, (Chair("bot"),) * seats, (b"",) * seats),
-        StartGame(sealed),
-    ):
-        for event in decide(game, command):
-            game = evolve(game, event)
-    return game, sealed
-
-
 def play(row: Row, number: int) -> Outcome:
     """One game, the same one for the same number; the bot's seat goes round."""
     chance = random.Random(f"{row.edition} {number}")
-    game, sealed = begun(row.edition, row.seats, chance)
+    chairs = (Chair("bot"),) * row.seats
+    table = rehearsal.begun("arena", row.edition, chairs, chance)
     tested = Seat(number % row.seats)
     bot, other = seated(row.bot, row.playouts), BOTS[row.against]
     seconds: list[float] = []
-    while game.running and game.decision is not None:
-        question = game.decision.number
-        if game.election_complete:
-            for event in decide(game, ResolveElection(question, sealed)):
-                game = evolve(game, event)
-            continue
-        seat = game.asked()[0]
-        view = views.view(game, seat)
+    while table.game.running:
+        seat = table.game.asked()[0]
+        view = views.view(table.game, seat)
         begun_at = process_time()
         answer = (bot if seat == tested else other)(view, chance)
         if seat == tested:
             seconds.append(process_time() - begun_at)
-        given = GiveAnswer(question, seat, answer, Source.BOT)
-        for event in decide(game, given):
-            game = evolve(game, event)
-    rest = [total for seat, total in enumerate(game.totals) if seat != tested]
-    share = 1 / len(game.winners) if tested in game.winners else 0.0
-    return Outcome(share, game.totals[tested], mean(rest), tuple(seconds))
-
-
-def wilson(share: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share of wins (Wilson's score interval)."""
-    z2 = _95_PERCENT**2
-    middle = (share + z2 / (2 * games)) / (1 + z2 / games)
-    spread = math.sqrt(share * (1 - share) / games + z2 / (4 * games**2))
-    reach = _95_PERCENT * spread / (1 + z2 / games)
-    return middle - reach, middle + reach
+        table = rehearsal.answered(table, seat, answer)
+    return standings.outcome(table.game, tested, seconds)
 
 
 def line(row: Row, outcomes: Sequence[Outcome]) -> str:
     """A row's figures, to be read by people."""
     share = mean(outcome.share for outcome in outcomes)
-    low, high = wilson(share, len(outcomes))
+    low, high = standings.wilson(share, len(outcomes))
     times = [1000 * one for outcome in outcomes for one in outcome.seconds]
     return (
         f"{row.edition:8} {row.bot:7} against {row.seats - 1} {row.against:7}"
