@@ -1,6 +1,7 @@
 """The castle, drawn from a view's places for pages, and told in rows for mails."""
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 import msgspec
 from flask import render_template
@@ -10,6 +11,8 @@ from engine.board import Character, PlaceKind
 from engine.views import PlaceView, View
 from service import drawing, i18n
 from service.i18n import gettext as _
+
+_EMPTY: Final = "-"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -62,3 +65,16 @@ def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
         favourites=[i18n.name_of(c) for c in favourites],
     )
     return Markup(picture)  # noqa: S704 - rendered by an escaping template
+
+
+def lines(told: Sequence[Row]) -> tuple[str, ...]:
+    """Rows as text, one line each, for letters that are all equally wide."""
+    labels = [
+        row.label if row.value is None else f"{i18n.signed(row.value)} {row.label}"
+        for row in told
+    ]
+    width = max(map(len, labels), default=0)
+    return tuple(
+        f"{label:<{width}}   {', '.join(row.names) or _EMPTY}"
+        for label, row in zip(labels, told, strict=True)
+    )

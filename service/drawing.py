@@ -1,5 +1,6 @@
 """The castle laid out for drawing: where everything and everybody stands in it."""
 
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Final
@@ -22,6 +23,10 @@ _COLUMNS: Final = 4
 _COLUMNS_BESIDE: Final = 5
 _CELLAR: Final = 100
 _CELLAR_HEAD: Final = 8
+
+_LABEL: Final = 12.5
+_LABEL_ROOM: Final = 84
+_NARROW: Final = frozenset("Iijltfr.,:;'!| ")
 
 _COLOURS: Final = (
     "#8c2f39",
@@ -60,11 +65,13 @@ class Token(msgspec.Struct, frozen=True):
 class Storey(msgspec.Struct, frozen=True):
     """A place on the drawing, from `top` down; windows by their middle and sill.
 
-    `niches` are the places beside it, each with whoever stands there.
+    `size` is that of the letters of its label; `niches` are the places beside it, each
+    with whoever stands there.
     """
 
     kind: PlaceKind
     label: str
+    size: float
     value: int
     top: float
     height: float
@@ -164,9 +171,11 @@ class Drafter:
             (_LEFT + step * (at % columns + 0.5), top + self._sill(throne, at, columns))
             for at in range(columns * lines)
         ]
+        label = i18n.label_of(seen.place)
         return Storey(
             kind=seen.place.kind,
-            label=i18n.label_of(seen.place),
+            label=label,
+            size=fitting(label, _LABEL_ROOM, _LABEL),
             value=seen.place.value,
             top=top,
             height=height,
@@ -257,3 +266,20 @@ def shade(character: Character) -> int:
 def colour(character: Character) -> str:
     """The colour a character wears, dark enough for white letters."""
     return _COLOURS[shade(character)]
+
+
+def fitting(words: str, room: float, size: float) -> float:
+    """The size of letters with which words fit into a room: `size`, or smaller."""
+    ems = sum(map(_ems, words))
+    return min(size, round(room / ems, 1)) if ems else size
+
+
+def _ems(char: str) -> float:
+    """About how wide a letter is, in the size of its font."""
+    if unicodedata.combining(char) or unicodedata.category(char) == "Cf":
+        return 0
+    if unicodedata.east_asian_width(char) in ("W", "F"):
+        return 1
+    if char in _NARROW:
+        return 0.34
+    return 0.85 if char.isupper() else 0.6

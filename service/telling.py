@@ -290,9 +290,4 @@ def _scored(event: RoundScored, cast: Cast) -> str:
 
 
 def _over(event: GameOver, cast: Cast) -> str:
-    if event.reason != "finished":
-        return _("The game was called off.")
-    names = cast.people(event.winners)
-    if len(event.winners) == 1:
-        return _("The game is over: %(names)s wins.", names=names)
-    return _("The game is over: %(names)s share the victory.", names=names)
+    return wording.ending(event.reason, [cast.person(seat) for seat in event.winners])

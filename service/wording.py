@@ -1,5 +1,7 @@
 """Questions and answers in words, from what a view shows to anybody."""
 
+from collections.abc import Sequence
+
 from babel.lists import format_list
 from flask_babel import get_locale
 
@@ -134,3 +136,13 @@ def turned_round(law: Edition, king: Character) -> str:
         " minus, and minus plus.",
         character=i18n.called(king),
     )
+
+
+def ending(reason: str, winners: Sequence[str]) -> str:
+    """How a game ended, and who won it, by isolated names."""
+    if reason != "finished":
+        return _("The game was called off.")
+    names = format_list(list(winners), locale=get_locale())
+    if len(winners) == 1:
+        return _("The game is over: %(names)s wins.", names=names)
+    return _("The game is over: %(names)s share the victory.", names=names)

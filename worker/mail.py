@@ -6,7 +6,7 @@ that no server on the way has a reason to break it.
 
 import functools
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from email.headerregistry import Address, BaseHeader, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
@@ -16,15 +16,12 @@ from typing import Final
 from flask_babel import get_locale
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from service import i18n, telling
-from service.castle import Row
+from service import castle, i18n, telling
 from service.i18n import phrasebook
 from worker.letter import Letter
 
 _WORDS: Final = ("ask", "details", "act", "until", "offers", "why")
 """The blocks of a text template whose words its HTML shows too."""
-
-_EMPTY: Final = "-"
 
 _templates = Environment(
     loader=PackageLoader("worker"),
@@ -112,8 +109,8 @@ def _text(
 ) -> tuple[str, Mapping[str, str]]:
     """The text part, and the words of its blocks by name."""
     template = _templates.get_template(f"{letter.kind}/body.txt")
-    rows = _castle(letter.scene.rows) if letter.scene else ()
-    ended = _castle(letter.ended)
+    rows = castle.lines(letter.scene.rows) if letter.scene else ()
+    ended = castle.lines(letter.ended)
     context = template.new_context({**values, "castle": rows, "ended": ended})
     whole = "".join(template.root_render_func(context))
     # Jinja has collected the blocks of the whole family now, the youngest first.
@@ -131,19 +128,6 @@ def _tidied(text: str) -> Iterator[str]:
     for line, following in itertools.pairwise((*lines, "end")):
         if line or following:
             yield line
-
-
-def _castle(rows: Sequence[Row]) -> tuple[str, ...]:
-    """One line a floor, from the throne down."""
-    labels = [
-        row.label if row.value is None else f"{i18n.signed(row.value)} {row.label}"
-        for row in rows
-    ]
-    width = max(map(len, labels), default=0)
-    return tuple(
-        f"{label:<{width}}   {', '.join(row.names) or _EMPTY}"
-        for label, row in zip(labels, rows, strict=True)
-    )
 
 
 def _html(

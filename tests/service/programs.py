@@ -71,7 +71,7 @@ class Api:
             response = spec["components"]["responses"][response["$ref"].split("/")[-1]]
         schema = response["content"][answer.mimetype]["schema"]
         whole = {**schema, "components": spec["components"]}
-        body = answer.json if answer.is_json else answer.text
+        body = answer.json if answer.is_json else answer.data.decode(errors="replace")
         OAS31Validator(whole).validate(body)
 
 

@@ -1,0 +1,84 @@
+"""Pictures of a view: what everybody may see of a game, for eyes and for terminals."""
+
+from uuid import UUID
+
+import msgspec
+from flask import Response
+from flask.views import MethodView
+
+from service import picture
+from service.api import access, shown
+from service.api.blueprint import Blueprint
+from service.api.declared import Who
+from service.picture import Picture
+from service.schemas.view import AtSchema
+
+blueprint = Blueprint("pictures", "A game to look at.")
+
+_SVG = "image/svg+xml"
+_PNG = "image/png"
+_TEXT = "text/plain"
+
+_WORDS = {"type": "string"}
+_PIXELS = {"type": "string", "contentMediaType": _PNG}
+
+_ALONE = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+}
+"""Opened by itself a picture may do nothing but show itself."""
+
+
+def _picture(game_id: UUID, moment: dict[str, int]) -> Picture:
+    """A game as a spectator sees it, whoever asks."""
+    seen = msgspec.structs.replace(access.seen(game_id), seat=None)
+    at = moment.get("at")
+    told = shown.now(seen) if at is None else shown.past(seen, at)
+    return picture.of(told.view, [seat.name for seat in told.seats])
+
+
+@blueprint.route("/games/<uuid:game_id>/view.svg")
+class SvgPicture(MethodView):
+    """A game as a drawing."""
+
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.arguments(AtSchema, location="query")
+    @blueprint.response(200, _WORDS, content_type=_SVG)
+    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+        """Draw a game as a spectator sees it, as an SVG document.
+
+        It is the same for every reader: nothing of a seat's own is on it. With `at`,
+        how the game stood right after that record event, without names.
+        """
+        drawn = picture.svg(_picture(game_id, moment))
+        return Response(drawn, content_type=f"{_SVG}; charset=utf-8", headers=_ALONE)
+
+
+@blueprint.route("/games/<uuid:game_id>/view.png")
+class PngPicture(MethodView):
+    """A game as pixels."""
+
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.arguments(AtSchema, location="query")
+    @blueprint.response(200, _PIXELS, content_type=_PNG)
+    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+        """Paint a game as a spectator sees it, as a PNG of 800 pixels in width.
+
+        What it shows is what `view.svg` shows.
+        """
+        return Response(picture.png(_picture(game_id, moment)), content_type=_PNG)
+
+
+@blueprint.route("/games/<uuid:game_id>/view.txt")
+class TextPicture(MethodView):
+    """A game as text."""
+
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.arguments(AtSchema, location="query")
+    @blueprint.response(200, _WORDS, content_type=_TEXT)
+    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+        """Tell a game as a spectator sees it, in lines of text for a terminal.
+
+        What they say is what `view.svg` shows.
+        """
+        told = picture.text(_picture(game_id, moment))
+        return Response(told, content_type=f"{_TEXT}; charset=utf-8")
