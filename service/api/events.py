@@ -1,0 +1,94 @@
+"""The record of a game, in order, and on as it grows."""
+
+from uuid import UUID
+
+import msgspec
+from flask import Response, request
+from flask.views import MethodView
+
+from service import auth, streaming
+from service.api import access, games, waiting
+from service.api.blueprint import Blueprint
+from service.api.declared import Who
+from service.errors import TooManyStreams, TooManyWaiting
+from service.schemas.event import AfterSchema, EventsSchema
+from service.store import log
+from service.store.games import Seen
+from service.store.log import Recorded
+from service.streaming import patience
+
+blueprint = Blueprint("events", "The record of a game.")
+
+
+class Event(msgspec.Struct, frozen=True):
+    """A record event with its stored bytes as they are: they are JSON, and chained."""
+
+    record: int
+    head: str
+    event: msgspec.Raw
+
+
+class _Part(msgspec.Struct, frozen=True):
+    game: UUID
+    head: str
+    events: tuple[Event, ...]
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """A game as it was read, and then its record up to there."""
+
+    seen: Seen
+    events: tuple[Recorded, ...]
+
+
+def _is_enough(found: _Found) -> bool:
+    """Whether there is something to tell, or will never be."""
+    return bool(found.events) or found.seen.status == "over"
+
+
+@blueprint.route("/games/<uuid:game_id>/events")
+class Events(MethodView):
+    """The record of a game."""
+
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.fails(TooManyStreams, TooManyWaiting)
+    @blueprint.arguments(AfterSchema, location="query")
+    @blueprint.response(200, EventsSchema)
+    def get(self, part: dict[str, int], game_id: UUID) -> Response:
+        """Read the record on from an event: the same bytes for everybody, for ever.
+
+        With `wait` the answer comes with the next event, or without one when the time
+        is up. Somebody else's ballot is no event and ends no waiting.
+        """
+        after, limit = part["after"], part["limit"]
+
+        def look() -> _Found:
+            seen = access.seen(game_id)
+            found = log.record_after(game_id, after, limit + 1)
+            # What has come since the game was read is for the next time.
+            known = tuple(each for each in found if each.record <= seen.record)
+            return _Found(seen, known)
+
+        client = waiting.client(auth.bearer(request, access.READ))
+        watching = streaming.current().hub.watch_game(game_id)
+        found = patience.until(_is_enough, look, watching, client, part["wait"])
+        return _answer(found, after, limit)
+
+
+def _answer(found: _Found, after: int, limit: int) -> Response:
+    seen = found.seen
+    body = _Part(
+        game=seen.id,
+        head=f"{seen.record}:{seen.head.hex()}",
+        events=tuple(told(each) for each in found.events[:limit]),
+    )
+    answer = Response(msgspec.json.encode(body), mimetype="application/json")
+    if len(found.events) > limit:
+        url = games.path(seen.id, f"events?after={after + limit}&limit={limit}")
+        answer.headers["Link"] = f'<{url}>; rel="next"'
+    return answer
+
+
+def told(each: Recorded) -> Event:
+    """A record event as it is told."""
+    return Event(each.record, each.link.hex(), msgspec.Raw(each.public))

@@ -1,0 +1,171 @@
+"""The messages of one stream: batches of record events, each with a view behind it."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from uuid import UUID
+
+import flask_babel
+import msgspec
+import structlog
+from flask import Flask, current_app
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine.errors import UnreadableLog
+from service import streaming
+from service.api import access, events, shown
+from service.principals import Bearer
+from service.schemas.view import ViewSchema
+from service.store import log
+from service.store.games import Seen
+from service.streaming import sse
+from service.streaming.hub import Watch
+from service.streaming.line import Line
+
+MOST_BEHIND: Final = 500
+"""How many record events a stream makes up for."""
+
+HEARTBEAT_SECONDS: Final = 15.0
+"""The longest that a stream says nothing, and that a revoked token is believed."""
+
+_SPREAD_SECONDS: Final = 4.0
+_SPREAD: Final = 16
+_SLOWEST_SECONDS: Final = 30.0
+
+_NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
+
+_log = structlog.get_logger()
+_views = ViewSchema()
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who watches a game, and in which language; `proof` is None without a token."""
+
+    game_id: UUID
+    proof: Bearer | None
+    language: str
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """What is to be told at once.
+
+    `record` is how far it leads, `over` whether nothing comes after it, and `mark`
+    another one as soon as there is something new.
+    """
+
+    record: int
+    over: bool
+    mark: object
+    messages: tuple[bytes, ...]
+
+
+def beginning(seen: Seen, last: str | None) -> Batch:
+    """What comes first, for somebody whose last message had the id `last`.
+
+    Without one it is a view. A number that the record doesn't reach, or one too far
+    behind, is told by a reset, and then a view; any other is where the record goes on.
+    """
+    if not last:
+        return _anew(seen)
+    if not _NUMBER.fullmatch(last) or int(last) > seen.record:
+        return _anew(seen, "unknown")
+    return _onward(seen, int(last))
+
+
+def follow(
+    app: Flask, viewer: Viewer, batch: Batch, watch: Watch, line: Line
+) -> Iterator[bytes]:
+    """All messages from the first batch on, for as long as there are any.
+
+    Runs while the answer is being sent, outside of any request. Ends when the game is
+    over or no longer shown to the viewer, when the client has hung up or reads too
+    slowly, when the process ends, and when the database can't be read: whoever comes
+    back with the id of their last message has missed nothing.
+    """
+    hub = streaming.of(app).hub
+    patience = HEARTBEAT_SECONDS - watch.number % _SPREAD * _SPREAD_SECONDS / _SPREAD
+    found: Batch | None = batch
+    yield sse.BEGINNING
+    while found is not None:
+        for message in found.messages:
+            if not line.ready(_SLOWEST_SECONDS):
+                line.hang_up()
+                return
+            yield message
+        if found.over:
+            return
+        called = watch.wait(patience)
+        if hub.closed or line.gone:
+            return
+        try:
+            found = _after(app, viewer, found, watch if called else None)
+        except (SQLAlchemyError, UnreadableLog) as error:
+            _log.warning("stream_ended", error=type(error).__name__)
+            return
+
+
+def _after(
+    app: Flask, viewer: Viewer, batch: Batch, watch: Watch | None
+) -> Batch | None:
+    """What is new since a batch: at least a heartbeat, or None for the end.
+
+    Spectators who were called get it from one reading: it is the same for all of them.
+    """
+
+    def read() -> Batch | None:
+        with (
+            streaming.of(app).gate.reading(),
+            app.app_context(),
+            flask_babel.force_locale(viewer.language),
+        ):
+            return _read(viewer, batch)
+
+    if watch is None or viewer.proof is not None:
+        return read()
+    return watch.topic.once((viewer.language, batch.record, batch.mark), read)
+
+
+def _read(viewer: Viewer, batch: Batch) -> Batch | None:
+    seen = access.still_seen(viewer.game_id, viewer.proof)
+    if seen is None:
+        return None
+    if _mark(seen) == batch.mark:
+        return msgspec.structs.replace(batch, messages=(sse.HEARTBEAT,))
+    return _onward(seen, batch.record)
+
+
+def _onward(seen: Seen, after: int) -> Batch:
+    """The record from an event on, and what there is to see behind it."""
+    if seen.record - after > MOST_BEHIND:
+        return _anew(seen, "too-old")
+    found = log.record_after(seen.id, after, MOST_BEHIND)
+    records = (
+        sse.message("record", msgspec.json.encode(events.told(each)), each.record)
+        for each in found
+        # What has come since the game was read is for the next batch.
+        if each.record <= seen.record
+    )
+    return _batch(seen, *records, sse.message("view", _view(seen)))
+
+
+def _anew(seen: Seen, reason: str | None = None) -> Batch:
+    """A view to go on from: its id is where the record goes on."""
+    view = sse.message("view", _view(seen), seen.record)
+    if reason is None:
+        return _batch(seen, view)
+    why = msgspec.json.encode({"reason": reason})
+    return _batch(seen, sse.message("reset", why), view)
+
+
+def _batch(seen: Seen, *messages: bytes) -> Batch:
+    return Batch(seen.record, seen.status == "over", _mark(seen), messages)
+
+
+def _mark(seen: Seen) -> object:
+    """What everybody sees change, and nobody's ballot is among it."""
+    return seen.record, seen.laid, seen.status, seen.deadline, seen.seats
+
+
+def _view(seen: Seen) -> bytes:
+    shown_now = _views.dump(shown.now(seen))
+    return current_app.json.dumps(shown_now, separators=(",", ":")).encode()

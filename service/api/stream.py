@@ -1,0 +1,111 @@
+"""A game as it happens: server-sent events for one viewer, from the first view on."""
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from typing import Any, Final
+from uuid import UUID
+
+import flask_babel
+from apispec import APISpec
+from flask import Flask, Response, current_app, request
+from flask.views import MethodView
+
+from service import auth, streaming
+from service.api import access, feed, waiting
+from service.api.blueprint import Blueprint
+from service.api.declared import Who
+from service.api.feed import Viewer
+from service.errors import TooManyStreams, TooManyWaiting
+from service.schemas.event import (
+    ResumedSchema,
+    StreamRecordSchema,
+    StreamResetSchema,
+    StreamViewSchema,
+)
+from service.streaming.line import line_of
+
+blueprint = Blueprint("stream", "A game as it happens.")
+
+_MEDIA_TYPE: Final = "text/event-stream"
+_MESSAGE: Final = "StreamMessage"
+_STREAM: Final = {
+    "type": "string",
+    "contentMediaType": _MEDIA_TYPE,
+    "contentSchema": {"$ref": f"#/components/schemas/{_MESSAGE}"},
+}
+_FORMS: Final = {
+    "view": ("StreamView", StreamViewSchema),
+    "record": ("StreamRecord", StreamRecordSchema),
+    "reset": ("StreamReset", StreamResetSchema),
+}
+
+
+@blueprint.route("/games/<uuid:game_id>/stream")
+class Stream(MethodView):
+    """A game as it happens."""
+
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.fails(TooManyStreams, TooManyWaiting)
+    @blueprint.arguments(ResumedSchema, location="headers")
+    @blueprint.response(200, _STREAM, content_type=_MEDIA_TYPE)
+    @blueprint.alt_response(204, description="The game is over, and you have it all.")
+    def get(self, resumed: dict[str, str], game_id: UUID) -> Response:
+        """Follow a game: server-sent events.
+
+        First a `view`, whose `id` is its record number. Then, whenever something has
+        happened, each new event of the record as a `record` message with its number as
+        `id`, and a `view` behind them; and a `view` alone when a reminder has shown who
+        laid a card. A comment every 15 seconds says that all is well.
+
+        A stream may end at any time; come back with `Last-Event-ID`, as browsers do,
+        and the record goes on behind it. If it can't, because the id is unknown or more
+        than 500 events old, a `reset` says so, and a `view` begins anew. The stream of
+        a game that is over ends with its view; coming back after that is 204.
+        """
+        here, line = streaming.current(), line_of(request)
+        with ExitStack() as stack:
+            watch = stack.enter_context(here.hub.watch_game(game_id))
+            seen = access.seen(game_id)
+            proof = auth.bearer(request, access.READ)
+            last = resumed.get("last_event_id")
+            if seen.status == "over" and last == str(seen.record):
+                return Response(status=204)
+            if request.method == "HEAD":
+                return _answer(())
+            # Last to be undone: after a stream nothing more comes on this line.
+            stack.enter_context(here.places.taken(waiting.client(proof), line))
+            stack.callback(line.hang_up)
+            viewer = Viewer(game_id, proof, str(flask_babel.get_locale()))
+            first = feed.beginning(seen, last)
+            answer = _answer(feed.follow(_app(), viewer, first, watch, line))
+            answer.call_on_close(stack.pop_all().close)
+            return answer
+
+
+def _app() -> Flask:
+    # The stream is sent when the request, and with it the proxy, is gone.
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    return app
+
+
+def _answer(messages: Iterable[bytes]) -> Response:
+    answer = Response(messages, mimetype=_MEDIA_TYPE)
+    answer.headers["Cache-Control"] = "no-store"
+    # Some proxies would else keep messages back until there are many.
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer
+
+
+def describe(spec: APISpec) -> None:
+    """Put the messages of a stream into the contract."""
+    for name, form in _FORMS.values():
+        spec.components.schema(name, schema=form)
+    places = {
+        event: f"#/components/schemas/{name}" for event, (name, _) in _FORMS.items()
+    }
+    whole: dict[str, Any] = {
+        "description": "A message of a stream: its fields, with the JSON of `data`.",
+        "oneOf": [{"$ref": place} for place in places.values()],
+        "discriminator": {"propertyName": "event", "mapping": places},
+    }
+    spec.components.schema(_MESSAGE, whole)

@@ -1,0 +1,79 @@
+"""Turns: everything that one's games ask of one, with all it takes to answer."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from flask.views import MethodView
+
+from engine.state import Decision, Kind
+from service import streaming
+from service.api import access, games, shown
+from service.api.blueprint import Blueprint
+from service.api.declared import Who
+from service.api.shown import Shown
+from service.errors import TooManyStreams, TooManyWaiting
+from service.schemas.turn import TurnsSchema, WaitSchema
+from service.store import games as gamestore
+from service.store.games import Seen
+from service.streaming import patience
+
+blueprint = Blueprint("turns", "Your turns.")
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """An open decision that somebody owes an answer."""
+
+    game: UUID
+    decision: int
+    kind: Kind
+    deadline: datetime | None
+    answer_url: str
+    view: Shown
+
+
+@blueprint.route("/me/turns")
+class Turns(MethodView):
+    """All your open decisions."""
+
+    @blueprint.access(Who.PERSON, access.READ)
+    @blueprint.fails(TooManyStreams, TooManyWaiting)
+    @blueprint.arguments(WaitSchema, location="query")
+    @blueprint.response(200, TurnsSchema)
+    def get(self, asked: dict[str, int]) -> dict[str, Sequence[Turn]]:
+        """List what your games ask of you now, the most urgent first.
+
+        With `wait` the answer comes when there is a turn, or without one when the time
+        is up. A token for one game lists that game alone.
+        """
+        owner = access.person(access.READ).person_id
+        turns = patience.until(
+            enough=bool,
+            look=_turns,
+            watching=streaming.current().hub.watch_person(owner),
+            client=f"person {owner}",
+            seconds=asked["wait"],
+        )
+        return {"turns": turns}
+
+
+def _turns() -> Sequence[Turn]:
+    # Looked at anew each time: a token may be revoked while it waits.
+    access.person(access.READ)
+    return [
+        _turn(seen, seen.game.decision)
+        for seen in gamestore.running(access.token(access.READ))
+        if seen.game.decision is not None and seen.seat in seen.game.asked()
+    ]
+
+
+def _turn(seen: Seen, decision: Decision) -> Turn:
+    return Turn(
+        game=seen.id,
+        decision=decision.number,
+        kind=decision.kind,
+        deadline=seen.deadline,
+        answer_url=games.path(seen.id, "decisions", str(decision.number), "answer"),
+        view=shown.now(seen),
+    )

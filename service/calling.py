@@ -1,0 +1,89 @@
+"""The caller: tells every process, after a commit, which games have news.
+
+Not in the transaction itself: there Postgres would let one commit at a time through,
+with its wait for the disk. What gets lost on the way is found at the next heartbeat.
+"""
+
+import threading
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Final, cast
+from uuid import UUID
+
+import psycopg
+import structlog
+from flask import Flask, current_app
+from psycopg import Connection
+
+from service.store import calls
+from service.store.transactions import after_commit
+
+_KEY = "kingup_caller"
+_BACKLOG: Final = 10_000
+_HOLD_SECONDS: Final = 0.05
+_ATTEMPTS: Final = 2
+
+_log = structlog.get_logger()
+
+
+class Caller:
+    """Calls in the background, on a connection of its own.
+
+    The first call leaves at once; what comes in the moment after it travels together.
+    """
+
+    def __init__(self, database_url: str) -> None:
+        self._url = database_url
+        self._waiting: dict[UUID, int] = {}
+        self._arrived = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._line: Connection | None = None
+
+    def call(self, game_id: UUID, record: int) -> None:
+        """Tell that a game's record, or what is shown beside it, has changed.
+
+        Never waits, never fails.
+        """
+        with self._arrived:
+            if len(self._waiting) >= _BACKLOG:
+                return
+            self._waiting[game_id] = record
+            self._arrived.notify()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            with self._arrived:
+                self._arrived.wait_for(lambda: self._waiting)
+                news, self._waiting = self._waiting, {}
+            self._tell(news)
+            time.sleep(_HOLD_SECONDS)
+
+    def _tell(self, news: Mapping[UUID, int]) -> None:
+        """Tell it; on a new connection where the old one has broken."""
+        for _ in range(_ATTEMPTS):
+            try:
+                if self._line is None:
+                    self._line = calls.connect(self._url)
+                calls.call(self._line, news)
+            except psycopg.Error as error:
+                _log.warning("call_lost", error=type(error).__name__)
+                if self._line is not None:
+                    self._line.close()
+                self._line = None
+            else:
+                return
+
+
+def init_app(app: Flask, database_url: str) -> None:
+    """Give an app its caller."""
+    app.extensions[_KEY] = Caller(database_url)
+
+
+def call(game_id: UUID, record: int) -> None:
+    """Tell of a game's news once they are committed, and never if they aren't."""
+    caller = cast(Caller, current_app.extensions[_KEY])
+    after_commit(partial(caller.call, game_id, record))

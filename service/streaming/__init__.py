@@ -1,0 +1,46 @@
+"""Reading live: who waits in this process, and how news of a game gets to them."""
+
+from typing import cast
+
+from flask import Flask, current_app
+
+from service.config import Config
+from service.streaming.gate import Gate
+from service.streaming.hub import Hub
+from service.streaming.places import Places
+
+_KEY = "kingup_streaming"
+
+
+class Streaming:
+    """What waiting requests of one process have in common."""
+
+    def __init__(self, settings: Config) -> None:
+        self.hub = Hub(settings.libpq_url)
+        self.places = Places(settings.streams)
+        self.gate = Gate(settings.web_threads)
+
+
+def init_app(app: Flask, settings: Config) -> None:
+    """Let the requests of an app wait, beside those that are worked on."""
+    streaming = Streaming(settings)
+    guarded = streaming.gate.guard(app.wsgi_app)
+    # Flask's documented way.
+    app.wsgi_app = guarded  # type: ignore[method-assign,assignment]
+    app.extensions[_KEY] = streaming
+
+
+def current() -> Streaming:
+    """Those who wait in the process of the current app."""
+    return of(current_app)
+
+
+def of(app: Flask) -> Streaming:
+    """Those who wait in the process of an app, outside of its context."""
+    return cast(Streaming, app.extensions[_KEY])
+
+
+def end(served: object) -> None:
+    """Let everybody go who waits in what a server serves, if it is an app of ours."""
+    if isinstance(served, Flask) and _KEY in served.extensions:
+        of(served).hub.close()

@@ -1,0 +1,49 @@
+"""Patience: a request that waits until there is what it asks for, or time is up."""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Final, TypeVar
+
+from flask import request
+
+from service import streaming
+from service.store.transactions import end_session
+from service.streaming.hub import Watch
+from service.streaming.line import line_of
+
+LOOK_SECONDS: Final = 10.0
+"""How often one looks again without having been called."""
+
+_Found = TypeVar("_Found")
+
+
+def until(
+    enough: Callable[[_Found], bool],
+    look: Callable[[], _Found],
+    watching: AbstractContextManager[Watch],
+    client: str,
+    seconds: float,
+) -> _Found:
+    """What `look` finds as soon as it is enough, or once the seconds are over.
+
+    Holds neither connection nor turn meanwhile. Raises TooManyWaiting, TooManyStreams,
+    and whatever `look` raises.
+    """
+    if not seconds:
+        return look()
+    here, line = streaming.current(), line_of(request)
+    end = time.monotonic() + seconds
+    with watching as watch:
+        found = look()
+        if enough(found):
+            return found
+        with here.places.taken(client, line):
+            while (left := end - time.monotonic()) > 0:
+                end_session()
+                with here.gate.left():
+                    watch.wait(min(left, LOOK_SECONDS))
+                found = look()
+                if enough(found) or here.hub.closed or line.gone:
+                    break
+            return found
