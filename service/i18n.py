@@ -4,7 +4,7 @@ An edition may bring characters, places and cards before we have words for them:
 are called by their letter, label or key until then.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import flask_babel
@@ -16,7 +16,12 @@ from engine.board import Card, Character, Place
 from engine.commands import History
 
 LANGUAGES = ("en",)
-"""The languages we speak, the default first."""
+"""The languages of pages and mails, the default first."""
+
+API_LANGUAGES: Final = ("en", "it", "fr", "de")
+"""The languages of the API, the default first."""
+
+_API: Final = "/v1/"
 
 CHARACTERS: Final[Mapping[Character, tuple[str, str]]] = {
     "A": ("Alighiero", "lo Scudiero"),
@@ -106,11 +111,39 @@ MINUS: Final = "\u2212"
 
 
 def locale() -> str | None:
-    """The language of this answer: the reader's own, or what their browser asks for."""
+    """The language of this answer: the reader's own, or what their program asks for."""
     if not has_request_context():
         return None
+    if for_programs():
+        return _wanted(API_LANGUAGES)
     chosen: str | None = g.get("language")
-    return chosen or request.accept_languages.best_match(LANGUAGES, LANGUAGES[0])
+    return chosen or _wanted(LANGUAGES)
+
+
+def for_programs() -> bool:
+    """Whether this request is one to the API."""
+    return f"{request.path}/".startswith(_API)
+
+
+def _wanted(spoken: Sequence[str]) -> str:
+    """The language that a request would rather have than others; else the default.
+
+    Swiss French is French: the library would prefer any language named without region.
+    """
+    for tag, quality in request.accept_languages:
+        language = tag.partition("-")[0].lower()
+        if quality > 0 and language in spoken:
+            return language
+    return spoken[0]
+
+
+def in_every_language(told: Callable[[], str]) -> Mapping[str, str]:
+    """What `told` says in each language of the API, by language."""
+    words = {}
+    for language in API_LANGUAGES:
+        with flask_babel.force_locale(language):
+            words[language] = told()
+    return words
 
 
 def gettext(message: str, **words: object) -> str:

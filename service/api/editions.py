@@ -1,16 +1,17 @@
 """Editions: what each is made of, for clients that draw and play any of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from flask.views import MethodView
 
-from engine.board import Place, PlaceKind
+from engine.board import Card, Character, Place, PlaceKind
 from engine.deck import CARDS, favourites
 from engine.editions import EDITIONS
 from engine.editions.base import Choices, Edition
 from service import i18n
 from service.api.blueprint import Blueprint
+from service.api.declared import Who
 from service.errors import NotFound
 from service.schemas.edition import EditionSchema, EditionsSchema
 
@@ -20,12 +21,14 @@ blueprint = Blueprint("editions", "What there is to play.")
 class _Character(msgspec.Struct, frozen=True):
     letter: str
     name: str
+    names: Mapping[str, str]
     title: str
 
 
 class _Place(msgspec.Struct, frozen=True):
     key: str
     name: str
+    names: Mapping[str, str]
     kind: PlaceKind
     value: int
     capacity: int | None
@@ -35,6 +38,7 @@ class _Place(msgspec.Struct, frozen=True):
 class _Card(msgspec.Struct, frozen=True):
     key: str
     name: str
+    names: Mapping[str, str]
 
 
 class _Table(msgspec.Struct, frozen=True):
@@ -45,10 +49,11 @@ class _Table(msgspec.Struct, frozen=True):
 
 
 class _Told(msgspec.Struct, frozen=True):
-    """An edition in the reader's language."""
+    """An edition in the reader's language, and its names in every language."""
 
     id: str
     name: str
+    names: Mapping[str, str]
     summary: str
     rules: int
     start_score: int
@@ -64,17 +69,33 @@ def _told(law: Edition) -> _Told:
     return _Told(
         id=law.id,
         name=i18n.edition_name(law.id),
+        names=i18n.in_every_language(lambda: i18n.edition_name(law.id)),
         summary=i18n.edition_line(law.id),
         rules=law.rules,
         start_score=law.start_score,
-        characters=[
-            _Character(c, i18n.name_of(c), i18n.title_of(c)) for c in law.characters
-        ],
+        characters=[_character(letter) for letter in law.characters],
         places=[_place(place, law) for place in law.places],
-        cards=[_Card(card.value, i18n.card_name(card)) for card in law.cards],
+        cards=[_card(card) for card in law.cards],
         tables=[_table(law, seats) for seats in law.seats],
         options=law.choices,
         favourites=[favourites(number) for number in range(len(CARDS))],
+    )
+
+
+def _character(letter: Character) -> _Character:
+    return _Character(
+        letter=letter,
+        name=i18n.name_of(letter),
+        names=i18n.in_every_language(lambda: i18n.name_of(letter)),
+        title=i18n.title_of(letter),
+    )
+
+
+def _card(card: Card) -> _Card:
+    return _Card(
+        key=card.value,
+        name=i18n.card_name(card),
+        names=i18n.in_every_language(lambda: i18n.card_name(card)),
     )
 
 
@@ -82,6 +103,7 @@ def _place(place: Place, law: Edition) -> _Place:
     return _Place(
         key=place.key,
         name=i18n.place_name(place, law.places),
+        names=i18n.in_every_language(lambda: i18n.place_name(place, law.places)),
         kind=place.kind,
         value=place.value,
         capacity=place.capacity,
@@ -103,6 +125,7 @@ def _table(law: Edition, seats: int) -> _Table:
 class Editions(MethodView):
     """All editions."""
 
+    @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, EditionsSchema)
     def get(self) -> dict[str, list[_Told]]:
         """List the editions."""
@@ -113,6 +136,8 @@ class Editions(MethodView):
 class OneEdition(MethodView):
     """An edition."""
 
+    @blueprint.access(Who.PUBLIC)
+    @blueprint.fails(NotFound)
     @blueprint.response(200, EditionSchema)
     def get(self, edition: str) -> _Told:
         """Describe an edition: its characters, places, cards, tables and options."""

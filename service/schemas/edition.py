@@ -8,11 +8,21 @@ from service.schemas.base import Reply
 _CARD = fields.String()
 
 
+class NamesSchema(Reply):
+    """A name in each language of the API."""
+
+    en = fields.String()
+    it = fields.String()
+    fr = fields.String()
+    de = fields.String()
+
+
 class CharacterSchema(Reply):
     """A character; the letter is its id everywhere."""
 
     letter = fields.String()
     name = fields.String()
+    names = fields.Nested(NamesSchema)
     title = fields.String()
 
 
@@ -31,11 +41,18 @@ class PlaceSchema(Reply):
     )
 
 
+class EditionPlaceSchema(PlaceSchema):
+    """A place of an edition."""
+
+    names = fields.Nested(NamesSchema)
+
+
 class CardSchema(Reply):
     """A vote card."""
 
     key = fields.String()
     name = fields.String(metadata={"description": "In the reader's language."})
+    names = fields.Nested(NamesSchema)
 
 
 class SeatsSchema(Reply):
@@ -74,11 +91,12 @@ class EditionSchema(Reply):
 
     id = fields.String()
     name = fields.String(metadata={"description": "In the reader's language."})
+    names = fields.Nested(NamesSchema)
     summary = fields.String(metadata={"description": "What it is, in a sentence."})
     rules = fields.Integer(metadata={"description": "The version of its rules."})
     start_score = fields.Integer()
     characters = fields.List(fields.Nested(CharacterSchema))
-    places = fields.List(fields.Nested(PlaceSchema))
+    places = fields.List(fields.Nested(EditionPlaceSchema))
     cards = fields.List(fields.Nested(CardSchema))
     tables = fields.List(fields.Nested(SeatsSchema))
     options = fields.Nested(ChoicesSchema)

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from engine.editions import EDITIONS
+from service import i18n
 from tests.service import programs, seated
 from tests.service.programs import Api
 
@@ -42,9 +43,12 @@ def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
     classic = api.get("/v1/editions/classic").json
     assert classic in editions
     assert len(classic["favourites"]) == 26
-    assert {"letter": "O", "name": "Odessa", "title": "la Contessa"} in classic[
-        "characters"
-    ]
+    assert {
+        "letter": "O",
+        "name": "Odessa",
+        "names": dict.fromkeys(i18n.API_LANGUAGES, "Odessa"),
+        "title": "la Contessa",
+    } in classic["characters"]
     assert table_of(classic, 4)["hand"] == ["yes", "no", "no", "no"]
     assert table_of(classic, 4)["quota"]["choose"] == [3, 3, 3, 3]
     assert table_of(classic, 4)["bonus"] == {"choose": [0] * 4, "random": [0] * 4}
@@ -56,13 +60,19 @@ def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
     told = api.get("/v1/editions/jester").json
 
     assert (told["name"], told["start_score"]) == ("With the Jester", 20)
-    assert {"letter": "J", "name": "Jester", "title": "il Giullare"} in told[
-        "characters"
+    assert ("J", "Jester", "il Giullare") in [
+        (each["letter"], each["name"], each["title"]) for each in told["characters"]
     ]
     places = {place["key"]: place for place in told["places"]}
     assert places["wc3"] == {
         "key": "wc3",
         "name": "WC beside the Officers",
+        "names": {
+            "en": "WC beside the Officers",
+            "it": "WC accanto al piano Ufficiali",
+            "fr": "WC à côté de l’étage Officiers",
+            "de": "WC neben dem Stockwerk Offiziere",
+        },
         "kind": "aside",
         "value": 0,
         "capacity": 1,
@@ -71,7 +81,29 @@ def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
     assert [places[f"dungeon{n}"]["value"] for n in (3, 2, 1)] == [-3, -2, -1]
     assert places["dungeon3"]["name"] == "Dungeon −3"
     assert {places[f"dungeon{n}"]["kind"] for n in (3, 2, 1)} == {"dungeon"}
-    assert {"key": "stomachache", "name": "Stomachache"} in told["cards"]
+    cards = {card["key"]: card["names"] for card in told["cards"]}
+    assert list(cards["stomachache"].values()) == [
+        "Stomachache",
+        "Mal di pancia",
+        "Mal de ventre",
+        "Bauchweh",
+    ]
+
+
+@pytest.mark.parametrize("language", i18n.API_LANGUAGES)
+def test_an_edition_is_told_in_the_readers_language_and_named_in_all(
+    api: Api, language: str
+) -> None:
+    told = api.get("/v1/editions/jester", Accept_Language=language)
+
+    edition = told.json
+    named = [edition, *edition["characters"], *edition["places"], *edition["cards"]]
+    assert told.headers["Content-Language"] == language
+    for each in named:
+        assert tuple(each["names"]) == i18n.API_LANGUAGES
+        assert each["name"] == each["names"][language]
+        assert all(each["names"].values())
+    assert len(set(edition["names"].values())) == len(i18n.API_LANGUAGES)
 
 
 def test_an_edition_tells_which_tables_an_option_is_for(api: Api) -> None:

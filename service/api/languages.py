@@ -1,0 +1,16 @@
+"""Says in which language the API has answered."""
+
+from flask import Flask, Response
+from flask_babel import get_locale
+
+from service import i18n
+
+
+def init_app(app: Flask) -> None:
+    """Name the language of every answer below /v1 that doesn't name its own."""
+
+    @app.after_request
+    def told(answer: Response) -> Response:
+        if i18n.for_programs():
+            answer.headers.setdefault("Content-Language", str(get_locale()))
+        return answer
