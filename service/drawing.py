@@ -25,8 +25,9 @@ _CELLAR: Final = 100
 _CELLAR_HEAD: Final = 8
 
 _LABEL: Final = 12.5
-_LABEL_ROOM: Final = 84
+_LABEL_ROOM: Final = 76
 _NARROW: Final = frozenset("Iijltfr.,:;'!| ")
+_BROAD: Final = frozenset("MWmw")
 
 _COLOURS: Final = (
     "#8c2f39",
@@ -282,4 +283,6 @@ def _ems(char: str) -> float:
         return 1
     if char in _NARROW:
         return 0.34
+    if char in _BROAD:
+        return 0.95
     return 0.85 if char.isupper() else 0.6

@@ -164,18 +164,17 @@ def _seats(players: Sequence[Player], drawn: Drawing) -> tuple[Line, ...]:
     )
 
 
-def png(picture: Picture) -> bytes:
-    """The picture as a PNG, PNG_WIDTH wide, in the same letters on every machine."""
-    return _rendered(svg(picture))
-
-
 @functools.cache
 def _font() -> str:
     return str(fontpkg.path(_FAMILY))
 
 
 @functools.lru_cache(maxsize=_KEPT)
-def _rendered(document: str) -> bytes:
+def png(document: str) -> bytes:
+    """What `svg` drew as a PNG, PNG_WIDTH wide, in the same letters on every machine.
+
+    It takes a tenth of a second, and nothing else runs in this process meanwhile.
+    """
     # Without the fonts of this machine: what it shows must not depend on them.
     return bytes(
         resvg_py.svg_to_bytes(

@@ -1,9 +1,10 @@
 """Pictures of a view: what everybody may see of a game, for eyes and for terminals."""
 
+import hashlib
 from uuid import UUID
 
 import msgspec
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from service import picture
@@ -65,7 +66,14 @@ class PngPicture(MethodView):
 
         What it shows is what `view.svg` shows.
         """
-        return Response(picture.png(_picture(game_id, moment)), content_type=_PNG)
+        drawn = picture.svg(_picture(game_id, moment))
+        answer = Response(content_type=_PNG)
+        mark = hashlib.sha256(drawn.encode()).hexdigest()
+        answer.set_etag(mark)
+        # Whoever has it already needn't wait until it is painted.
+        if not request.if_none_match.contains_weak(mark):
+            answer.data = picture.png(drawn)
+        return answer
 
 
 @blueprint.route("/games/<uuid:game_id>/view.txt")

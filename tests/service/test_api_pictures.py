@@ -269,6 +269,20 @@ def test_a_picture_is_kept_by_its_etag_and_refused_as_the_view_is(
     assert api.get(path, "kup_bad").status_code == 401
 
 
+def test_pixels_that_a_reader_has_are_not_painted_again(api: Api) -> None:
+    table = Table(api)
+    path = f"{table.path}/view.png"
+    etag = api.get(path).headers["ETag"]
+    picture.png.cache_clear()
+
+    again = api.get(path, If_None_Match=etag)
+
+    assert (again.status_code, again.data) == (304, b"")
+    assert picture.png.cache_info().misses == 0
+    assert size(api.get(path, If_None_Match='"another"').data)[0] == picture.PNG_WIDTH
+    assert picture.png.cache_info().misses == 1
+
+
 def rename(table: Table, seat: int, name: str) -> None:
     with table.api.app.app_context():
         seated.run(
