@@ -31,6 +31,9 @@ LONGEST_PAUSE = 120
 ENOUGH = 3
 """The lead with which we let a round end."""
 
+BROKEN = (OSError, http.client.HTTPException, ValueError)
+"""What comes of an answer that doesn't, or breaks off."""
+
 Json = dict[str, Any]
 
 
@@ -113,7 +116,7 @@ def call(method: str, url: str, body: Json | None = None) -> Json:
                 return found
         except urllib.error.HTTPError as error:
             pause = judged(error, tries)
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except BROKEN as error:
             # Nobody answered, or not to the end: whether it counted, only asking tells.
             logging.warning("%s: %s", url, error)
             pause = backoff(tries)
@@ -139,7 +142,8 @@ def opened(
 def judged(error: urllib.error.HTTPError, tries: int) -> float:
     """Seconds to wait before the same again, where that may help."""
     told = error.reason
-    with error, suppress(OSError, http.client.HTTPException, ValueError, KeyError):
+    # Whatever stands between us and the service answers in its own way.
+    with error, suppress(*BROKEN, LookupError, TypeError):
         problem = json.load(error)
         told = f"{problem['code']}: {problem['detail']}"
     if error.code == http.HTTPStatus.CONFLICT:

@@ -6,7 +6,7 @@ It chooses as `bot.py` does, which has to lie beside it; else it needs Python 3.
 nothing more. It ends with the game. Kill it and start it again whenever you like.
 """
 
-import http.client
+import http
 import json
 import logging
 import sys
@@ -47,7 +47,7 @@ def follow(game: str) -> None:
             pause = bot.backoff(tries)
         except urllib.error.HTTPError as error:
             pause = bot.judged(error, tries)
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except bot.BROKEN as error:
             logging.warning("%s: %s", url, error)
             pause = bot.backoff(tries)
         tries += 1
@@ -67,7 +67,10 @@ def heard(message: Message, url: str) -> bool:
     if data["legal"]:
         number = data["decision"]["number"]
         bot.give(f"{url}/decisions/{number}/answer", bot.choose(data))
-    return bool(data["status"] == "over")
+    if data["status"] != "over":
+        return False
+    logging.info("over: points %s, won by %s", data["totals"], data["winners"])
+    return True
 
 
 def messages(lines: Iterable[bytes]) -> Iterator[Message]:
