@@ -49,6 +49,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     hosts: frozenset[str]
     invitations_a_day: int
     web_threads: int
+    streams: int
     log_level: str
     trusted_proxies: int
 
@@ -56,6 +57,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     def broker_url(self) -> str:
         """The Redis address as Celery spells it: a socket is `redis+socket://`."""
         return _respell(self.redis_url, "redis+socket")
+
+    @property
+    def libpq_url(self) -> str:
+        """The address of the database as Postgres itself spells it."""
+        return self.database_url.replace("postgresql+psycopg:", "postgresql:", 1)
 
 
 class Local(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +102,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         hosts=_hosts(environ, create),
         invitations_a_day=_number(environ, "KINGUP_INVITATIONS_A_DAY", 1000),
         web_threads=_number(environ, "KINGUP_WEB_THREADS", 16, least=1),
+        streams=_number(environ, "KINGUP_STREAMS", 1000, least=1),
         log_level=_log_level(environ, "INFO"),
         trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0),
     )

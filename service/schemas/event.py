@@ -1,13 +1,16 @@
-"""The record: its events by number, to be fetched in order and checked."""
+"""The record: its events by number, fetched in order or as they happen."""
 
 from marshmallow import fields, validate
 
 from service.schemas.base import Reply, Request
-from service.schemas.view import MOST
+from service.schemas.view import MOST, ViewSchema
+
+LONGEST_WAIT = 60
+"""The most seconds a request may wait for news."""
 
 
 class AfterSchema(Request):
-    """From where the record is wanted, and how much of it."""
+    """From where the record is wanted, how much of it, and how patiently."""
 
     after = fields.Integer(
         load_default=0,
@@ -15,6 +18,13 @@ class AfterSchema(Request):
         metadata={"description": "The number of the last event you have."},
     )
     limit = fields.Integer(load_default=100, validate=validate.Range(min=1, max=500))
+    wait = fields.Integer(
+        load_default=0,
+        validate=validate.Range(min=0, max=LONGEST_WAIT),
+        metadata={
+            "description": "How many seconds to wait for an event if there is none yet."
+        },
+    )
 
 
 class RecordedSchema(Reply):
@@ -40,3 +50,43 @@ class EventsSchema(Reply):
         }
     )
     events = fields.List(fields.Nested(RecordedSchema))
+
+
+class ResumedSchema(Request):
+    """Where a stream broke off."""
+
+    last_event_id = fields.String(
+        data_key="Last-Event-ID",
+        metadata={
+            "description": "The id of the last message you had that has one, as"
+            " browsers send it: the number of a record event."
+        },
+    )
+
+
+class ResetSchema(Reply):
+    """Why a stream begins anew instead of going on."""
+
+    reason = fields.String(validate=validate.OneOf(("unknown", "too-old")))
+
+
+class StreamViewSchema(Reply):
+    """What you may see now; its `id`, at the beginning, is the number in `record`."""
+
+    event = fields.Constant("view")
+    data = fields.Nested(ViewSchema)
+
+
+class StreamRecordSchema(Reply):
+    """A record event; its number is the `id`."""
+
+    event = fields.Constant("record")
+    id = fields.Integer()
+    data = fields.Nested(RecordedSchema)
+
+
+class StreamResetSchema(Reply):
+    """The record can't go on from `Last-Event-ID`: a view follows, and then it does."""
+
+    event = fields.Constant("reset")
+    data = fields.Nested(ResetSchema)

@@ -1,6 +1,7 @@
 """Games as rows: locked for writing, read for showing."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -207,8 +208,10 @@ def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
     """
     values = _proof(reader) | {"game": game_id}
     row = execute(_READ[type(reader)], values).fetchone()
-    if row is None:
-        return None
+    return None if row is None else _seen(row)
+
+
+def _seen(row: Any) -> Seen:
     return Seen(
         id=row.id,
         game=_state(row),
@@ -228,6 +231,30 @@ def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
         proved=bool(row.proved),
         seat=row.seat,
     )
+
+
+_RUNNING = f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
+        g.ended_at, {_ROWS} AS seats, true AS proved, s.number AS seat
+    FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
+        AND s.state = 'joined'
+    JOIN game g ON g.id = s.game_id AND g.status = 'running'
+        AND (t.game_id IS NULL OR t.game_id = g.id)
+    WHERE t.token_hash = %(proof)s AND t.revoked_at IS NULL
+        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
+        AND %(scope)s = ANY(t.scopes)
+    ORDER BY g.deadline NULLS LAST, g.id"""
+
+
+def running(reader: Bearer) -> tuple[Seen, ...]:
+    """The running games in which a token's owner sits, most urgent first.
+
+    A game whose log this process can't read is left out: a newer one serves it.
+    """
+    found = []
+    for row in execute(_RUNNING, _proof(reader)).fetchall():
+        with suppress(UnreadableLog):
+            found.append(_seen(row))
+    return tuple(found)
 
 
 _GIVEN = text(

@@ -34,6 +34,12 @@ class Part:
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """The id of the process, and of its group."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -54,6 +60,11 @@ class Part:
         """End it in its clean way; kill what takes longer than ten seconds."""
         self._signal(signal.SIGTERM)
         self.kill()
+
+    def ask_to_stop(self) -> None:
+        """Tell it to end in its clean way; returns at once."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGTERM)
 
     def freeze(self) -> None:
         """Stop it where it is, as a machine that swaps does."""

@@ -126,11 +126,14 @@ class Stream:
         return found
 
 
-def silent(origin: str, game_id: str, token: str | None = None) -> socket.socket:
+def silent(
+    origin: str, game_id: str, token: str | None = None, last_id: str | None = None
+) -> socket.socket:
     """A stream whose bytes nobody has read yet: the bare socket."""
     place = urlsplit(origin)
     line = socket.create_connection((place.hostname or "", place.port or 80), 15)
     proof = f"Authorization: Bearer {token}\r\n" if token else ""
+    proof += f"Last-Event-ID: {last_id}\r\n" if last_id else ""
     line.sendall(
         f"GET /v1/games/{game_id}/stream HTTP/1.1\r\nHost: {place.netloc}\r\n"
         f"{proof}\r\n".encode()

@@ -26,6 +26,7 @@ def test_the_defaults_need_four_settings() -> None:
     assert settings.create is config.Create.ANYONE
     assert settings.invitations_a_day == 1000
     assert settings.trusted_proxies == 0
+    assert settings.streams == 1000
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,7 @@ def test_a_missing_setting_stops_the_start(name: str) -> None:
         ("KINGUP_CREATE", "nobody"),
         ("KINGUP_INVITATIONS_A_DAY", "many"),
         ("KINGUP_WEB_THREADS", "0"),
+        ("KINGUP_STREAMS", "0"),
         ("LOG_LEVEL", "LOUD"),
         ("TRUSTED_PROXIES", "1.5"),
     ],
