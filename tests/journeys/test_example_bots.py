@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from service import auth
 from service.models import db
@@ -35,6 +37,22 @@ def solid_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator
         yield built
 
 
+_BARE = """
+import runpy, sys
+folder, *sys.argv = sys.argv[1:]
+sys.path.insert(0, folder)
+runpy.run_path(f"{folder}/{sys.argv[0]}", run_name="__main__")
+"""
+
+
+def bot_on(built: House, seat: int, token: str, *script: str) -> Part:
+    """One of the examples, still to be started."""
+    environ = {"KINGUP_URL": built.urls[0], "KINGUP_TOKEN": token}
+    # As a bare Python, so that nothing installed here can help.
+    command = (sys.executable, "-I", "-S", "-c", _BARE, str(EXAMPLES), *script)
+    return Part(f"bot{seat}", command, environ, built.folder / f"bot{seat}.log")
+
+
 @contextmanager
 def playing(built: House, table: Seated) -> Iterator[list[Part]]:
     """A bot on each seat, in turn one that asks and one that follows the stream."""
@@ -45,15 +63,8 @@ def playing(built: House, table: Seated) -> Iterator[list[Part]]:
     )
     bots = []
     for seat, (address,) in enumerate(addresses):
-        environ = {
-            "KINGUP_URL": built.urls[0],
-            "KINGUP_TOKEN": auth.issue_token(address),
-        }
         script = ("stream_bot.py", str(table.id)) if seat % 2 else ("bot.py",)
-        # As a bare Python, so that nothing installed here can help.
-        command = (sys.executable, "-I", "-S", "-c", _BARE, str(EXAMPLES), *script)
-        log = built.folder / f"bot{seat}.log"
-        bots.append(Part(f"bot{seat}", command, environ, log))
+        bots.append(bot_on(built, seat, auth.issue_token(address), *script))
     db.session.remove()
     for bot in bots:
         bot.start()
@@ -63,14 +74,6 @@ def playing(built: House, table: Seated) -> Iterator[list[Part]]:
         for bot in bots:
             bot.kill()
             sys.stdout.write(f"--- {bot.name}\n{bot.told()}\n")
-
-
-_BARE = """
-import runpy, sys
-folder, *sys.argv = sys.argv[1:]
-sys.path.insert(0, folder)
-runpy.run_path(f"{folder}/{sys.argv[0]}", run_name="__main__")
-"""
 
 
 def is_over(table: Seated) -> bool:
@@ -199,3 +202,20 @@ def test_bots_go_on_by_themselves_after_the_service_was_gone(
 
 def more_than(count: int, bots: list[Part]) -> bool:
     return sum(len(logged(bot)) for bot in bots) > count
+
+
+def test_the_token_of_a_practice_game_is_enough_for_a_bot(
+    solid_house: House, client: FlaskClient
+) -> None:
+    begun = client.post("/v1/practice-games", json={"edition": "jester"}).json
+    table = Seated(UUID(begun["game"]))
+    bot = bot_on(solid_house, 0, begun["token"], "bot.py")
+
+    bot.start()
+
+    try:
+        wait_until(lambda: is_over(table), "the end of the game", LONGEST)
+        assert len(logged(bot)) > 2
+    finally:
+        bot.kill()
+        sys.stdout.write(bot.told())

@@ -17,9 +17,8 @@ from service import auth, sparring
 from service.cli import main
 from service.schemas.view import ViewSchema
 from tests.service import seated
+from tests.service.manual import ROOT, page, section
 from tests.service.seated import run as rows_of
-
-ROOT = Path(__file__).parents[2]
 
 FIRST = """
 def choose(view):
@@ -243,3 +242,22 @@ def test_it_runs_from_anywhere_without_settings_database_or_network(file: Path) 
 
     assert done.returncode == 1
     assert f'Traceback (most recent call last):\n  File "{file}", line 2' in done.stderr
+
+
+def test_the_bots_page_shows_a_bot_and_what_comes_of_it(file: Path) -> None:
+    evening = section(page("bots.md"), "Write your own bot in an evening")
+    [source] = re.findall(r"```python\n(.*?)```", evening, flags=re.S)
+
+    result = spar(file, source, "--seed", 4711, games=20)
+
+    told = result.stdout.splitlines()[:3]
+    assert "".join(f"    {line}\n" for line in told) in evening
+
+
+@pytest.mark.parametrize("edition", ["classic", "jester"])
+def test_the_bot_in_the_examples_can_spar(edition: str) -> None:
+    given = ["spar", str(ROOT / "examples" / "bot.py"), "--edition", edition]
+
+    result = CliRunner().invoke(main, [*given, "--games", "3", "--seed", "1"])
+
+    assert (result.exit_code, result.stderr) == (0, "")
