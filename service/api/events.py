@@ -69,9 +69,13 @@ class Events(MethodView):
             known = tuple(each for each in found if each.record <= seen.record)
             return _Found(seen, known)
 
-        client = waiting.client(auth.bearer(request, access.READ))
-        watching = streaming.current().hub.watch_game(game_id)
-        found = patience.until(_is_enough, look, watching, client, part["wait"])
+        found = patience.until(
+            enough=_is_enough,
+            look=look,
+            watching=streaming.current().hub.watch_game(game_id),
+            client=lambda: waiting.client(auth.bearer(request, access.READ)),
+            seconds=part["wait"],
+        )
         return _answer(found, after, limit)
 
 

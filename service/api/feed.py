@@ -7,7 +7,6 @@ from uuid import UUID
 
 import flask_babel
 import msgspec
-import structlog
 from flask import Flask, current_app
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -31,10 +30,10 @@ HEARTBEAT_SECONDS: Final = 15.0
 _SPREAD_SECONDS: Final = 4.0
 _SPREAD: Final = 16
 _SLOWEST_SECONDS: Final = 30.0
+_AGAIN_SECONDS: Final = 2.0
 
 _NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
 
-_log = structlog.get_logger()
 _views = ViewSchema()
 
 
@@ -78,30 +77,36 @@ def follow(
     """All messages from the first batch on, for as long as there are any.
 
     Runs while the answer is being sent, outside of any request. Ends when the game is
-    over or no longer shown to the viewer, when the client has hung up or reads too
-    slowly, when the process ends, and when the database can't be read: whoever comes
-    back with the id of their last message has missed nothing.
+    over, or no longer shown to the viewer, or of a newer version; when the client has
+    hung up or reads too slowly; and when the process ends. Whoever comes back with the
+    id of their last message has missed nothing. A database that is away is waited for.
     """
     hub = streaming.of(app).hub
+    # Not all of them at the same moment.
     patience = HEARTBEAT_SECONDS - watch.number % _SPREAD * _SPREAD_SECONDS / _SPREAD
-    found: Batch | None = batch
+    pause = patience
     yield sse.BEGINNING
-    while found is not None:
-        for message in found.messages:
+    while True:
+        for message in batch.messages:
             if not line.ready(_SLOWEST_SECONDS):
                 line.hang_up()
                 return
             yield message
-        if found.over:
+        if batch.over:
             return
-        called = watch.wait(patience)
+        called = watch.wait(pause)
         if hub.closed or line.gone:
             return
         try:
-            found = _after(app, viewer, found, watch if called else None)
-        except (SQLAlchemyError, UnreadableLog) as error:
-            _log.warning("stream_ended", error=type(error).__name__)
+            later = _after(app, viewer, batch, watch if called else None)
+            pause = patience
+        except SQLAlchemyError:
+            later, pause = _still(batch), _AGAIN_SECONDS
+        except UnreadableLog:
             return
+        if later is None:
+            return
+        batch = later
 
 
 def _after(
@@ -130,8 +135,13 @@ def _read(viewer: Viewer, batch: Batch) -> Batch | None:
     if seen is None:
         return None
     if _mark(seen) == batch.mark:
-        return msgspec.structs.replace(batch, messages=(sse.HEARTBEAT,))
+        return _still(batch)
     return _onward(seen, batch.record)
+
+
+def _still(batch: Batch) -> Batch:
+    """Nothing new."""
+    return msgspec.structs.replace(batch, messages=(sse.HEARTBEAT,))
 
 
 def _onward(seen: Seen, after: int) -> Batch:

@@ -9,7 +9,7 @@ from flask.views import MethodView
 
 from engine.state import Decision, Kind
 from service import streaming
-from service.api import access, games, shown
+from service.api import access, games, shown, waiting
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
 from service.api.shown import Shown
@@ -47,23 +47,25 @@ class Turns(MethodView):
         With `wait` the answer comes when there is a turn, or without one when the time
         is up. A token for one game lists that game alone.
         """
-        owner = access.person(access.READ).person_id
+        token, owner = access.token(access.READ), access.person(access.READ)
         turns = patience.until(
             enough=bool,
             look=_turns,
-            watching=streaming.current().hub.watch_person(owner),
-            client=f"person {owner}",
+            watching=streaming.current().hub.watch_person(owner.person_id),
+            client=lambda: waiting.client(token),
             seconds=asked["wait"],
         )
         return {"turns": turns}
 
 
 def _turns() -> Sequence[Turn]:
-    # Looked at anew each time: a token may be revoked while it waits.
-    access.person(access.READ)
+    found = gamestore.running(access.token(access.READ))
+    if not found:
+        # Nothing is to be seen with a token that was revoked meanwhile, either.
+        access.person(access.READ)
     return [
         _turn(seen, seen.game.decision)
-        for seen in gamestore.running(access.token(access.READ))
+        for seen in found
         if seen.game.decision is not None and seen.seat in seen.game.asked()
     ]
 

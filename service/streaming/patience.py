@@ -22,15 +22,15 @@ def until(
     enough: Callable[[_Found], bool],
     look: Callable[[], _Found],
     watching: AbstractContextManager[Watch],
-    client: str,
+    client: Callable[[], str],
     seconds: float,
 ) -> _Found:
     """What `look` finds as soon as it is enough, or once the seconds are over.
 
-    Holds neither connection nor turn meanwhile. Raises TooManyWaiting, TooManyStreams,
-    and whatever `look` raises.
+    Holds neither connection nor turn meanwhile. `client` tells whose places it takes.
+    Raises TooManyWaiting, TooManyStreams, and whatever `look` raises.
     """
-    if not seconds:
+    if not seconds or request.method == "HEAD":
         return look()
     here, line = streaming.current(), line_of(request)
     end = time.monotonic() + seconds
@@ -38,7 +38,7 @@ def until(
         found = look()
         if enough(found):
             return found
-        with here.places.taken(client, line):
+        with here.places.taken(client(), line):
             while (left := end - time.monotonic()) > 0:
                 end_session()
                 with here.gate.left():
