@@ -338,6 +338,28 @@ def test_who_waits_holds_no_connection(api: Api, table: Table) -> None:
         assert db.engine.pool.checkedout() == 0
 
 
+@pytest.mark.parametrize("language", ["it", "de"])
+def test_a_stream_keeps_to_the_language_that_it_began_in(
+    api: Api, table: Table, language: str
+) -> None:
+    streams = [
+        Heard(api, table, seat, headers={"Accept-Language": language})
+        for seat in (None, 1)
+    ]
+    english = Heard(api, table)
+    begun = [stream.next() for stream in (*streams, english)]
+
+    table.play_a_turn()
+    told = [stream.until_view()[-1].json["decision"] for stream in (*streams, english)]
+
+    asked = [each.json["decision"]["question"] for each in begun]
+    assert asked[0] != asked[2]
+    there = api.get(f"{table.path}/view", Accept_Language=language).json["decision"]
+    assert [each["question"] for each in told[:2]] == [there["question"]] * 2
+    assert told[2]["question"] == table.view().json["decision"]["question"]
+    assert told[2]["question"] != there["question"]
+
+
 def test_one_client_may_wait_so_often_and_no_more(api: Api, table: Table) -> None:
     streams = [Heard(api, table, 1) for _ in range(places.MOST_EACH)]
 
