@@ -1,13 +1,14 @@
 """The application factory: one Flask app for pages, API and the worker's database."""
 
 from flask import Flask
-from flask_babel import Babel
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import api, config, health, i18n, logs, wake, web
+from service import api, calling, config, health, i18n, logs, streaming, wake, web
+from service.catalogs import Languages
 from service.config import Config
 from service.models import db, migrate
 from service.store.transactions import end_session
+from service.streaming import gate
 
 BODY_LIMIT = 16 * 1024
 """The most bytes a request's body may have."""
@@ -15,9 +16,9 @@ BODY_LIMIT = 16 * 1024
 LOCK_PATIENCE_MS = 5000
 """How long a write waits for a row, or a request for a connection."""
 
-_MORE_THREADS = 4
+_MORE_THREADS = gate.READERS
 
-babel = Babel()
+babel = Languages()
 
 
 def create_app(settings: Config | None = None) -> Flask:
@@ -47,6 +48,8 @@ def create_app(settings: Config | None = None) -> Flask:
     migrate.init_app(app, db, directory=str(health.MIGRATIONS))
     babel.init_app(app, locale_selector=i18n.locale)
     wake.init_app(app, settings.broker_url)
+    calling.init_app(app, settings.libpq_url)
+    streaming.init_app(app, settings)
     api.init_app(app)
     web.init_app(app)
     return app
@@ -64,8 +67,9 @@ def _engine_options(settings: Config) -> dict[str, object]:
     )
     return {
         "isolation_level": "READ COMMITTED",
-        # As many as there are threads, the worker's watchers among them: a connection
-        # beyond the pool would be opened anew each time, and know no statement yet.
+        # As many as work at a time, streams that read and the worker's watchers among
+        # them: a connection beyond the pool would be opened anew each time, and know no
+        # statement yet. Whoever waits for news has none.
         "pool_size": settings.web_threads + _MORE_THREADS,
         "max_overflow": 0,
         "pool_timeout": LOCK_PATIENCE_MS // 1000,

@@ -13,7 +13,14 @@ from service.store.links import BearerRow
 from service.store.people import Profile
 from service.store.transactions import transaction
 
-SCOPES = ("games:read", "games:play", "games:create")
+SCOPES = (
+    "games:read",
+    "games:play",
+    "games:create",
+    "invite",
+    "messages",
+    "profile",
+)
 """What a token may be good for."""
 
 _PREFIX = "Bearer "

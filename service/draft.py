@@ -17,7 +17,7 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.state import Phase, freeze
-from service import plan
+from service import calling, plan
 from service.store import log
 from service.store.games import Locked
 
@@ -116,6 +116,8 @@ class Draft:
         writing = self._writing()
         log.append(writing)
         self.tells = bool(writing.notices)
+        if self.record > self.locked.record:
+            calling.call(writing.game_id, self.record)
 
     def _writing(self) -> log.Writing:
         before, after = self.locked.game, self.game

@@ -90,6 +90,12 @@ class Invalid(Problem):
     status = 422
 
 
+class IdempotencyKeyReused(Invalid):
+    """The key came before, with another request."""
+
+    code = "idempotency-key-reused"
+
+
 class MethodNotAllowed(Problem):
     """The thing is there, but this can't be done to it."""
 
@@ -111,6 +117,20 @@ class WrongMediaType(Problem):
     status = 415
 
 
+class TooManyRequests(Problem):
+    """A limit on requests is reached; `retry_after` is in seconds."""
+
+    code = "too-many-requests"
+    status = 429
+
+
+class TooManyWaiting(Problem):
+    """One client has as many streams and long polls open as it may."""
+
+    code = "too-many-waiting"
+    status = 429
+
+
 class Internal(Problem):
     """A fault of ours."""
 
@@ -122,6 +142,13 @@ class Busy(Problem):
     """A lock or a connection was not to be had in five seconds."""
 
     code = "busy"
+    status = 503
+
+
+class TooManyStreams(Problem):
+    """This process has as many streams and long polls open as it may."""
+
+    code = "too-many-streams"
     status = 503
 
 

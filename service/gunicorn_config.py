@@ -1,14 +1,19 @@
 """How gunicorn serves the pages and the API (`gunicorn -c python:...`)."""
 
 import gc
+import resource
+import signal
 import sys
+import threading
 from pathlib import Path
+from types import FrameType
 
+from gunicorn.arbiter import Arbiter
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 
-from service import logs
+from service import logs, streaming
 
 # Not the module: gunicorn reads every name of this file, and `config` is one it knows.
 from service.config import load
@@ -29,7 +34,9 @@ class LinesOfOurs(Logger):  # type: ignore[misc]  # gunicorn has no types
 
 logger_class = LinesOfOurs
 worker_class = "gthread"
-threads = _settings.web_threads
+# The app works on KINGUP_WEB_THREADS requests at a time; other threads wait for news.
+threads = _settings.web_threads + _settings.streams
+worker_connections = threads + 1000
 loglevel = _settings.log_level.lower()
 control_socket_disable = True
 # The app alone decides which proxy it believes (TRUSTED_PROXIES).
@@ -38,13 +45,38 @@ forwarded_allow_ips = ""
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - memory
 
 
+def on_starting(server: Arbiter) -> None:
+    """See to it that every connection there may be can have a file of its own."""
+    del server
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def post_worker_init(worker: Worker) -> None:
     """Keep what holds up answers short.
 
     The garbage collector passes over what stays, and a wake-up that is to leave waits
     for no other request: with Python's usual 5 ms each step of it would.
     """
-    del worker
+    _let_streams_go(worker)
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
+
+
+def worker_int(worker: Worker) -> None:
+    """End the streams when the worker is to end at once."""
+    streaming.end(worker.wsgi)
+
+
+def _let_streams_go(worker: Worker) -> None:
+    """End the streams when the worker is to end gracefully: it waits for them all."""
+    gracefully = signal.getsignal(signal.SIGTERM)
+
+    def ended(number: int, frame: FrameType | None) -> None:
+        # Not here: a signal may come while this very thread holds a lock.
+        threading.Thread(target=streaming.end, args=(worker.wsgi,)).start()
+        if callable(gracefully):
+            gracefully(number, frame)
+
+    signal.signal(signal.SIGTERM, ended)

@@ -8,7 +8,7 @@ from flask_babel.speaklater import LazyString
 
 from engine.board import Card
 from engine.editions import EDITIONS
-from engine.errors import Fact
+from engine.errors import Fact, Refusal
 from service import i18n
 from service.errors import Problem, Told
 
@@ -61,12 +61,18 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
         "This game was written by a newer version. Try again in a few minutes."
     ),
     "host-not-listed": _l("Only chosen people may host a game here."),
+    "idempotency-key-reused": _l(
+        "This Idempotency-Key was sent before, with another request."
+    ),
     "internal": _l("Something broke on our side. It is noted; try again later."),
     "invalid": _l("“%(field)s” can't be understood."),
     "invalid/bad-address": _l("“%(field)s” is no e-mail address."),
     "invalid/duplicate": _l("“%(field)s” is there twice."),
     "invalid/empty": _l("“%(field)s” must not be empty."),
     "invalid/hidden": _l("“%(field)s” has characters that can't be seen."),
+    "invalid/idempotency-key": _l(
+        "“%(field)s” must be 1 to 128 visible ASCII characters."
+    ),
     "invalid/link": _l("“%(field)s” must not look like a link."),
     "invalid/missing": _l("“%(field)s” is missing."),
     "invalid/not-json": _l("The request is not JSON."),
@@ -96,6 +102,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-invitations/host": _l(
         "Too many of your invitations wait for an answer already."
     ),
+    "too-many-requests": _l("That is too many requests. Try again a little later."),
+    "too-many-streams": _l("Too many wait here for news already. Try again soon."),
+    "too-many-waiting": _l("You wait with too many requests already. End one first."),
     "unauthorized": _l("A token is needed: “Authorization: Bearer kup_…”."),
     "unauthorized/bad-token": _l("This token is unknown, revoked or expired."),
     "wants-no-invitations": _l("This address wants no invitations."),
@@ -127,7 +136,12 @@ def detail(error: Told) -> str:
 
 def status(error: Told) -> int:
     """The HTTP status: a problem's own; what is understood but not allowed is 409."""
-    return error.status if isinstance(error, Problem) else 409
+    return status_of(type(error))
+
+
+def status_of(kind: type[Problem] | type[Refusal]) -> int:
+    """The HTTP status of every error of a kind."""
+    return kind.status if issubclass(kind, Problem) else 409
 
 
 def _word(name: str, fact: Fact) -> str:

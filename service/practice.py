@@ -1,11 +1,13 @@
 """Practice: a game against bots at once, without address, name or mail."""
 
+from collections.abc import Mapping
 from uuid import UUID
 
 import msgspec
 
 from engine.commands import PlacementOption
 from service import auth, hosting, names, plan, seating
+from service.errors import NotFound
 from service.hosting import DEFAULT_BOT, DEFAULT_EDITION, BotSeat, TableWish
 from service.store import links, people, tables
 from service.store.people import Profile
@@ -73,3 +75,12 @@ def practise(
         device = links.remember(game_id, person_id, 0)
         token = auth.game_token(person_id, game_id)
     return Practice(game_id, device, token)
+
+
+def token_anew(begun: Mapping[str, str]) -> str:
+    """Another token for a practice game that was begun, from the answer to that."""
+    game_id = UUID(begun["game"])
+    (person_id, *_) = [chair.person_id for chair in tables.chairs(game_id)]
+    if person_id is None:
+        raise NotFound(what="game")
+    return auth.game_token(person_id, game_id)

@@ -7,11 +7,14 @@ leave on a thread of their own, so that a broker that is down costs a request no
 import threading
 import time
 from collections.abc import Mapping
+from functools import partial
 
 import structlog
 from celery import Celery
 from flask import Flask, current_app
 from kombu.exceptions import OperationalError
+
+from service.store.transactions import after_commit
 
 RESOLVE = "kingup.resolve_election"
 POST = "kingup.post_notices"
@@ -90,5 +93,8 @@ def current() -> Waker:
 
 
 def send(task: str, *args: str | int) -> None:
-    """Wake the worker for a task of the current app."""
-    current().send(task, *args)
+    """Wake the worker for a task of the current app, once what it needs is there.
+
+    Inside a transaction that is after its commit, and never if it is rolled back.
+    """
+    after_commit(partial(current().send, task, *args))

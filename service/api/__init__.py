@@ -5,9 +5,33 @@ from typing import cast
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
-from service.api import contract, editions, export, games, health, play, problems
+from service.api import (
+    contract,
+    editions,
+    events,
+    export,
+    games,
+    health,
+    languages,
+    pictures,
+    play,
+    problems,
+    stream,
+    turns,
+)
 
-_RESOURCES = (editions, games, play, export, contract, health)
+_RESOURCES = (
+    editions,
+    games,
+    play,
+    pictures,
+    events,
+    stream,
+    turns,
+    export,
+    contract,
+    health,
+)
 
 
 def init_app(app: Flask) -> None:
@@ -15,6 +39,8 @@ def init_app(app: Flask) -> None:
     # Answers read best in the order of their schemas.
     cast(DefaultJSONProvider, app.json).sort_keys = False
     api = contract.init_app(app)
+    stream.describe(api.spec)
     for resource in _RESOURCES:
         api.register_blueprint(resource.blueprint)
     problems.init_app(app)
+    languages.init_app(app)

@@ -11,7 +11,7 @@ from service.store import games
 from service.store.games import Seen
 from service.store.links import BearerRow
 
-READ, PLAY, CREATE = auth.SCOPES
+READ, PLAY, CREATE, INVITE, MESSAGES, PROFILE = auth.SCOPES
 
 
 def token(scope: str) -> Bearer:
@@ -49,6 +49,15 @@ def seen(game_id: UUID, scope: str = READ) -> Seen:
     if owner is not None:
         raise Forbidden(reason="other-game")
     return found
+
+
+def still_seen(game_id: UUID, proof: Bearer | None) -> Seen | None:
+    """A game as whoever was shown it may read it now; None when they may not any more.
+
+    `proof` is their token, None for a spectator without one.
+    """
+    found = games.read(game_id, proof or System())
+    return found if found and found.proved and _shown(found) else None
 
 
 def stranger(game_id: UUID, proof: Bearer) -> Problem:

@@ -9,8 +9,20 @@ from flask import Request, Response, request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from service.api import body, problems
-from service.errors import Invalid
+from service.api import body, declared, once, problems
+from service.api.declared import Who
+from service.errors import (
+    Busy,
+    Forbidden,
+    IdempotencyKeyReused,
+    Internal,
+    Invalid,
+    NotFound,
+    TooLarge,
+    TooManyRequests,
+    Unauthorized,
+    WrongMediaType,
+)
 
 _MISSING = marshmallow.fields.Field.default_error_messages["required"]
 _REASONS = {_MISSING: "missing", "missing": "missing", "unknown": "unknown"}
@@ -66,10 +78,15 @@ class Blueprint(flask_smorest.Blueprint):
 
     ARGUMENTS_PARSER = _Parser()
 
+    access = staticmethod(declared.access)
+    fails = staticmethod(declared.fails)
+    once = staticmethod(once.once)
+
     def __init__(self, name: str, description: str, prefix: str = "/v1") -> None:
         super().__init__(name, __name__, url_prefix=prefix, description=description)
         problems.catch(self)
         self.after_request(_finish)
+        self._prepare_doc_cbks.append(_declarations)
 
     def _prepare_arguments_doc(
         self, doc: dict[str, Any], doc_info: dict[str, Any], **context: object
@@ -78,6 +95,38 @@ class Blueprint(flask_smorest.Blueprint):
         doc_info.get("arguments", {}).pop("responses", None)
         found: dict[str, Any] = super()._prepare_arguments_doc(doc, doc_info, **context)
         return found
+
+
+def _declarations(
+    doc: dict[str, Any], doc_info: dict[str, Any], **context: object
+) -> dict[str, Any]:
+    """What a view declares, as the contract says it."""
+    access: declared.Access = doc_info["access"]
+    doc["security"] = access.security
+    doc["x-access"] = {"who": access.who.value, "scope": access.scope}
+    failures = {*_implied(access, doc, doc_info), *declared.failures_of(doc_info)}
+    for status, told in problems.documented(failures).items():
+        doc["responses"].setdefault(str(status), told)
+    if "once" in doc_info:
+        doc.setdefault("parameters", []).append(once.PARAMETER)
+    return doc
+
+
+def _implied(
+    access: declared.Access, doc: dict[str, Any], doc_info: dict[str, Any]
+) -> Iterator[declared.Failure]:
+    """How every view with such an access and such arguments can fail."""
+    yield from (TooManyRequests, Internal, Busy)
+    if access.who not in (Who.PUBLIC, Who.HOLDER):
+        yield from (Unauthorized, Forbidden)
+    if access.who is not Who.PUBLIC and access.who is not Who.PERSON:
+        yield NotFound
+    if doc.get("parameters") or "requestBody" in doc:
+        yield Invalid
+    if "requestBody" in doc:
+        yield from (TooLarge, WrongMediaType)
+    if "once" in doc_info:
+        yield IdempotencyKeyReused
 
 
 def _finish(answer: Response) -> Response:

@@ -13,6 +13,7 @@ from marshmallow import Schema
 
 from service.api import problems
 from service.api.blueprint import Blueprint
+from service.api.declared import Who
 from service.schemas.base import Reply, Variants
 from service.schemas.problem import ProblemSchema
 
@@ -24,7 +25,8 @@ _INTRODUCTION = """\
 Play King Up! by program. Reading needs no token unless a game is its players' alone;
 acting needs one: `Authorization: Bearer kup_…`. Whatever goes wrong is told as
 `application/problem+json` with a stable `code`. What isn't understood is 422, what
-isn't allowed now 409. Ignore fields you don't know: more may come.
+isn't allowed now 409. Ignore fields you don't know: more may come. Words for people
+are in English, Italian, French or German, as `Accept-Language` asks for.
 """
 
 
@@ -127,11 +129,13 @@ def document(app: Flask) -> str:
 class Contract(MethodView):
     """The contract."""
 
-    @blueprint.doc(security=[])
+    @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, {"type": "string"}, content_type=_YAML)
     def get(self) -> Response:
         """Read this document."""
         text = current_app.extensions.get(_TEXT)
         if text is None:
             text = current_app.extensions[_TEXT] = document(current_app)
-        return Response(text, content_type=f"{_YAML}; charset=utf-8")
+        answer = Response(text, content_type=f"{_YAML}; charset=utf-8")
+        answer.headers["Content-Language"] = "en"
+        return answer

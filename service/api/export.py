@@ -6,8 +6,9 @@ from flask import Response
 from flask.views import MethodView
 
 from service import exporting
-from service.api import access, games
+from service.api import access
 from service.api.blueprint import Blueprint
+from service.api.declared import Who
 from service.schemas.export import ExportSchema
 
 blueprint = Blueprint("export", "A game's record as a file.")
@@ -17,7 +18,7 @@ blueprint = Blueprint("export", "A game's record as a file.")
 class Export(MethodView):
     """The record of a game as a file."""
 
-    @blueprint.doc(security=games.OPEN)
+    @blueprint.access(Who.READER, access.READ)
     @blueprint.response(200, ExportSchema)
     def get(self, game_id: UUID) -> Response:
         """Take the record along so far: the same bytes for everybody.

@@ -7,10 +7,20 @@ from uuid import UUID
 from flask import Response
 from flask.views import MethodView
 
+from engine.errors import AlreadyStarted, BadTable
 from service import hosting, links, practice, seating
 from service.api import access
 from service.api.blueprint import Blueprint
-from service.errors import Forbidden, Invalid
+from service.api.declared import Who
+from service.errors import (
+    AddressTwice,
+    Forbidden,
+    HostNotListed,
+    Invalid,
+    NameTaken,
+    TooManyInvitations,
+    WantsNoInvitations,
+)
 from service.hosting import TableWish
 from service.practice import Against
 from service.schemas.game import (
@@ -27,9 +37,6 @@ from service.store.listing import Cursor, Listed
 
 blueprint = Blueprint("games", "Tables and games.")
 
-OPEN: list[dict[str, list[str]]] = [{}, {"token": []}]
-"""A token may be shown, and need not be."""
-
 
 def path(game_id: UUID, *more: str) -> str:
     """The absolute address of a game, or of something below it."""
@@ -40,7 +47,7 @@ def path(game_id: UUID, *more: str) -> str:
 class Games(MethodView):
     """All games that one may know of."""
 
-    @blueprint.doc(security=OPEN)
+    @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(PageSchema, location="query")
     @blueprint.response(200, GamesSchema)
     def get(
@@ -60,6 +67,16 @@ class Games(MethodView):
             headers["Link"] = f'<{url}>; rel="next"'
         return {"games": shown}, headers
 
+    @blueprint.once()
+    @blueprint.access(Who.PERSON, access.CREATE)
+    @blueprint.fails(
+        AddressTwice,
+        BadTable,
+        HostNotListed,
+        NameTaken,
+        TooManyInvitations,
+        WantsNoInvitations,
+    )
     @blueprint.arguments(TableWishSchema)
     @blueprint.response(201, GameSchema)
     def post(self, wanted: tuple[str, TableWish]) -> tuple[Seen, dict[str, str]]:
@@ -79,12 +96,14 @@ class Games(MethodView):
 class Game(MethodView):
     """A game."""
 
-    @blueprint.doc(security=OPEN)
+    @blueprint.access(Who.READER, access.READ)
     @blueprint.response(200, GameSchema)
     def get(self, game_id: UUID) -> Seen:
         """Describe a game: its seats and options, and when it began and ended."""
         return access.seen(game_id)
 
+    @blueprint.access(Who.HOST, access.CREATE)
+    @blueprint.fails(AlreadyStarted)
     @blueprint.response(204)
     def delete(self, game_id: UUID) -> Response:
         """Call a table off, as its host, before the start.
@@ -104,7 +123,9 @@ class Game(MethodView):
 class PracticeGames(MethodView):
     """Games against bots, for trying things out."""
 
-    @blueprint.doc(security=[])
+    @blueprint.once(shown_once="token", anew=practice.token_anew)
+    @blueprint.access(Who.PUBLIC)
+    @blueprint.fails(BadTable)
     @blueprint.arguments(PractiserSchema)
     @blueprint.response(201, PracticeSchema)
     def post(

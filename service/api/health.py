@@ -4,6 +4,7 @@ from flask.views import MethodView
 
 from service import health
 from service.api.blueprint import Blueprint
+from service.api.declared import Who
 from service.schemas.health import AliveSchema, ReadySchema
 
 blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")
@@ -15,7 +16,7 @@ _NOW = {"Cache-Control": "no-store"}
 class Alive(MethodView):
     """Whether the process is alive."""
 
-    @blueprint.doc(security=[])
+    @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, AliveSchema)
     def get(self) -> tuple[dict[str, str], int, dict[str, str]]:
         """Say that this process answers; it asks nobody else."""
@@ -26,7 +27,7 @@ class Alive(MethodView):
 class Ready(MethodView):
     """Whether the process can serve."""
 
-    @blueprint.doc(security=[])
+    @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, ReadySchema)
     @blueprint.alt_response(503, schema=ReadySchema, description="A check failed.")
     def get(self) -> tuple[dict[str, object], int, dict[str, str]]:

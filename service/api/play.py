@@ -1,4 +1,4 @@
-"""Playing: what one sees, the one way to act, and the record."""
+"""Playing: what one sees, and the one way to act."""
 
 from uuid import UUID
 
@@ -7,16 +7,27 @@ from flask import Response, request
 from flask.views import MethodView
 
 from engine.commands import Answer
-from engine.errors import Refusal
+from engine.errors import (
+    AlreadyAnswered,
+    CannotMove,
+    CardNotHeld,
+    DecisionClosed,
+    GameNotRunning,
+    NoRoom,
+    NoSuchDecision,
+    NotAsked,
+    NotPlaceable,
+    Refusal,
+    UnknownCharacter,
+    WrongKind,
+)
 from service import handlers
-from service.api import access, games, problems, shown
+from service.api import access, problems, shown
 from service.api.blueprint import Blueprint
+from service.api.declared import Who
 from service.api.shown import Offer, Shown
 from service.schemas.answer import AnswerSchema, ReceiptSchema
-from service.schemas.event import AfterSchema, EventsSchema
 from service.schemas.view import MOST, AtSchema, ViewSchema
-from service.store import log
-from service.store.log import Recorded
 
 blueprint = Blueprint("play", "A game in play.")
 
@@ -27,7 +38,7 @@ _JSON = "application/json"
 class GameView(MethodView):
     """A game as a viewer sees it."""
 
-    @blueprint.doc(security=games.OPEN)
+    @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, ViewSchema)
     def get(self, moment: dict[str, int], game_id: UUID) -> Shown:
@@ -44,6 +55,20 @@ class GameView(MethodView):
 class DecisionAnswer(MethodView):
     """Your answer to a decision."""
 
+    @blueprint.access(Who.SEAT, access.PLAY)
+    @blueprint.fails(
+        AlreadyAnswered,
+        CannotMove,
+        CardNotHeld,
+        DecisionClosed,
+        GameNotRunning,
+        NoRoom,
+        NoSuchDecision,
+        NotAsked,
+        NotPlaceable,
+        UnknownCharacter,
+        WrongKind,
+    )
     @blueprint.arguments(AnswerSchema)
     @blueprint.response(200, ReceiptSchema)
     def put(self, given: Answer, game_id: UUID, decision: int) -> Response:
@@ -72,44 +97,3 @@ def refused(error: Refusal) -> Response:
 
 def _plain(offer: Offer) -> object:
     return msgspec.to_builtins(offer)
-
-
-class _Event(msgspec.Struct, frozen=True):
-    record: int
-    head: str
-    event: msgspec.Raw
-
-
-class _Part(msgspec.Struct, frozen=True):
-    game: UUID
-    head: str
-    events: tuple[_Event, ...]
-
-
-@blueprint.route("/games/<uuid:game_id>/events")
-class Events(MethodView):
-    """The record of a game."""
-
-    @blueprint.doc(security=games.OPEN)
-    @blueprint.arguments(AfterSchema, location="query")
-    @blueprint.response(200, EventsSchema)
-    def get(self, part: dict[str, int], game_id: UUID) -> Response:
-        """Read the record on from an event: the same bytes for everybody, for ever."""
-        seen = access.seen(game_id)
-        after, limit = part["after"], part["limit"]
-        found = log.record_after(game_id, after, limit + 1)
-        body = _Part(
-            game=game_id,
-            head=f"{seen.record}:{seen.head.hex()}",
-            events=tuple(_event(each) for each in found[:limit]),
-        )
-        answer = Response(msgspec.json.encode(body), mimetype=_JSON)
-        if len(found) > limit:
-            url = games.path(game_id, f"events?after={after + limit}&limit={limit}")
-            answer.headers["Link"] = f'<{url}>; rel="next"'
-        return answer
-
-
-def _event(each: Recorded) -> _Event:
-    """An event with its stored bytes as they are: they are JSON, and chained."""
-    return _Event(each.record, each.link.hex(), msgspec.Raw(each.public))

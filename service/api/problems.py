@@ -1,6 +1,6 @@
 """Problems as RFC 9457 documents, whatever went wrong below /v1."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -12,6 +12,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
 from service import errors, messages
+from service.api.declared import Failure
 from service.errors import (
     Internal,
     Invalid,
@@ -22,6 +23,7 @@ from service.errors import (
     TooLarge,
     WrongMediaType,
 )
+from service.schemas.problem import ProblemSchema
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -85,6 +87,37 @@ def _of_http(error: HTTPException) -> Response:
         if name in _KEPT_HEADERS:
             found.headers[name] = value
     return found
+
+
+def documented(failures: Iterable[Failure]) -> Mapping[int, Mapping[str, object]]:
+    """The responses with which an operation may refuse, by status, for the contract."""
+    by_status: dict[int, list[Failure]] = {}
+    for failure in failures:
+        by_status.setdefault(messages.status_of(failure), []).append(failure)
+    return {
+        status: _response(status, sorted(by_status[status], key=lambda each: each.code))
+        for status in sorted(by_status)
+    }
+
+
+def _response(status: int, failures: Sequence[Failure]) -> Mapping[str, object]:
+    codes = ", ".join(f"`{each.code}`" for each in failures)
+    examples = {each.code: {"value": _example(status, each)} for each in failures}
+    content = {"schema": ProblemSchema, "examples": examples}
+    return {
+        "description": f"{HTTP_STATUS_CODES[status]}: {codes}.",
+        "content": {MEDIA_TYPE: content},
+    }
+
+
+def _example(status: int, failure: Failure) -> Mapping[str, object]:
+    return {
+        "type": f"urn:kingup:problem:{failure.code}",
+        "title": HTTP_STATUS_CODES[status],
+        "status": status,
+        "detail": (failure.__doc__ or "").partition("\n")[0],
+        "code": failure.code,
+    }
 
 
 def catch(blueprint: Blueprint) -> None:

@@ -3,6 +3,7 @@
 from service.models.base import Base, db, migrate
 from service.models.game import Clock, Game, GameSeed, Seat
 from service.models.invitation import Invitation, OptOut
+from service.models.kept import KeptAnswer
 from service.models.link import Device, Link
 from service.models.log import Answer, Event
 from service.models.mail import Mail, Notice
@@ -19,6 +20,7 @@ __all__ = [
     "Game",
     "GameSeed",
     "Invitation",
+    "KeptAnswer",
     "Link",
     "Mail",
     "Notice",

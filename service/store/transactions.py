@@ -1,6 +1,6 @@
 """One short transaction: committed at its end, rolled back by whatever is raised."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,22 +13,44 @@ from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
 from service.errors import Busy
 from service.models import db
 
+_OPEN = "kingup_after_commit"
+
 
 @contextmanager
 def transaction() -> Iterator[None]:
     """Commit what is done inside, or nothing of it.
 
+    Inside another one it is a part of that: the outermost commits, or rolls back, all.
     Raises Busy for a row or a connection that is not to be had in time.
     """
+    session = db.session()
+    if _OPEN in session.info:
+        yield
+        return
+    after: list[Callable[[], None]] = []
+    session.info[_OPEN] = after
     try:
         yield
-        db.session.commit()
+        session.commit()
     except (OperationalError, TimeoutError) as error:
-        db.session.rollback()
+        session.rollback()
         raise Busy from error
     except BaseException:
-        db.session.rollback()
+        session.rollback()
         raise
+    finally:
+        del session.info[_OPEN]
+    for act in after:
+        act()
+
+
+def after_commit(act: Callable[[], None]) -> None:
+    """Act once the open transaction is committed, never if it isn't; else at once."""
+    after: list[Callable[[], None]] | None = db.session().info.get(_OPEN)
+    if after is None:
+        act()
+    else:
+        after.append(act)
 
 
 def end_session(_error: BaseException | None = None) -> None:

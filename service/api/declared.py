@@ -1,0 +1,87 @@
+"""What an operation declares of itself: who may do it, and how it can fail.
+
+The contract is written from these declarations, and the tests hold every operation to
+them; whoever may do what is checked by the operation itself (`service.api.access`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+
+from engine.errors import Refusal
+from service.errors import Problem
+
+_View = TypeVar("_View", bound=Callable[..., Any])
+
+Failure: TypeAlias = type[Problem] | type[Refusal]
+
+
+class Who(StrEnum):
+    """Who may do something.
+
+    PUBLIC: anybody, and a token changes nothing. READER: whoever may see the game, with
+    or without a token. PERSON: whoever a token belongs to, for themself. SEAT: whoever
+    sits at the table. HOST: who sits on seat 0, before the start. HOLDER: whoever knows
+    the secret in the path.
+    """
+
+    PUBLIC = "public"
+    READER = "reader"
+    PERSON = "person"
+    SEAT = "seat"
+    HOST = "host"
+    HOLDER = "holder"
+
+
+class Access(msgspec.Struct, frozen=True):
+    """Who may do something, and what their token must be good for."""
+
+    who: Who
+    scope: str | None
+
+    @property
+    def security(self) -> list[dict[str, list[str]]]:
+        """The same as OpenAPI says it."""
+        match self.who:
+            case Who.PUBLIC | Who.HOLDER:
+                return []
+            case Who.READER:
+                return [{}, {"token": []}]
+            case Who.PERSON | Who.SEAT | Who.HOST:
+                return [{"token": []}]
+
+
+def access(who: Who, scope: str | None = None) -> Callable[[_View], _View]:
+    """Declare who may call a view, and with which scope."""
+    return _declaring("access", Access(who, scope))
+
+
+def fails(*errors: Failure) -> Callable[[_View], _View]:
+    """Declare what a view refuses with, beside what its access implies."""
+    return _declaring("fails", errors)
+
+
+def access_of(view: Callable[..., Any]) -> Access:
+    """What a view has declared. Raises LookupError when it hasn't."""
+    docs: Mapping[str, Access] = getattr(view, "_apidoc", {})
+    if "access" not in docs:
+        raise LookupError(f"{view.__qualname__} declares no access")
+    return docs["access"]
+
+
+def failures_of(docs: Mapping[str, Any]) -> Sequence[Failure]:
+    """What the documentation of a view declares of its failures."""
+    declared: Sequence[Failure] = docs.get("fails", ())
+    return declared
+
+
+def _declaring(name: str, value: object) -> Callable[[_View], _View]:
+    def declare(view: _View) -> _View:
+        # Where flask-smorest's own decorators keep what they have to say.
+        docs = {**getattr(view, "_apidoc", {}), name: value}
+        setattr(view, "_apidoc", docs)  # noqa: B010 - a function has no such attribute
+        return view
+
+    return declare

@@ -1,0 +1,114 @@
+"""Idempotency-Key: a creating request that is sent again gets the answer of the first.
+
+Key and answer are written in the transaction of what was created, so that there is
+never one without the other. Requests with the same key at the same time wait for the
+first one. What was refused is not kept: it may be tried again with the same key.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeAlias
+
+import msgspec
+from flask import Response, request
+
+from service import auth
+from service.api import declared
+from service.errors import IdempotencyKeyReused, Invalid
+from service.store import kept
+from service.store.kept import Kept
+from service.store.transactions import transaction
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotent-Replayed"
+MOST_CHARACTERS = 128
+
+PARAMETER: Mapping[str, object] = {
+    "in": "header",
+    "name": HEADER,
+    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_CHARACTERS},
+    "description": "Your own name for this request: sent again with it, the request"
+    " gets the same answer and makes nothing twice. Kept for 7 days.",
+}
+
+Anew: TypeAlias = Callable[[Mapping[str, Any]], str]
+"""Makes the secret of a kept answer anew, from its body."""
+
+View: TypeAlias = Callable[..., Response]
+
+
+def once(
+    shown_once: str | None = None, anew: Anew | None = None
+) -> Callable[[View], View]:
+    """Let a view that creates something honour the header.
+
+    `shown_once` names a field of the answer that is shown once: it is kept nowhere, and
+    null in a repeated answer, or else made `anew`. The outermost decorator of a view.
+    """
+
+    def decorator(view: View) -> View:
+        scope = declared.access_of(view).scope
+
+        @wraps(view)
+        def wrapper(*args: object, **values: object) -> Response:
+            key = request.headers.get(HEADER)
+            if key is None:
+                return view(*args, **values)
+            _check(key)
+            with transaction():
+                found = kept.claim(_principal(scope), key, _fingerprint())
+                if found is not None:
+                    return _replayed(found, shown_once, anew)
+                answer = view(*args, **values)
+                kept.keep(_principal(scope), key, _made(answer, shown_once))
+            return answer
+
+        wrapper._apidoc = {**view._apidoc, "once": True}  # type: ignore[attr-defined]  # as flask-smorest keeps it
+        return wrapper
+
+    return decorator
+
+
+def _check(key: str) -> None:
+    fits = 0 < len(key) <= MOST_CHARACTERS
+    if not fits or not key.isascii() or not key.isprintable():
+        raise Invalid(field=HEADER, reason="idempotency-key")
+
+
+def _principal(scope: str | None) -> bytes:
+    """Whose key it is: a person's, or an address's where nobody is known."""
+    proof = auth.bearer(request, scope or "")
+    if proof is None:
+        return f"from {request.remote_addr}".encode()
+    return auth.require(proof).person_id.bytes
+
+
+def _fingerprint() -> bytes:
+    """What was asked for, so that a key asks for one thing only."""
+    asked = f"{request.method} {request.path}\n".encode()
+    return hashlib.sha256(asked + request.get_data()).digest()
+
+
+def _made(answer: Response, shown_once: str | None) -> Kept:
+    body = answer.get_data()
+    if shown_once is not None:
+        body = msgspec.json.encode({**msgspec.json.decode(body), shown_once: None})
+    return Kept(
+        _fingerprint(), answer.status_code, answer.headers.get("Location"), body
+    )
+
+
+def _replayed(found: Kept, shown_once: str | None, anew: Anew | None) -> Response:
+    if found.fingerprint != _fingerprint():
+        raise IdempotencyKeyReused
+    body = found.body
+    if shown_once is not None and anew is not None:
+        fields = msgspec.json.decode(body)
+        body = msgspec.json.encode({**fields, shown_once: anew(fields)})
+    answer = Response(body, found.status, mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers[REPLAYED] = "true"
+    if found.location is not None:
+        answer.headers["Location"] = found.location
+    return answer

@@ -1,0 +1,29 @@
+"""Answers that are kept for requests sent again."""
+
+from datetime import datetime
+
+from sqlalchemy import LargeBinary, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.orm import Mapped, mapped_column
+
+from service.models.base import Base
+
+
+class KeptAnswer(Base):
+    """The answer to a creating request with an Idempotency-Key, for some days.
+
+    `principal` is whose key it is, `fingerprint` the hash of what was asked for. The
+    answer's parts are null until its transaction commits, which nobody else sees.
+    """
+
+    __tablename__ = "kept_answer"
+
+    principal: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    fingerprint: Mapped[bytes] = mapped_column(LargeBinary)
+    status: Mapped[int | None] = mapped_column(SmallInteger)
+    location: Mapped[str | None] = mapped_column(Text)
+    body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True
+    )

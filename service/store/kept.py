@@ -1,0 +1,70 @@
+"""Answers to creating requests, kept by their Idempotency-Key."""
+
+import msgspec
+from sqlalchemy import text
+
+from service.models import db
+
+DAYS = 7
+"""How long a key is good for."""
+
+_CLAIM = text(
+    f"""INSERT INTO kept_answer (principal, key, fingerprint)
+    VALUES (:principal, :key, :fingerprint)
+    ON CONFLICT (principal, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+        status = NULL, location = NULL, body = NULL, created_at = kingup_now()
+    WHERE kept_answer.created_at < kingup_now() - interval '{DAYS} days'
+    RETURNING key"""
+)
+_FIND = text(
+    """SELECT fingerprint, status, location, body FROM kept_answer
+    WHERE principal = :principal AND key = :key"""
+)
+_KEEP = text(
+    """UPDATE kept_answer SET status = :status, location = :location, body = :body
+    WHERE principal = :principal AND key = :key"""
+)
+_FORGET = text(
+    f"""DELETE FROM kept_answer
+    WHERE created_at < kingup_now() - interval '{DAYS} days'"""
+)
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """An answer as it was given, without what is shown once."""
+
+    fingerprint: bytes
+    status: int
+    location: str | None
+    body: bytes
+
+
+def claim(principal: bytes, key: str, fingerprint: bytes) -> Kept | None:
+    """Take a key for the open transaction; the kept answer when it was taken before.
+
+    Waits while another transaction has it: that one's answer is found afterwards.
+    """
+    named = {"principal": principal, "key": key}
+    taken = db.session.execute(_CLAIM, {**named, "fingerprint": fingerprint}).first()
+    if taken is not None:
+        return None
+    return Kept(*db.session.execute(_FIND, named).one())
+
+
+def keep(principal: bytes, key: str, answer: Kept) -> None:
+    """Write down the answer of a claimed key."""
+    db.session.execute(
+        _KEEP,
+        {
+            "principal": principal,
+            "key": key,
+            "status": answer.status,
+            "location": answer.location,
+            "body": answer.body,
+        },
+    )
+
+
+def forget_old() -> None:
+    """Erase what is older than the days that a key is good for."""
+    db.session.execute(_FORGET)

@@ -1,0 +1,146 @@
+"""Idempotency-Key: what is sent again gets the first answer and makes nothing twice."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from tests.service.programs import Api, let_pass, operator_token
+from tests.service.seated import run
+
+TABLE = {"seats": [{"kind": "person", "address": "simon@example.org", "name": "Simon"}]}
+
+
+@pytest.fixture
+def api(app: Flask) -> Api:
+    return Api(app)
+
+
+def post(
+    api: Api, key: str, token: str | None, path: str = "/v1/games", **body: Any
+) -> TestResponse:
+    headers = {"Idempotency-Key": key}
+    return api.call("POST", path, token, json=body or wish(), headers=headers)
+
+
+def wish() -> dict[str, Any]:
+    return {"seats": [*TABLE["seats"], {"kind": "bot"}]}
+
+
+def games(api: Api) -> int:
+    with api.app.app_context():
+        count: int = run("SELECT count(*) FROM game", {})[0][0]
+    return count
+
+
+def test_the_same_key_and_request_get_the_same_answer(api: Api) -> None:
+    token = operator_token(api)
+    first = post(api, "k", token)
+    before = games(api)
+
+    again = post(api, "k", token)
+
+    assert (again.status_code, again.data) == (201, first.data)
+    assert again.headers["Location"] == first.headers["Location"]
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert games(api) == before
+
+
+def test_a_key_asks_for_one_thing_only(api: Api) -> None:
+    token = operator_token(api)
+    post(api, "k", token)
+    before = games(api)
+
+    other = post(api, "k", token, **wish(), rounds=1)
+
+    assert (other.status_code, other.json["code"]) == (422, "idempotency-key-reused")
+    assert games(api) == before
+
+
+def test_a_key_is_its_owners_alone(api: Api) -> None:
+    first = post(api, "k", operator_token(api))
+
+    other = post(api, "k", operator_token(api, "odette@example.org"))
+
+    assert other.status_code == 201
+    assert other.json["id"] != first.json["id"]
+
+
+def test_another_token_of_the_same_person_has_the_same_keys(api: Api) -> None:
+    first = post(api, "k", operator_token(api))
+
+    again = post(api, "k", operator_token(api))
+
+    assert again.data == first.data
+
+
+def test_what_was_refused_may_be_tried_again_with_its_key(api: Api) -> None:
+    token = operator_token(api)
+    refused = post(api, "k", token, seats=[{"kind": "bot"}])
+
+    allowed = post(api, "k", token)
+
+    assert refused.status_code == 409
+    assert allowed.status_code == 201
+
+
+@pytest.mark.parametrize("key", ["", "k" * 129, "k" * 10_240, "schlüssel"])
+def test_a_key_that_is_none_is_refused(api: Api, key: str) -> None:
+    token = operator_token(api)
+    before = games(api)
+
+    answer = post(api, key, token)
+
+    assert (answer.status_code, answer.json["field"]) == (422, "Idempotency-Key")
+    assert games(api) == before
+
+
+def test_a_key_is_good_for_seven_days(api: Api) -> None:
+    token = operator_token(api)
+    first = post(api, "k", token)
+    let_pass(api, 24 * 7 + 1)
+
+    again = post(api, "k", token)
+
+    assert again.status_code == 201
+    assert again.json["id"] != first.json["id"]
+
+
+def test_a_token_that_may_not_create_gets_no_kept_answer(api: Api) -> None:
+    token = operator_token(api)
+    post(api, "k", token)
+    with api.app.app_context():
+        run("UPDATE token SET scopes = '{games:read}' RETURNING id", {})
+
+    answer = post(api, "k", token)
+
+    assert answer.status_code == 403
+
+
+def test_fifty_at_once_make_one_game(api: Api) -> None:
+    token = operator_token(api)
+    before = games(api)
+
+    with ThreadPoolExecutor(50) as many:
+        answers = list(many.map(lambda _: Api(api.app), range(50)))
+        answers = list(many.map(lambda each: post(each, "k", token), answers))
+
+    made = [answer for answer in answers if answer.status_code == 201]
+    assert {answer.status_code for answer in answers} <= {201, 503}
+    assert len({answer.data for answer in made}) == 1
+    assert games(api) == before + 1
+
+
+def test_a_token_shown_once_is_made_anew_for_a_practice_game(api: Api) -> None:
+    first = post(api, "k", None, "/v1/practice-games", name="Rita")
+
+    again = post(api, "k", None, "/v1/practice-games", name="Rita")
+
+    assert again.json["game"] == first.json["game"]
+    for token in (first.json["token"], again.json["token"]):
+        assert api.get(f"/v1/games/{first.json['game']}/view", token).json["own"]
+    with api.app.app_context():
+        kept = run("SELECT body FROM kept_answer", {})
+    assert all(b"kup_" not in body for (body,) in kept)
