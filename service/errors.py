@@ -64,6 +64,24 @@ class NameTaken(Conflict):
     code = "name-taken"
 
 
+class AddressInUse(Conflict):
+    """The new address belongs to somebody who is known here."""
+
+    code = "address-in-use"
+
+
+class CodeRefused(Conflict):
+    """A mailed code that is wrong, used, expired or was never asked for."""
+
+    code = "code-refused"
+
+
+class TooManyTokens(Conflict):
+    """One person has as many tokens as they may."""
+
+    code = "too-many-tokens"
+
+
 class TooManyInvitations(Problem):
     """A cap on invitations is reached: the host's, the address's or the instance's."""
 
@@ -101,6 +119,13 @@ class MethodNotAllowed(Problem):
 
     code = "method-not-allowed"
     status = 405
+
+
+class NotAcceptable(Problem):
+    """The answer is in no media type that the request accepts."""
+
+    code = "not-acceptable"
+    status = 406
 
 
 class TooLarge(Problem):

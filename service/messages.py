@@ -1,6 +1,7 @@
 """What went wrong in one sentence, in the reader's language, and its HTTP status."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from flask_babel import lazy_gettext as _l
@@ -47,13 +48,16 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "wrong-kind/election": _l("The question is an election: lay a card."),
     "wrong-kind/move": _l("The question is which character moves up."),
     "wrong-kind/placement": _l("The question is whom to place, and where."),
+    "address-in-use": _l("This address belongs to somebody here already."),
     "address-twice": _l("This address has a seat at the table already."),
     "busy": _l("Too much is going on right now. Try again in a moment."),
+    "code-refused": _l("This code is not good, or not any more. Ask for a new one."),
     "conflict": _l("This is at odds with how things stand now."),
     "forbidden": _l("You may not do this."),
     "forbidden/no-mark": _l("This page is too old. Open it again and choose anew."),
     "forbidden/other-site": _l("This was sent by a page of another site."),
     "forbidden/no-seat": _l("You have no seat in this game."),
+    "forbidden/one-game": _l("This token is good for one game alone."),
     "forbidden/other-game": _l("This token is good for another game."),
     "forbidden/not-host": _l("Only the host may do this."),
     "forbidden/scope": _l("This token is not good for “%(scope)s”."),
@@ -84,12 +88,14 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "media-type": _l("The request must be application/json, in UTF-8."),
     "method-not-allowed": _l("This can't be done here."),
     "name-taken": _l("Another name at this table reads the same."),
+    "not-acceptable": _l("The answer is in none of the formats that were asked for."),
     "not-found": _l("There is no such thing."),
     "not-found/game": _l("There is no such game."),
     "not-found/link": _l("This link leads nowhere."),
     "not-found/invitation": _l("This invitation is no longer open."),
     "not-found/record": _l("The record does not reach that far."),
     "not-found/edition": _l("There is no such edition."),
+    "not-found/token": _l("There is no such token."),
     "not-found/seat": _l("There is no such seat to give away."),
     "not-found/table": _l("This table was given up."),
     "problem": _l("This can't be done."),
@@ -103,6 +109,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
         "Too many of your invitations wait for an answer already."
     ),
     "too-many-requests": _l("That is too many requests. Try again a little later."),
+    "too-many-tokens": _l("You have too many tokens. Revoke one first."),
     "too-many-streams": _l("Too many wait here for news already. Try again soon."),
     "too-many-waiting": _l("You wait with too many requests already. End one first."),
     "unauthorized": _l("A token is needed: “Authorization: Bearer kup_…”."),
@@ -110,6 +117,8 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "wants-no-invitations": _l("This address wants no invitations."),
 }
 """A sentence for every code; where one fact changes it, its value follows the slash."""
+
+_PLACES: Final = re.compile(r"%\((\w+)\)s")
 
 _DISCERNED: Final[Mapping[str, str]] = {
     "bad-table": "option",
@@ -132,6 +141,11 @@ def detail(error: Told) -> str:
     sentence = str(_SENTENCES.get(f"{error.code}/{discerned}", general))
     facts = {name: _word(name, fact) for name, fact in error.facts.items()}
     return i18n.opening(sentence % facts)
+
+
+def needed(kind: type[Problem] | type[Refusal]) -> Sequence[str]:
+    """The facts that the general sentence of an error has a place for."""
+    return _PLACES.findall(str(_SENTENCES[kind.code]))
 
 
 def status(error: Told) -> int:

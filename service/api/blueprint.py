@@ -9,20 +9,8 @@ from flask import Request, Response, request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from service.api import body, declared, once, problems
-from service.api.declared import Who
-from service.errors import (
-    Busy,
-    Forbidden,
-    IdempotencyKeyReused,
-    Internal,
-    Invalid,
-    NotFound,
-    TooLarge,
-    TooManyRequests,
-    Unauthorized,
-    WrongMediaType,
-)
+from service.api import body, declared, once, operations, problems
+from service.errors import Invalid
 
 _MISSING = marshmallow.fields.Field.default_error_messages["required"]
 _REASONS = {_MISSING: "missing", "missing": "missing", "unknown": "unknown"}
@@ -80,13 +68,23 @@ class Blueprint(flask_smorest.Blueprint):
 
     access = staticmethod(declared.access)
     fails = staticmethod(declared.fails)
+    named = staticmethod(declared.named)
     once = staticmethod(once.once)
 
     def __init__(self, name: str, description: str, prefix: str = "/v1") -> None:
         super().__init__(name, __name__, url_prefix=prefix, description=description)
         problems.catch(self)
         self.after_request(_finish)
-        self._prepare_doc_cbks.append(_declarations)
+        self._prepare_doc_cbks.append(operations.describe)
+
+    def _store_endpoint_docs(
+        self, endpoint: str, view: type, *args: object, **options: object
+    ) -> None:
+        """Give every operation its name beside what is known of it."""
+        super()._store_endpoint_docs(endpoint, view, *args, **options)
+        for method, doc in self._docs[endpoint].items():
+            if method in operations.METHODS:
+                doc["operation"] = operations.name_of(view, method)
 
     def _prepare_arguments_doc(
         self, doc: dict[str, Any], doc_info: dict[str, Any], **context: object
@@ -95,38 +93,6 @@ class Blueprint(flask_smorest.Blueprint):
         doc_info.get("arguments", {}).pop("responses", None)
         found: dict[str, Any] = super()._prepare_arguments_doc(doc, doc_info, **context)
         return found
-
-
-def _declarations(
-    doc: dict[str, Any], doc_info: dict[str, Any], **context: object
-) -> dict[str, Any]:
-    """What a view declares, as the contract says it."""
-    access: declared.Access = doc_info["access"]
-    doc["security"] = access.security
-    doc["x-access"] = {"who": access.who.value, "scope": access.scope}
-    failures = {*_implied(access, doc, doc_info), *declared.failures_of(doc_info)}
-    for status, told in problems.documented(failures).items():
-        doc["responses"].setdefault(str(status), told)
-    if "once" in doc_info:
-        doc.setdefault("parameters", []).append(once.PARAMETER)
-    return doc
-
-
-def _implied(
-    access: declared.Access, doc: dict[str, Any], doc_info: dict[str, Any]
-) -> Iterator[declared.Failure]:
-    """How every view with such an access and such arguments can fail."""
-    yield from (TooManyRequests, Internal, Busy)
-    if access.who not in (Who.PUBLIC, Who.HOLDER):
-        yield from (Unauthorized, Forbidden)
-    if access.who is not Who.PUBLIC and access.who is not Who.PERSON:
-        yield NotFound
-    if doc.get("parameters") or "requestBody" in doc:
-        yield Invalid
-    if "requestBody" in doc:
-        yield from (TooLarge, WrongMediaType)
-    if "once" in doc_info:
-        yield IdempotencyKeyReused
 
 
 def _finish(answer: Response) -> Response:

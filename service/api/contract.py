@@ -10,12 +10,12 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask, Response, current_app
 from flask.views import MethodView
 from marshmallow import Schema
+from marshmallow.fields import Field
 
-from service.api import problems
+from service.api import finishing, headings, recorded
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
 from service.schemas.base import Reply, Variants
-from service.schemas.problem import ProblemSchema
 
 blueprint = Blueprint("contract", "This document.")
 
@@ -43,6 +43,12 @@ class _Converter(OpenAPIConverter):
             found["required"] = sorted(found["properties"])
         return {**found, "description": about}
 
+    def field2property(self, field: Field[Any]) -> dict[str, Any]:
+        """A field that names a schema of the contract is that."""
+        found: dict[str, Any] = super().field2property(field)
+        name = found.pop("x-schema", None)
+        return found if name is None else {"$ref": f"#/components/schemas/{name}"}
+
     def _one_of(self, variants: Variants) -> dict[str, Any]:
         forms = {
             kind: self.resolve_nested_schema(form)
@@ -60,28 +66,36 @@ class _Marshmallow(MarshmallowPlugin):
 class Api(flask_smorest.Api):
     """The API: our problem documents in place of the library's errors."""
 
-    DEFAULT_ERROR_RESPONSE_NAME = "PROBLEM"
+    # Every operation tells each of its failures.
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def _register_pagination_header(self) -> None:
+        """Lists lead on by `Link`: we have no pages as the library knows them."""
 
     def _register_error_handlers(self) -> None:
         """Each blueprint catches for itself: the pages have errors of their own."""
 
     def _register_responses(self) -> None:
-        self.spec.components.response(
-            self.DEFAULT_ERROR_RESPONSE_NAME,
-            {
-                "description": "What went wrong.",
-                "content": {problems.MEDIA_TYPE: {"schema": ProblemSchema}},
-            },
-        )
+        """Each operation has failures of its own; they share no response."""
 
 
 _SPEC: dict[str, Any] = {
     "title": "Kingup",
     "version": "1",
     "openapi_version": "3.1.0",
-    "info": {"description": _INTRODUCTION},
+    "info": {
+        "description": _INTRODUCTION,
+        "license": {"name": "MIT", "identifier": "MIT"},
+    },
     "servers": [{"url": "/"}],
     "security": [{"token": []}],
+}
+
+
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A personal access token: `Authorization: Bearer kup_…`.",
 }
 
 
@@ -107,7 +121,10 @@ def init_app(app: Flask) -> Api:
     """An API on an app, ready for its blueprints."""
     api = Api(spec_kwargs={**_SPEC, "marshmallow_plugin": _Marshmallow()})
     api.init_app(app)
-    api.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    api.spec.components.security_scheme("token", _TOKEN)
+    recorded.describe(api.spec)
+    for name, header in headings.HEADERS.items():
+        api.spec.components.header(name, header)
     app.extensions[_KEY] = api
     return api
 
@@ -115,7 +132,7 @@ def init_app(app: Flask) -> Api:
 def document(app: Flask) -> str:
     """The contract of an app's API, as YAML."""
     api: Api = app.extensions[_KEY]
-    spec = api.spec.to_dict()
+    spec = finishing.finished(api.spec.to_dict())
     return yaml.dump(
         {"openapi": spec.pop("openapi"), **spec},
         Dumper=_Dumper,

@@ -63,6 +63,11 @@ def fails(*errors: Failure) -> Callable[[_View], _View]:
     return _declaring("fails", errors)
 
 
+def named(name: str) -> Callable[[_View], _View]:
+    """Declare what generated clients call a view, where its class says it badly."""
+    return _declaring("named", name)
+
+
 def access_of(view: Callable[..., Any]) -> Access:
     """What a view has declared. Raises LookupError when it hasn't."""
     docs: Mapping[str, Access] = getattr(view, "_apidoc", {})

@@ -136,6 +136,7 @@ class Editions(MethodView):
 class OneEdition(MethodView):
     """An edition."""
 
+    @blueprint.named("getEdition")
     @blueprint.access(Who.PUBLIC)
     @blueprint.fails(NotFound)
     @blueprint.response(200, EditionSchema)

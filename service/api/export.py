@@ -18,6 +18,7 @@ blueprint = Blueprint("export", "A game's record as a file.")
 class Export(MethodView):
     """The record of a game as a file."""
 
+    @blueprint.named("exportGame")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.response(200, ExportSchema)
     def get(self, game_id: UUID) -> Response:

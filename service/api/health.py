@@ -16,6 +16,7 @@ _NOW = {"Cache-Control": "no-store"}
 class Alive(MethodView):
     """Whether the process is alive."""
 
+    @blueprint.named("getHealth")
     @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, AliveSchema)
     def get(self) -> tuple[dict[str, str], int, dict[str, str]]:
@@ -27,6 +28,7 @@ class Alive(MethodView):
 class Ready(MethodView):
     """Whether the process can serve."""
 
+    @blueprint.named("getReadiness")
     @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, ReadySchema)
     @blueprint.alt_response(503, schema=ReadySchema, description="A check failed.")

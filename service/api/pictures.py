@@ -41,6 +41,7 @@ def _picture(game_id: UUID, moment: dict[str, int]) -> Picture:
 class SvgPicture(MethodView):
     """A game as a drawing."""
 
+    @blueprint.named("getViewSvg")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, _WORDS, content_type=_SVG)
@@ -58,6 +59,7 @@ class SvgPicture(MethodView):
 class PngPicture(MethodView):
     """A game as pixels."""
 
+    @blueprint.named("getViewPng")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, _PIXELS, content_type=_PNG)
@@ -80,6 +82,7 @@ class PngPicture(MethodView):
 class TextPicture(MethodView):
     """A game as text."""
 
+    @blueprint.named("getViewText")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, _WORDS, content_type=_TEXT)

@@ -38,6 +38,7 @@ _JSON = "application/json"
 class GameView(MethodView):
     """A game as a viewer sees it."""
 
+    @blueprint.named("getView")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, ViewSchema)
@@ -55,6 +56,7 @@ class GameView(MethodView):
 class DecisionAnswer(MethodView):
     """Your answer to a decision."""
 
+    @blueprint.named("answerDecision")
     @blueprint.access(Who.SEAT, access.PLAY)
     @blueprint.fails(
         AlreadyAnswered,

@@ -1,8 +1,9 @@
 """Problems as RFC 9457 documents, whatever went wrong below /v1."""
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from flask import Blueprint, Flask, Response, request
@@ -37,22 +38,36 @@ _HTTP: Final[Mapping[int, type[Problem]]] = {
     500: Internal,
 }
 
+_SAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "forbidden": {"reason": "scope", "scope": "games:play"},
+    "invalid": {"field": "seats.0.address", "reason": "bad-address"},
+    "not-found": {"what": "game"},
+    "too-many-invitations": {"whose": "host"},
+    "unauthorized": {"reason": "bad-token"},
+}
+"""Facts for the contract's example of a problem, by its code."""
+
+_FACTS: Final[Mapping[str, Any]] = {
+    "asked": "move",
+    "card": "no",
+    "character": "O",
+    "decision": 3,
+    "option": "seats",
+    "phase": "over",
+    "place": "4",
+    "reason": "no-room",
+    "seat": 0,
+    "value": 9,
+}
+"""Facts for the contract's example of any other failure, by their names."""
+
 _KEPT_HEADERS = ("Allow", "Retry-After")
 
 
 def document(error: Told, **more: object) -> Response:
     """An error as a problem document; its facts, and what more there is, beside it."""
     status = messages.status(error)
-    body = {
-        "type": f"urn:kingup:problem:{error.code}",
-        "title": HTTP_STATUS_CODES[status],
-        "status": status,
-        "detail": messages.detail(error),
-        "code": error.code,
-    }
-    # A fact never takes the place of a member that RFC 9457 defines.
-    whole = {**body, **error.facts, **more, **body}
-    text = msgspec.json.encode(whole) + b"\n"
+    text = msgspec.json.encode(_body(error, **more)) + b"\n"
     answer = Response(text, status, mimetype=MEDIA_TYPE)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Authorization, Accept-Language"
@@ -62,6 +77,19 @@ def document(error: Told, **more: object) -> Response:
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         answer.headers["Retry-After"] = str(errors.RETRY_AFTER)
     return answer
+
+
+def _body(error: Told, **more: object) -> Mapping[str, object]:
+    status = messages.status(error)
+    body = {
+        "type": f"urn:kingup:problem:{error.code}",
+        "title": HTTP_STATUS_CODES[status],
+        "status": status,
+        "detail": messages.detail(error),
+        "code": error.code,
+    }
+    # A fact never takes the place of a member that RFC 9457 defines.
+    return {**body, **error.facts, **more, **body}
 
 
 def answer(error: Exception) -> Response:
@@ -102,7 +130,7 @@ def documented(failures: Iterable[Failure]) -> Mapping[int, Mapping[str, object]
 
 def _response(status: int, failures: Sequence[Failure]) -> Mapping[str, object]:
     codes = ", ".join(f"`{each.code}`" for each in failures)
-    examples = {each.code: {"value": _example(status, each)} for each in failures}
+    examples = {each.code: {"value": _example(each)} for each in failures}
     content = {"schema": ProblemSchema, "examples": examples}
     return {
         "description": f"{HTTP_STATUS_CODES[status]}: {codes}.",
@@ -110,14 +138,20 @@ def _response(status: int, failures: Sequence[Failure]) -> Mapping[str, object]:
     }
 
 
-def _example(status: int, failure: Failure) -> Mapping[str, object]:
-    return {
-        "type": f"urn:kingup:problem:{failure.code}",
-        "title": HTTP_STATUS_CODES[status],
-        "status": status,
-        "detail": (failure.__doc__ or "").partition("\n")[0],
-        "code": failure.code,
-    }
+def _example(failure: Failure) -> Mapping[str, object]:
+    """A failure as it is told, with facts made up where it can't do without."""
+    if issubclass(failure, Problem):
+        needed: Iterable[str] = messages.needed(failure)
+    elif "__init__" in vars(failure):
+        needed = inspect.signature(failure).parameters
+    else:
+        needed = ()
+    known = _SAMPLES.get(failure.code)
+    return _body(failure(**(known or {name: _fact(name) for name in needed})))
+
+
+def _fact(name: str) -> Any:
+    return _FACTS.get(name, name)
 
 
 def catch(blueprint: Blueprint) -> None:

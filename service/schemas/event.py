@@ -9,6 +9,10 @@ LONGEST_WAIT = 60
 """The most seconds a request may wait for news."""
 
 
+RECORD_EVENT = "RecordEvent"
+"""The name under which the contract describes all events."""
+
+
 class AfterSchema(Request):
     """From where the record is wanted, how much of it, and how patiently."""
 
@@ -36,7 +40,7 @@ class RecordedSchema(Reply):
 
     record = fields.Integer()
     head = fields.String(metadata={"description": "The head after it (64 hex)."})
-    event = fields.Dict(metadata={"description": "Its fields: docs/fairness.md."})
+    event = fields.Raw(metadata={"x-schema": RECORD_EVENT})
 
 
 class EventsSchema(Reply):

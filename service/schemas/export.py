@@ -4,6 +4,7 @@ from marshmallow import fields, validate
 
 from engine import export
 from service.schemas.base import Reply
+from service.schemas.event import RECORD_EVENT
 
 
 class ExportSchema(Reply):
@@ -20,5 +21,6 @@ class ExportSchema(Reply):
         metadata={"description": "The version each event was stored with."},
     )
     record = fields.List(
-        fields.Dict(), metadata={"description": "Its events: docs/fairness.md."}
+        fields.Raw(metadata={"x-schema": RECORD_EVENT}),
+        metadata={"description": "Its events: docs/fairness.md."},
     )

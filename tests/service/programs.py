@@ -62,15 +62,20 @@ class Api:
             assert answer.json["detail"]
             assert answer.json["type"].endswith(answer.json["code"])
         spec = _spec(self.app)
-        operation = _operation(spec, method, path)
-        if operation is None or not answer.data:
+        operation = _operation(spec, "get" if method == "head" else method, path)
+        if operation is None:
             return
         promised = operation["responses"]
-        response = promised.get(str(answer.status_code), promised["default"])
+        assert str(answer.status_code) in promised, (path, answer.text)
+        response = promised[str(answer.status_code)]
         if "$ref" in response:
             response = spec["components"]["responses"][response["$ref"].split("/")[-1]]
-        schema = response["content"][answer.mimetype]["schema"]
-        whole = {**schema, "components": spec["components"]}
+        if not answer.data:
+            return
+        media = response["content"][answer.mimetype]
+        if answer.mimetype == PROBLEM:
+            assert answer.json["code"] in media["examples"], (path, answer.text)
+        whole = {**media["schema"], "components": spec["components"]}
         body = answer.json if answer.is_json else answer.data.decode(errors="replace")
         OAS31Validator(whole).validate(body)
 
@@ -78,7 +83,9 @@ class Api:
 def _operation(
     spec: Mapping[str, Any], method: str, path: str
 ) -> Mapping[str, Any] | None:
-    for template, operations in spec["paths"].items():
+    # What stands there as such comes before what a parameter could be.
+    paths = sorted(spec["paths"].items(), key=lambda each: each[0].count("{"))
+    for template, operations in paths:
         if re.fullmatch(_PARAMETER.sub("[^/]+", template), path):
             found: Mapping[str, Any] | None = operations.get(method)
             return found

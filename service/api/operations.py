@@ -1,0 +1,125 @@
+"""What the contract says of every operation: names, access, failures and headers."""
+
+from collections.abc import Callable, Iterator, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from service.api import declared, headings, once, problems
+from service.api.declared import Access, Failure, Who
+from service.errors import (
+    Busy,
+    Forbidden,
+    GameUnreadable,
+    IdempotencyKeyReused,
+    Internal,
+    Invalid,
+    NotAcceptable,
+    NotFound,
+    TooLarge,
+    TooManyRequests,
+    Unauthorized,
+    WrongMediaType,
+)
+
+_VERBS: Final[Mapping[str, str]] = {
+    "get": "get",
+    "post": "create",
+    "put": "put",
+    "patch": "change",
+    "delete": "delete",
+}
+
+METHODS: Final = tuple(_VERBS)
+"""What can be done to a thing, in lower case."""
+
+_ETAG: Final = "ETag"
+
+
+def name_of(view: type, method: str) -> str:
+    """The operationId of a view's method: what it declares, or made of its names."""
+    act: Callable[..., Any] = getattr(view, method)
+    given: str | None = getattr(act, "_apidoc", {}).get("named")
+    if given is not None:
+        return given
+    thing = view.__name__
+    if method == "get" and thing.endswith("s"):
+        return f"list{thing}"
+    if method == "post":
+        thing = thing.removesuffix("s")
+    return f"{_VERBS[method]}{thing}"
+
+
+def describe(
+    doc: dict[str, Any], doc_info: dict[str, Any], **context: object
+) -> dict[str, Any]:
+    """What a view declares, as the contract says it."""
+    access: Access = doc_info["access"]
+    doc["operationId"] = doc_info["operation"]
+    doc["security"] = access.security
+    doc["x-access"] = {"who": access.who.value, "scope": access.scope}
+    responses = {str(status): told for status, told in doc["responses"].items()}
+    doc["responses"] = responses
+    _success(responses, str(context["method"]))
+    failures = {*_implied(access, doc, doc_info), *declared.failures_of(doc_info)}
+    for status, told in problems.documented(failures).items():
+        _add(responses, str(status), {**told, "headers": headings.of_status(status)})
+    if "once" in doc_info:
+        doc.setdefault("parameters", []).append(once.PARAMETER)
+        for status, answer in responses.items():
+            if status.startswith("2"):
+                answer["headers"] |= headings.named(once.REPLAYED)
+    return doc
+
+
+def _add(responses: dict[str, Any], status: str, told: Mapping[str, Any]) -> None:
+    """A failure beside what an operation answers with such a status itself."""
+    own = responses.setdefault(status, {})
+    content = {**told["content"], **own.get("content", {})}
+    responses[status] = {**told, **own, "content": content}
+
+
+def _success(responses: dict[str, Any], method: str) -> None:
+    """Tell the headers of what an operation answers when all is well."""
+    for status, answer in responses.items():
+        headers = dict(headings.of_status(int(status)))
+        answer["headers"] = headers | dict(answer.get("headers", {}))
+    whole = responses.get("200")
+    if whole is None or method != "get":
+        return
+    whole["headers"] |= headings.named(_ETAG)
+    not_modified = "What you have is still the newest: `If-None-Match` names its mark."
+    responses["304"] = {
+        "description": not_modified,
+        "headers": headings.named(_ETAG, "Content-Language"),
+    }
+
+
+def _implied(
+    access: Access, doc: Mapping[str, Any], doc_info: Mapping[str, Any]
+) -> Iterator[Failure]:
+    """How every view with such an access and such arguments can fail."""
+    # A parameter that nobody knows is not understood anywhere.
+    yield from (TooManyRequests, Internal, Busy, Invalid, NotAcceptable)
+    if access.who not in (Who.PUBLIC, Who.HOLDER):
+        yield from (Unauthorized, Forbidden)
+    if access.who is not Who.PUBLIC:
+        yield GameUnreadable
+    if access.who is not Who.PUBLIC and access.who is not Who.PERSON:
+        yield NotFound
+    if "requestBody" in doc:
+        yield from (TooLarge, WrongMediaType)
+    if "once" in doc_info:
+        yield IdempotencyKeyReused
+
+
+def media_types(view: Callable[..., Any]) -> tuple[str, ...]:
+    """What a view's successful answers are written in; JSON where it doesn't say."""
+    responses = getattr(view, "_apidoc", {}).get("response", {}).get("responses", {})
+    found = (
+        each.get("content_type") or "application/json"
+        for status, answers in responses.items()
+        if int(status) < HTTPStatus.BAD_REQUEST
+        for each in answers
+        if "schema" in each
+    )
+    return tuple(dict.fromkeys(found)) or ("application/json",)
