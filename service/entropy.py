@@ -11,6 +11,9 @@ TOKEN_BYTES = 16
 TOKEN_LENGTH = 26
 """Letters and digits of a mailed token: 128 bits, five a character."""
 
+CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+CODE_LENGTH = 8
+
 source: Callable[[int], bytes] = secrets.token_bytes
 """Where the bytes come from; trials may put a repeatable source in its place."""
 
@@ -38,3 +41,17 @@ def dice() -> Random:
 def digest(secret: str) -> bytes:
     """What is kept of a token: its hash, 32 bytes."""
     return hashlib.sha256(secret.encode()).digest()
+
+
+def code() -> str:
+    """A code to type by hand, in two groups of four: 34 bits.
+
+    Consonants alone spell no word, and none of them looks like another.
+    """
+    number = int.from_bytes(source(TOKEN_BYTES))
+    letters = []
+    for _ in range(CODE_LENGTH):
+        number, letter = divmod(number, len(CODE_LETTERS))
+        letters.append(CODE_LETTERS[letter])
+    typed = "".join(letters)
+    return f"{typed[: CODE_LENGTH // 2]}-{typed[CODE_LENGTH // 2 :]}"

@@ -18,6 +18,7 @@ from service.store.transactions import after_commit
 
 RESOLVE = "kingup.resolve_election"
 POST = "kingup.post_notices"
+DELIVER = "kingup.deliver_mail"
 
 TRANSPORT: Mapping[str, int | float | bool] = {
     "socket_timeout": 1,

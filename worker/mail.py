@@ -18,6 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from service import castle, i18n, telling
 from service.i18n import phrasebook
+from worker.codes import CodeLetter
 from worker.letter import Letter
 
 _WORDS: Final = ("ask", "details", "act", "until", "offers", "why")
@@ -75,7 +76,7 @@ def warm_up() -> None:
         _templates.get_template(name)
 
 
-def render(letter: Letter, sender: Address) -> bytes:
+def render(letter: Letter | CodeLetter, sender: Address) -> bytes:
     """The whole mail in the current locale, the same for the same letter."""
     values = {"mail": letter, "_": phrasebook()}
     subject = _subject(letter, values)
@@ -84,7 +85,8 @@ def render(letter: Letter, sender: Address) -> bytes:
     ascii_address = letter.recipient.username.isascii()
     message = EmailMessage(_ASCII if ascii_address else _UTF8)
     message["Message-ID"] = letter.message_id
-    message["References"] = letter.thread_id
+    if letter.thread_id:
+        message["References"] = letter.thread_id
     message["Date"] = format_datetime(letter.date)
     message["From"] = str(sender)
     message["To"] = str(letter.recipient)
@@ -99,13 +101,13 @@ def render(letter: Letter, sender: Address) -> bytes:
     return message.as_bytes()
 
 
-def _subject(letter: Letter, values: Mapping[str, object]) -> str:
+def _subject(letter: Letter | CodeLetter, values: Mapping[str, object]) -> str:
     template = _templates.get_template(f"{letter.kind}/subject.txt")
     return telling.header(template.render(values).strip())
 
 
 def _text(
-    letter: Letter, values: Mapping[str, object]
+    letter: Letter | CodeLetter, values: Mapping[str, object]
 ) -> tuple[str, Mapping[str, str]]:
     """The text part, and the words of its blocks by name."""
     template = _templates.get_template(f"{letter.kind}/body.txt")
@@ -131,7 +133,7 @@ def _tidied(text: str) -> Iterator[str]:
 
 
 def _html(
-    letter: Letter, values: Mapping[str, object], words: Mapping[str, str]
+    letter: Letter | CodeLetter, values: Mapping[str, object], words: Mapping[str, str]
 ) -> str:
     """The HTML part: styles on every element, ASCII alone, each name isolated."""
     paragraphs = {name: block.splitlines() for name, block in words.items()}

@@ -21,16 +21,16 @@ from flask_babel import force_locale
 
 from service import entropy, wake
 from service.config import Config
+from service.store import codes as codestore
 from service.store import mails
-from service.store.mails import ClaimedMail, MailState, Notice
+from service.store.codes import CodeMail
+from service.store.mails import Claim, MailState, Notice
 from service.store.transactions import transaction
-from worker import faults, letter, transport, truth
+from worker import codes, faults, letter, transport, truth
 from worker import mail as rendering
 from worker.smtp import Fate, Outcome
 from worker.transport import Parcel
 from worker.truth import Truth
-
-DELIVER: Final = "kingup.deliver_mail"
 
 CLAIM_SECONDS: Final = 10.0
 """The lease for checking and rendering a mail."""
@@ -118,7 +118,7 @@ def _our_host() -> str:
 
 def _wake_for(composed: Sequence[UUID]) -> None:
     for mail_id in composed:
-        wake.send(DELIVER, str(mail_id))
+        wake.send(wake.DELIVER, str(mail_id))
 
 
 def sweep() -> None:
@@ -147,25 +147,30 @@ def deliver(mail_id: UUID) -> None:
     """
     try:
         with transaction():
-            attempt = _prepare(mail_id)
+            attempt = _prepare(mail_id) or _prepare_code(mail_id)
     except Exception:
         with transaction():
-            mails.claim(mail_id, CLAIM_SECONDS)
+            if mails.claim(mail_id, CLAIM_SECONDS) is None:
+                codestore.claim(mail_id, CLAIM_SECONDS)
         raise
     if attempt is None:
         return
-    if attempt.parcel is None:
-        # Whatever was still true in it goes into a fresh mail.
-        post(attempt.mail.game_id)
-    else:
+    if attempt.parcel is not None:
         _send(attempt.mail, attempt.parcel)
+    elif attempt.game_id is not None:
+        # Whatever was still true in it goes into a fresh mail.
+        post(attempt.game_id)
 
 
 class _Attempt(msgspec.Struct, frozen=True):
-    """A mail that was claimed, and what to send of it: None when it is false by now."""
+    """A mail that was claimed, and what to send of it: None when it is false by now.
 
-    mail: ClaimedMail
+    `game_id` is None for a mail that brings a code.
+    """
+
+    mail: Claim
     parcel: Parcel | None
+    game_id: UUID | None
 
 
 def _prepare(mail_id: UUID) -> _Attempt | None:
@@ -183,7 +188,7 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
     if now is None or not live or (mail.body is not None and dead):
         mails.release(live)
         mails.settle(mail, MailState.SUPERSEDED)
-        return _Attempt(mail, None)
+        return _Attempt(mail, None, mail.game_id)
     if mail.body is not None:
         body = mail.body
         mails.keep(mail, body, SENDING_SECONDS)
@@ -192,7 +197,30 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         body = _render(live, now, token)
         mails.keep(mail, body, SENDING_SECONDS, letter.link(live, mail), token)
     address = letter.recipient(mail, live[0].seat).addr_spec
-    return _Attempt(mail, Parcel(mail.message_id, address, body))
+    return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
+
+
+def _prepare_code(mail_id: UUID) -> _Attempt | None:
+    """The same for a mail that brings a code: superseded once the code is over."""
+    mail = codestore.claim(mail_id, CLAIM_SECONDS)
+    if mail is None:
+        return None
+    if not mail.live:
+        mails.settle(mail, MailState.SUPERSEDED)
+        return _Attempt(mail, None, None)
+    body = mail.body if mail.body is not None else _render_code(mail)
+    mails.keep(mail, body, SENDING_SECONDS)
+    address = codes.recipient(mail).addr_spec
+    return _Attempt(mail, Parcel(mail.message_id, address, body), None)
+
+
+def _render_code(mail: CodeMail) -> bytes:
+    """Make the code and the mail that brings it; beside the mail its hash is kept."""
+    code = entropy.code()
+    if mail.code_id is not None:
+        codestore.write(mail.code_id, code)
+    with force_locale(codes.language(mail)):
+        return rendering.render(codes.write(mail, code), _settings().mail_from)
 
 
 def _render(live: tuple[Notice, ...], now: Truth, token: str) -> bytes:
@@ -200,13 +228,13 @@ def _render(live: tuple[Notice, ...], now: Truth, token: str) -> bytes:
         return rendering.render(letter.write(live, now, token), _settings().mail_from)
 
 
-def _send(mail: ClaimedMail, parcel: Parcel) -> None:
+def _send(mail: Claim, parcel: Parcel) -> None:
     outcome = transport.send(parcel, _settings())
     with transaction():
         _conclude(mail, outcome)
 
 
-def _conclude(mail: ClaimedMail, outcome: Outcome) -> None:
+def _conclude(mail: Claim, outcome: Outcome) -> None:
     match outcome.fate:
         case Fate.SENT:
             mails.settle(mail, MailState.SENT)

@@ -13,10 +13,13 @@ from service.api import (
     games,
     health,
     languages,
+    me,
     pictures,
     play,
     problems,
+    sign_in,
     stream,
+    tokens,
     turns,
 )
 
@@ -27,6 +30,9 @@ _RESOURCES = (
     pictures,
     events,
     stream,
+    sign_in,
+    me,
+    tokens,
     turns,
     export,
     contract,

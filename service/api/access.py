@@ -27,6 +27,17 @@ def person(scope: str) -> BearerRow:
     return auth.require(auth.bearer(request, scope))
 
 
+def account() -> UUID:
+    """Whose account it is; a token for one game is good for none.
+
+    Raises Unauthorized, or Forbidden for a missing scope and for a token of one game.
+    """
+    owner = person(PROFILE)
+    if owner.game_id is not None:
+        raise Forbidden(reason="one-game")
+    return owner.person_id
+
+
 def maybe_person(scope: str) -> BearerRow | None:
     """Whose token it is; None without one. Raises what `person` raises."""
     proof = auth.bearer(request, scope)

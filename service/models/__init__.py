@@ -1,6 +1,7 @@
 """The tables: one family a file, no behaviour."""
 
 from service.models.base import Base, db, migrate
+from service.models.code import MailedCode
 from service.models.game import Clock, Game, GameSeed, Seat
 from service.models.invitation import Invitation, OptOut
 from service.models.kept import KeptAnswer
@@ -23,6 +24,7 @@ __all__ = [
     "KeptAnswer",
     "Link",
     "Mail",
+    "MailedCode",
     "Notice",
     "OptOut",
     "Person",

@@ -20,7 +20,10 @@ from service.models.base import Base
 
 
 class Mail(Base):
-    """One mail to one person.
+    """One mail to one person, about a game or about their account.
+
+    `person_id` is null where a code is mailed to an address that nobody has, `game_id`
+    where no game is meant.
 
     `state` is queued, claimed, sending, sent, retry, failed or superseded. `body` is
     the rendered message, the same bytes at every attempt, and null once the mail is
@@ -43,10 +46,10 @@ class Mail(Base):
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    person_id: Mapped[UUID] = mapped_column(
+    person_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("person.id", ondelete="CASCADE"), index=True
     )
-    game_id: Mapped[UUID] = mapped_column(
+    game_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("game.id", ondelete="CASCADE"), index=True
     )
     message_id: Mapped[str] = mapped_column(Text, unique=True)

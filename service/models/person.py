@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, LargeBinary, Text, text
+from sqlalchemy import Boolean, ForeignKey, LargeBinary, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,7 +11,10 @@ from service.models.base import Base
 
 
 class Person(Base):
-    """Somebody with an address; without one, somebody who practises."""
+    """Somebody with an address; without one, somebody who practises or was erased.
+
+    `program` tells that a program plays for this account.
+    """
 
     __tablename__ = "person"
 
@@ -21,6 +24,7 @@ class Person(Base):
     name: Mapped[str] = mapped_column(Text)
     language: Mapped[str] = mapped_column(Text, server_default="en")
     zone: Mapped[str] = mapped_column(Text, server_default="UTC")
+    program: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     verified_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")

@@ -50,6 +50,17 @@ class Variants(Schema):
         return self.made(kind, self.forms[kind].load(data))
 
 
+class Flag(fields.Boolean):
+    """True or false, and nothing that passes for either."""
+
+    def _deserialize(
+        self, value: object, attr: str | None, data: object, **kwargs: object
+    ) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
 class Moment(fields.DateTime):
     """A moment in RFC 3339, UTC, to the millisecond."""
 

@@ -76,8 +76,8 @@ _CLAIM = f"""WITH mine AS (
         UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
             accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
             claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
-        WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND settled_at IS NULL
-            AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
+        WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND game_id IS NOT NULL
+            AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
@@ -135,22 +135,29 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     cause: int | None
 
 
-class ClaimedMail(msgspec.Struct, frozen=True):
-    """A mail that is ours for the length of its lease, with all it is checked against.
+class Claim(msgspec.Struct, frozen=True):
+    """A mail that is ours for the length of its lease, whatever it tells.
 
     `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
-    have been accepted by a mail server. `news` is the record behind what a sent
-    mail has told the reader of, as stored, with its versions; `wanted` is False for
-    a reader who wants no invitations; `now` is the time of the claim.
+    have been accepted by a mail server; `now` is the time of the claim.
     """
 
     id: UUID
-    game_id: UUID
     message_id: str
     body: bytes | None
     accepted_maybe: bool
     attempts: int
     now: datetime
+
+
+class ClaimedMail(Claim, frozen=True):
+    """A claimed mail about a game, with all it is checked against.
+
+    `news` is the record behind what a sent mail has told the reader of, as stored, with
+    its versions; `wanted` is False for a reader who wants no invitations.
+    """
+
+    game_id: UUID
     reader: PersonRow
     wanted: bool
     news: tuple[tuple[bytes, int], ...]
@@ -189,7 +196,10 @@ def missed(age: float, limit: int) -> Missed:
 
 
 def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
-    """Take a mail for `lease` seconds, longer at each attempt; None if it isn't due."""
+    """Take a game's mail for `lease` seconds, longer at each attempt.
+
+    None for one that brings a code, or isn't due.
+    """
     values = {"mail": mail_id, "lease": lease}
     row = execute(_CLAIM, values).fetchone()
     if row is None:
@@ -235,7 +245,7 @@ def _of_each(statement: TextClause, told: Sequence[Notice]) -> None:
 
 
 def keep(
-    mail: ClaimedMail,
+    mail: Claim,
     body: bytes,
     lease: float,
     link: LinkRow | None = None,
@@ -250,14 +260,14 @@ def keep(
     execute(_KEEP, values | {"links": links, "hash": entropy.digest(token)})
 
 
-def settle(mail: ClaimedMail, state: MailState, error: str | None = None) -> None:
+def settle(mail: Claim, state: MailState, error: str | None = None) -> None:
     """Close a mail as sent, failed or superseded; its bytes are forgotten."""
     values = {"mail": mail.id, "attempts": mail.attempts, "state": state}
     execute(_SETTLE, values | {"error": error})
 
 
 def put_off(
-    mail: ClaimedMail, error: str, wait: float, maybe: bool, patience: float
+    mail: Claim, error: str, wait: float, maybe: bool, patience: float
 ) -> bool:
     """Try a mail again in `wait` seconds; False if it is older than `patience`.
 

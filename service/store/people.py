@@ -5,13 +5,15 @@ from uuid import UUID
 
 import msgspec
 from sqlalchemy import TextClause, text
+from sqlalchemy.exc import IntegrityError
 
 from service import entropy
 from service.addresses import Address
 from service.models import db
 
 _COLUMNS = (
-    "id, address, address_key, name, language, zone, verified_at IS NOT NULL verified"
+    "id, address, address_key, name, language, zone, program,"
+    " verified_at IS NOT NULL AS verified"
 )
 
 _BY_ADDRESS = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key")
@@ -33,6 +35,16 @@ _OPT_OUT = text(
 )
 _OPTED_OUT = text("SELECT 1 FROM opt_out WHERE address_key = :key")
 
+_CHANGE = text(
+    """UPDATE person SET name = :name, language = :language, zone = :zone,
+        program = :program WHERE id = :id"""
+)
+_MOVE = text(
+    """UPDATE person SET address = :address, address_key = :key WHERE id = :id
+        AND NOT EXISTS (SELECT FROM person p WHERE p.address_key = :key AND p.id <> :id)
+    RETURNING id"""
+)
+
 
 class Profile(msgspec.Struct, frozen=True):
     """How somebody is called, spoken to, and what their clock shows."""
@@ -43,13 +55,17 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 class PersonRow(msgspec.Struct, frozen=True):
-    """A person; `address` is None for somebody who practises."""
+    """A person; `address` is None for somebody who practises.
+
+    `program` tells that a program plays for them.
+    """
 
     id: UUID
     address: str | None
     address_key: str | None
     profile: Profile
     verified: bool
+    program: bool = False
 
 
 def _one(statement: TextClause, values: Mapping[str, object]) -> PersonRow | None:
@@ -57,7 +73,9 @@ def _one(statement: TextClause, values: Mapping[str, object]) -> PersonRow | Non
     if row is None:
         return None
     profile = Profile(row.name, row.language, row.zone)
-    return PersonRow(row.id, row.address, row.address_key, profile, row.verified)
+    return PersonRow(
+        row.id, row.address, row.address_key, profile, row.verified, row.program
+    )
 
 
 def by_address(key: str) -> PersonRow | None:
@@ -98,6 +116,22 @@ def practiser(profile: Profile) -> UUID:
 def verify(person_id: UUID, profile: Profile) -> None:
     """Keep that a person acted on a mailed link, and how to address them."""
     db.session.execute(_VERIFY, {"id": person_id} | msgspec.structs.asdict(profile))
+
+
+def change(person_id: UUID, profile: Profile, program: bool) -> None:
+    """Keep how somebody wants to be addressed, and whether a program plays for them."""
+    values = {"id": person_id, "program": program}
+    db.session.execute(_CHANGE, values | msgspec.structs.asdict(profile))
+
+
+def move(person_id: UUID, address: Address) -> bool:
+    """Give somebody another address; False when it is somebody else's already."""
+    values = {"id": person_id, "address": address.typed, "key": address.key}
+    try:
+        return db.session.execute(_MOVE, values).one_or_none() is not None
+    except IntegrityError:
+        # Somebody else took it in the same moment; the transaction is lost.
+        return False
 
 
 def opt_out(key: str) -> None:

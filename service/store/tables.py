@@ -57,6 +57,8 @@ _SENT = text(
     """SELECT (SELECT count(*) FROM invitation
         WHERE created_at > kingup_now() - interval '1 day')
     + (SELECT count(*) FROM game WHERE NOT practice
+        AND created_at > kingup_now() - interval '1 day')
+    + (SELECT count(*) FROM mailed_code WHERE sent AND unasked
         AND created_at > kingup_now() - interval '1 day')"""
 )
 
@@ -192,6 +194,9 @@ def mails_today(person_id: UUID, kind: NoticeKind) -> int:
 
 
 def unasked_mails_today() -> int:
-    """How many invitations, and tables to confirm, there were in the last 24 hours."""
+    """How many mails went to strangers in the last 24 hours.
+
+    Invitations, tables to confirm, and codes to addresses that nobody verified has.
+    """
     count: int = db.session.execute(_SENT).scalar_one()
     return count

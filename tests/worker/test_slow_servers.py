@@ -12,7 +12,7 @@ import pytest
 import redis
 from flask import Flask
 
-from service import clock
+from service import clock, wake
 from tests.rig.parts import wait_until
 from tests.service import seated
 from tests.worker import rows
@@ -73,7 +73,7 @@ def woken(app: Flask) -> list[UUID]:
     return [
         UUID(message["headers"]["argsrepr"].strip("(),'"))
         for message in queued
-        if message["headers"]["task"] == notices.DELIVER
+        if message["headers"]["task"] == wake.DELIVER
     ]
 
 

@@ -1,0 +1,150 @@
+"""Accounts: signing in by a mailed code, and changing an address by two.
+
+Whatever is known of an address, asking for a code does the same work and gets the same
+answer. Only whoever reads the mailbox learns more.
+"""
+
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import msgspec
+from flask import current_app
+
+from service import addresses, auth, names, wake
+from service.addresses import Address
+from service.config import Config
+from service.errors import AddressInUse, CodeRefused, NotFound
+from service.store import codes, people, tables, tokens
+from service.store.codes import CodeKind
+from service.store.people import PersonRow, Profile
+from service.store.tokens import Issued
+from service.store.transactions import transaction
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """How somebody who signs in calls their token, and wants to be spoken to.
+
+    `language` and `zone` are None for what is known, or else the default.
+    """
+
+    token_name: str
+    language: str | None
+    zone: str | None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What somebody changes of their account; None for what stays."""
+
+    name: str | None
+    language: str | None
+    zone: str | None
+    program: bool | None
+    address: str | None
+
+
+def ask_to_sign_in(address: str) -> UUID:
+    """Have a code mailed to an address; what it is to be sent back with.
+
+    Raises Invalid.
+    """
+    mailbox = addresses.parse(address, "address")
+    with transaction():
+        return _mail(CodeKind.SIGN_IN, mailbox, None)
+
+
+def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
+    """A token with every scope for whoever reads the mailbox.
+
+    Somebody who wasn't known becomes a person by it. Raises CodeRefused, or Invalid for
+    the token's name.
+    """
+    token_name = names.clean(arrival.token_name, "name")
+    with transaction():
+        # A wrong try counts: it must be committed before it is told.
+        mailbox = codes.tried(asked, CodeKind.SIGN_IN, code)
+        if mailbox is not None:
+            codes.use(asked)
+            person_id = _welcome(mailbox, arrival)
+            return tokens.issue(person_id, token_name, auth.SCOPES)
+    raise CodeRefused
+
+
+def _welcome(mailbox: Address, arrival: Arrival) -> UUID:
+    person = people.known_or_new(mailbox, Profile(names.of_seat(0)))
+    profile = Profile(
+        person.profile.name,
+        arrival.language or person.profile.language,
+        arrival.zone or person.profile.zone,
+    )
+    people.verify(person.id, profile)
+    return person.id
+
+
+def known(person_id: UUID) -> PersonRow:
+    """The person of an id. Raises NotFound for one who was erased meanwhile."""
+    person = people.by_id(person_id)
+    if person is None:
+        raise NotFound
+    return person
+
+
+def change(person_id: UUID, wish: Change) -> None:
+    """Change an account; a new address only gets and costs a code for now.
+
+    Raises Invalid.
+    """
+    wanted = None if wish.address is None else addresses.parse(wish.address, "address")
+    name = None if wish.name is None else names.clean(wish.name, "name")
+    with transaction():
+        person = known(person_id)
+        profile = Profile(
+            name or person.profile.name,
+            wish.language or person.profile.language,
+            wish.zone or person.profile.zone,
+        )
+        program = person.program if wish.program is None else wish.program
+        people.change(person_id, profile, program)
+        if wanted is not None:
+            _ask_both(person, wanted)
+
+
+def _ask_both(person: PersonRow, wanted: Address) -> None:
+    """Mail a code to the old and to the new address; who has that is not looked up."""
+    if person.address is None or person.address_key is None:
+        raise NotFound
+    codes.end_change(person.id)
+    old = Address(person.address, person.address_key)
+    _mail(CodeKind.OLD_ADDRESS, old, person.id)
+    _mail(CodeKind.NEW_ADDRESS, wanted, person.id)
+
+
+def confirm_address(person_id: UUID, old_code: str, new_code: str) -> None:
+    """Change an address, with the codes from both mailboxes.
+
+    Raises CodeRefused, and only if both are right AddressInUse.
+    """
+    with transaction():
+        old = _tried(person_id, CodeKind.OLD_ADDRESS, old_code)
+        new = _tried(person_id, CodeKind.NEW_ADDRESS, new_code)
+        if old is not None and new is not None:
+            if not people.move(person_id, new):
+                raise AddressInUse
+            codes.end_change(person_id)
+            return
+    raise CodeRefused
+
+
+def _tried(person_id: UUID, kind: CodeKind, code: str) -> Address | None:
+    latest = codes.latest(person_id, kind)
+    return None if latest is None else codes.tried(latest, kind, code)
+
+
+def _mail(kind: CodeKind, mailbox: Address, person_id: UUID | None) -> UUID:
+    """Ask for a code's mail, and wake the worker, whether or not there will be one."""
+    settings: Config = current_app.config["KINGUP"]
+    tables.hold_caps()
+    room = tables.unasked_mails_today() < settings.invitations_a_day
+    host = urlsplit(settings.public_url).hostname or "localhost"
+    asked = codes.ask(kind, mailbox, person_id, host, room)
+    wake.send(wake.DELIVER, str(asked.mail_id))
+    return asked.id

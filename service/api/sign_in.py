@@ -1,0 +1,54 @@
+"""Signing in: a code by mail, and a token for it."""
+
+from uuid import UUID
+
+from flask.views import MethodView
+
+from service import accounts
+from service.accounts import Arrival
+from service.api import tokens
+from service.api.blueprint import Blueprint
+from service.api.declared import Who
+from service.errors import CodeRefused
+from service.schemas.person import ConfirmationSchema, SignInAskedSchema, SignInSchema
+from service.schemas.token import NewTokenSchema
+
+blueprint = Blueprint("sign-in", "Signing in.")
+
+
+@blueprint.route("/sign-in")
+class SignIn(MethodView):
+    """Codes by mail."""
+
+    @blueprint.access(Who.PUBLIC)
+    @blueprint.arguments(SignInSchema)
+    @blueprint.response(202, SignInAskedSchema)
+    def post(self, asked: dict[str, str]) -> tuple[dict[str, UUID], dict[str, str]]:
+        """Have a code mailed to your address; no account is needed.
+
+        The answer is the same whether or not the address is known here, and whether or
+        not it had too many codes already: then there is no mail.
+        """
+        number = accounts.ask_to_sign_in(asked["address"])
+        return {"sign_in": number}, {"Cache-Control": "no-store"}
+
+
+@blueprint.route("/sign-in/confirmation")
+class Confirmation(MethodView):
+    """Codes sent back."""
+
+    # No Idempotency-Key: in its transaction a wrong try would not be counted.
+    @blueprint.access(Who.PUBLIC)
+    @blueprint.fails(CodeRefused)
+    @blueprint.arguments(ConfirmationSchema)
+    @blueprint.response(201, NewTokenSchema)
+    def post(
+        self, sent: tuple[UUID, str, Arrival]
+    ) -> tuple[dict[str, object], dict[str, str]]:
+        """Get a token with every scope for the code from the mail.
+
+        A code is good for 15 minutes, five tries and one sign-in. Whoever isn't known
+        yet gets an account by it. The token is shown only now.
+        """
+        issued = accounts.sign_in(*sent)
+        return tokens.shown(issued), tokens.made(issued)

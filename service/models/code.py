@@ -1,0 +1,53 @@
+"""Codes in mails: only hashes of them are kept."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import (
+    Boolean,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    SmallInteger,
+    Text,
+    text,
+)
+from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.orm import Mapped, mapped_column
+
+from service.models.base import Base
+
+
+class MailedCode(Base):
+    """A code that proves its reader has a mailbox; good for a while, and once.
+
+    `kind` is sign_in, old_address or new_address. `code_hash` is null until the mail is
+    rendered. `sent` is false for one that a cap keeps from being mailed, `unasked` true
+    where nobody verified had the address. `person_id` is null for somebody who signs in
+    and isn't known.
+    """
+
+    __tablename__ = "mailed_code"
+    __table_args__ = (
+        Index("ix_mailed_code_address_key_created_at", "address_key", "created_at"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    address: Mapped[str] = mapped_column(Text)
+    address_key: Mapped[str] = mapped_column(Text)
+    person_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), index=True
+    )
+    code_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    tries: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    sent: Mapped[bool] = mapped_column(Boolean)
+    unasked: Mapped[bool] = mapped_column(Boolean)
+    mail_id: Mapped[UUID] = mapped_column(
+        ForeignKey("mail.id", ondelete="CASCADE"), index=True
+    )
+    created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True
+    )
+    expires_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))
+    used_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

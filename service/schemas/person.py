@@ -1,0 +1,129 @@
+"""People: signing in, and what is kept of them."""
+
+from typing import Any
+from zoneinfo import available_timezones
+
+from marshmallow import ValidationError, fields, post_load, validate
+
+from service.accounts import Arrival, Change
+from service.i18n import API_LANGUAGES
+from service.schemas.base import Flag, Moment, Reply, Request
+
+_ADDRESS = validate.Length(max=320)
+_CODE = validate.Length(max=64)
+_NAME = validate.Length(max=256)
+_LANGUAGE = validate.OneOf(API_LANGUAGES)
+_ZONES = available_timezones()
+_SIGNED_IN = "sign-in"
+
+
+def _is_zone(name: str) -> None:
+    if name not in _ZONES:
+        raise ValidationError("Not a known zone.")
+
+
+def _zone(**more: Any) -> fields.String:
+    return fields.String(
+        validate=_is_zone,
+        metadata={"description": "A zone's IANA name.", "example": "Europe/Rome"},
+        **more,
+    )
+
+
+class SignInSchema(Request):
+    """Somebody who wants to sign in."""
+
+    address = fields.String(
+        required=True, validate=_ADDRESS, metadata={"example": "rita@example.org"}
+    )
+
+
+class SignInAskedSchema(Reply):
+    """What a code has to be sent back with, whether or not one was mailed."""
+
+    sign_in = fields.UUID()
+
+
+class ConfirmationSchema(Request):
+    """The code from the mail."""
+
+    sign_in = fields.UUID(required=True)
+    code = fields.String(
+        required=True, validate=_CODE, metadata={"example": "WDJB-MJHT"}
+    )
+    name = fields.String(
+        load_default=_SIGNED_IN,
+        validate=_NAME,
+        metadata={"description": "What you call the token you get."},
+    )
+    language = fields.String(load_default=None, validate=_LANGUAGE)
+    zone = _zone(load_default=None)
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> tuple[Any, str, Arrival]:
+        """What was asked for, the code, and how its owner arrives."""
+        arrival = Arrival(values["name"], values["language"], values["zone"])
+        return values["sign_in"], values["code"], arrival
+
+
+class MeSchema(Reply):
+    """Your account."""
+
+    id = fields.UUID()
+    name = fields.String()
+    language = fields.String()
+    zone = fields.String()
+    address = fields.String()
+    new_address = fields.String(
+        allow_none=True,
+        metadata={"description": "What you change to, while its codes are good."},
+    )
+    bot = fields.Boolean(
+        metadata={"description": "A program plays for it: others see that."}
+    )
+
+
+class MeChangeSchema(Request):
+    """What shall change of your account; the rest stays."""
+
+    name = fields.String(validate=_NAME)
+    language = fields.String(validate=_LANGUAGE)
+    zone = _zone()
+    address = fields.String(
+        validate=_ADDRESS,
+        metadata={"description": "Changes once the codes from both mailboxes are in."},
+    )
+    bot = Flag()
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Change:
+        """The wish."""
+        named = {"program": values.pop("bot", None)}
+        fields_ = ("name", "language", "zone", "address")
+        return Change(**named, **{name: values.get(name) for name in fields_})
+
+
+class AddressConfirmationSchema(Request):
+    """The codes from the old mailbox and from the new one."""
+
+    old_code = fields.String(required=True, validate=_CODE)
+    new_code = fields.String(required=True, validate=_CODE)
+
+
+class OwnMailSchema(Reply):
+    """A mail to you: what it was about, not what it said."""
+
+    id = fields.UUID()
+    kinds = fields.List(
+        fields.String(), metadata={"description": "All that it tells of."}
+    )
+    game = fields.UUID(allow_none=True)
+    state = fields.String()
+    created_at = Moment()
+    settled_at = Moment(allow_none=True)
+
+
+class OwnMailsSchema(Reply):
+    """A page of your mails, the newest first; `Link` leads to the next one."""
+
+    mails = fields.List(fields.Nested(OwnMailSchema))

@@ -1,0 +1,87 @@
+"""Tokens: asked for, listed, shown once."""
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, post_load, validate, validates_schema
+
+from service import auth
+from service.schemas.base import Moment, Reply, Request
+
+_LONGEST = 366 * 24 * 60 * 60
+_NAME = "What you call it, so that you know it again."
+_SCOPE = validate.OneOf(auth.SCOPES)
+
+
+class TokenWishSchema(Request):
+    """A new token; for ever, unless it says otherwise."""
+
+    name = fields.String(
+        required=True,
+        validate=validate.Length(max=256),
+        metadata={"description": _NAME},
+    )
+    scopes = fields.List(
+        fields.String(validate=_SCOPE),
+        required=True,
+        validate=validate.Length(min=1, max=len(auth.SCOPES)),
+        metadata={"description": "No more than the token has that asks for it."},
+    )
+    game = fields.UUID(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The one game it shall be good for; null: all."},
+    )
+    expires_in = fields.Integer(
+        load_default=None,
+        allow_none=True,
+        strict=True,
+        validate=validate.Range(min=1, max=_LONGEST),
+        metadata={"description": "Seconds until it is good no more."},
+    )
+    expires_at = fields.AwareDateTime(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The same as a moment; only one of the two."},
+    )
+
+    @validates_schema
+    def _one_end(self, values: dict[str, Any], **_: object) -> None:
+        if values["expires_in"] is not None and values["expires_at"] is not None:
+            raise ValidationError("Not with expires_in.", "expires_at")
+
+    @post_load
+    def _each_once(self, values: dict[str, Any], **_: object) -> dict[str, Any]:
+        wanted = set(values["scopes"])
+        return {**values, "scopes": [s for s in auth.SCOPES if s in wanted]}
+
+
+class TokenSchema(Reply):
+    """A token without its value."""
+
+    id = fields.UUID()
+    name = fields.String()
+    scopes = fields.List(fields.String(validate=_SCOPE))
+    game = fields.UUID(allow_none=True)
+    created_at = Moment()
+    expires_at = Moment(allow_none=True)
+    last_used_at = Moment(
+        allow_none=True, metadata={"description": "To some five minutes."}
+    )
+    revoked_at = Moment(allow_none=True)
+
+
+class TokensSchema(Reply):
+    """All your tokens, the newest first, also those that are over."""
+
+    tokens = fields.List(fields.Nested(TokenSchema))
+
+
+class NewTokenSchema(TokenSchema):
+    """A new token; its value is shown only now."""
+
+    token = fields.String(
+        allow_none=True,
+        metadata={
+            "description": "Authorization: Bearer. Null in an answer that is repeated."
+        },
+    )

@@ -1,0 +1,213 @@
+"""Mailed codes: asked for within caps, put into mails, tried, used once."""
+
+from enum import StrEnum
+from hmac import compare_digest
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from service import entropy
+from service.addresses import Address
+from service.models import db
+from service.store.mails import Claim, MailState
+from service.store.transactions import execute
+
+MINUTES = 15
+"""How long a code is good for."""
+
+TRIES = 5
+"""How often it may be tried."""
+
+AN_HOUR, A_DAY = 4, 10
+"""The most codes that one address is mailed."""
+
+# Whatever is known of the address, the same rows are written.
+_ASK = text(
+    f"""WITH known AS (
+        SELECT id FROM person WHERE address_key = :key AND verified_at IS NOT NULL
+    ), recent AS (
+        SELECT count(*) AS day,
+            count(*) FILTER
+                (WHERE created_at > kingup_now() - interval '1 hour') AS hour
+        FROM mailed_code WHERE address_key = :key AND sent
+            AND created_at > kingup_now() - interval '1 day'
+    ), found AS (
+        SELECT known.id AS person_id, recent.hour < {AN_HOUR} AND recent.day < {A_DAY}
+            AND (known.id IS NOT NULL OR (:room AND NOT EXISTS
+                (SELECT FROM opt_out WHERE address_key = :key))) AS sent
+        FROM recent LEFT JOIN known ON true
+    ), mailed AS (
+        INSERT INTO mail (id, person_id, message_id, state, settled_at)
+        SELECT :mail, coalesce(CAST(:person AS uuid), person_id), :message,
+            CASE WHEN sent THEN '{MailState.QUEUED}' ELSE '{MailState.SUPERSEDED}' END,
+            CASE WHEN sent THEN NULL ELSE kingup_now() END
+        FROM found
+    )
+    INSERT INTO mailed_code (id, kind, address, address_key, person_id, sent, unasked,
+        mail_id, expires_at)
+    SELECT :id, :kind, :address, :key, coalesce(CAST(:person AS uuid), person_id), sent,
+        person_id IS NULL, :mail, kingup_now() + interval '{MINUTES} minutes'
+    FROM found"""
+)
+_OPEN = f"""used_at IS NULL AND code_hash IS NOT NULL AND tries < {TRIES}
+    AND expires_at > kingup_now()"""
+_TRY = text(
+    f"""UPDATE mailed_code SET tries = tries + 1
+    WHERE id = :id AND kind = :kind AND {_OPEN}
+    RETURNING id, address, address_key, code_hash"""
+)
+_CHANGE = text(
+    """SELECT id FROM mailed_code WHERE person_id = :person AND kind = :kind
+        AND used_at IS NULL AND expires_at > kingup_now()
+    ORDER BY created_at DESC, id LIMIT 1"""
+)
+_WANTED = text(
+    """SELECT address FROM mailed_code WHERE person_id = :person AND kind = :kind
+        AND used_at IS NULL AND expires_at > kingup_now()
+    ORDER BY created_at DESC, id LIMIT 1"""
+)
+_USE = text("UPDATE mailed_code SET used_at = kingup_now() WHERE id = :id")
+_END = text(
+    """UPDATE mailed_code SET expires_at = kingup_now()
+    WHERE person_id = :person AND kind = ANY(:kinds) AND expires_at > kingup_now()"""
+)
+_CLAIM = f"""WITH mine AS (
+        UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
+            accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
+            claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
+        WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND game_id IS NULL
+            AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
+        RETURNING id, message_id, body, accepted_maybe, attempts
+    )
+    SELECT mine.*, kingup_now() AS now, c.id AS code_id, c.kind, c.address,
+        c.address_key, p.language,
+        coalesce(c.used_at IS NULL AND c.tries < {TRIES}
+            AND c.expires_at > kingup_now(), false) AS live
+    FROM mine LEFT JOIN mailed_code c ON c.mail_id = mine.id
+    LEFT JOIN person p ON p.id = c.person_id"""
+_WRITE = text("UPDATE mailed_code SET code_hash = :hash WHERE id = :id")
+_FORGET = text(
+    """WITH old AS (DELETE FROM mailed_code
+        WHERE created_at < kingup_now() - interval '1 day' RETURNING mail_id)
+    DELETE FROM mail WHERE id IN (SELECT mail_id FROM old)"""
+)
+
+
+class CodeKind(StrEnum):
+    """What a code is good for."""
+
+    SIGN_IN = "sign_in"
+    OLD_ADDRESS = "old_address"
+    NEW_ADDRESS = "new_address"
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A code that was asked for, and the mail that brings it, or doesn't."""
+
+    id: UUID
+    mail_id: UUID
+
+
+class CodeMail(Claim, frozen=True):
+    """A claimed mail with a code; not `live` when there is nothing to tell any more."""
+
+    code_id: UUID | None
+    kind: CodeKind | None
+    address: Address | None
+    language: str
+    live: bool
+
+
+def ask(
+    kind: CodeKind, address: Address, person_id: UUID | None, host: str, room: bool
+) -> Asked:
+    """Have a code mailed to an address, or only seem to where a cap forbids it.
+
+    `room` tells whether the instance may mail one more stranger. An address that wants
+    no invitations is a stranger's, unless it is verified, and is not mailed.
+    """
+    asked = Asked(entropy.identifier(), entropy.identifier())
+    values = {
+        "id": asked.id,
+        "kind": kind,
+        "address": address.typed,
+        "key": address.key,
+        "person": person_id,
+        "mail": asked.mail_id,
+        "message": f"<{asked.mail_id}@{host}>",
+        "room": room,
+    }
+    db.session.execute(_ASK, values)
+    return asked
+
+
+def tried(code_id: UUID, kind: CodeKind, typed: str) -> Address | None:
+    """Count a try of a code; the address it was mailed to when it was the right one.
+
+    The count has to be committed, whatever comes of it.
+    """
+    row = db.session.execute(_TRY, {"id": code_id, "kind": kind}).one_or_none()
+    right = row is not None and compare_digest(row.code_hash, _digest(row.id, typed))
+    return Address(row.address, row.address_key) if row and right else None
+
+
+def use(code_id: UUID) -> None:
+    """Keep that a code was used, so that it can't be again."""
+    db.session.execute(_USE, {"id": code_id})
+
+
+def latest(person_id: UUID, kind: CodeKind) -> UUID | None:
+    """The code of a kind that somebody may use now."""
+    values = {"person": person_id, "kind": kind}
+    found: UUID | None = db.session.execute(_CHANGE, values).scalar_one_or_none()
+    return found
+
+
+def wanted(person_id: UUID) -> str | None:
+    """The address somebody is changing to, as typed."""
+    values = {"person": person_id, "kind": CodeKind.NEW_ADDRESS}
+    found: str | None = db.session.execute(_WANTED, values).scalar_one_or_none()
+    return found
+
+
+def end_change(person_id: UUID) -> None:
+    """Let no earlier change of somebody's address go on."""
+    kinds = [CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS]
+    db.session.execute(_END, {"person": person_id, "kinds": kinds})
+
+
+def claim(mail_id: UUID, lease: float) -> CodeMail | None:
+    """Take a code's mail for `lease` seconds; None for another, or if it isn't due."""
+    row = execute(_CLAIM, {"mail": mail_id, "lease": lease}).fetchone()
+    if row is None:
+        return None
+    there = row.code_id is not None
+    return CodeMail(
+        id=row.id,
+        message_id=row.message_id,
+        body=row.body,
+        accepted_maybe=row.accepted_maybe,
+        attempts=row.attempts,
+        now=row.now,
+        code_id=row.code_id,
+        kind=CodeKind(row.kind) if there else None,
+        address=Address(row.address, row.address_key) if there else None,
+        language=row.language or "",
+        live=row.live,
+    )
+
+
+def write(code_id: UUID, code: str) -> None:
+    """Keep the hash of a code that is about to be mailed."""
+    db.session.execute(_WRITE, {"id": code_id, "hash": _digest(code_id, code)})
+
+
+def forget_old() -> None:
+    """Erase what no cap counts any more, and the mails that brought it."""
+    db.session.execute(_FORGET)
+
+
+def _digest(code_id: UUID, typed: str) -> bytes:
+    letters = "".join(c for c in typed.upper() if c in entropy.CODE_LETTERS)
+    return entropy.digest(f"{code_id}/{letters}")

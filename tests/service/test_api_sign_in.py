@@ -1,0 +1,229 @@
+"""Signing in: a code by mail, good for a while and once, and nothing told before."""
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy import event
+
+from service import auth
+from service.models import db
+from service.store import people
+from service.store.transactions import transaction
+from tests.service.postbox import RITA, Postbox
+from tests.service.programs import let_pass, operator_token, unknown_game
+from tests.service.seated import run
+
+
+@pytest.fixture
+def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox:
+    return Postbox(app, tmp_path, monkeypatch)
+
+
+def me(post: Postbox, token: str) -> dict[str, object]:
+    return post.api.get("/v1/me", token).json
+
+
+def opt_out(post: Postbox, key: str) -> None:
+    with post.api.app.app_context(), transaction():
+        people.opt_out(key)
+
+
+def statements(post: Postbox, address: str) -> list[str]:
+    """What the database is asked for while somebody asks for a code."""
+    found: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        found.append(statement)
+
+    with post.api.app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", note)
+    post.ask(address)
+    event.remove(engine, "before_cursor_execute", note)
+    return found
+
+
+def test_whoever_reads_the_mailbox_gets_a_token_and_an_account(post: Postbox) -> None:
+    sign_in = post.ask()
+    answer = post.confirm(sign_in, post.code(), language="it", zone="Europe/Rome")
+
+    assert answer.status_code == 201
+    assert answer.json["scopes"] == list(auth.SCOPES)
+    assert answer.headers["Cache-Control"] == "no-store"
+    account = me(post, answer.json["token"])
+    assert (account["address"], account["name"]) == (RITA, "Player 1")
+    assert (account["language"], account["zone"]) == ("it", "Europe/Rome")
+
+
+def test_who_is_known_keeps_name_and_language(post: Postbox) -> None:
+    with post.api.app.app_context():
+        auth.issue_token(RITA, "Rita")
+
+    token = post.sign_in(language="fr")
+
+    assert me(post, token)["name"] == "Rita"
+    assert me(post, post.sign_in())["language"] == "fr"
+
+
+@pytest.mark.parametrize("spelt", [str.lower, lambda code: code.replace("-", " ")])
+def test_a_code_is_read_as_people_type_it(post: Postbox, spelt: object) -> None:
+    sign_in = post.ask()
+
+    answer = post.confirm(sign_in, spelt(post.code()))  # type: ignore[operator]  # a str method
+
+    assert answer.status_code == 201
+
+
+def test_a_code_is_good_once(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+    post.confirm(sign_in, code)
+
+    again = post.confirm(sign_in, code)
+
+    assert (again.status_code, again.json["code"]) == (409, "code-refused")
+
+
+def test_a_code_is_good_for_a_quarter_of_an_hour(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+    let_pass(post.api, 0.26)
+
+    assert post.confirm(sign_in, code).json["code"] == "code-refused"
+
+
+def test_five_wrong_tries_end_a_code(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+    for _ in range(5):
+        assert post.confirm(sign_in, "BBBB-BBBB").status_code == 409
+
+    assert post.confirm(sign_in, code).status_code == 409
+
+
+def test_four_wrong_tries_do_not(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+    for _ in range(4):
+        post.confirm(sign_in, "BBBB-BBBB")
+
+    assert post.confirm(sign_in, code).status_code == 201
+
+
+def test_a_code_is_good_for_its_own_sign_in_alone(post: Postbox) -> None:
+    mine, code = post.ask("terry@example.org"), ""
+    post.ask()
+    code = post.code()
+
+    assert post.confirm(mine, code).status_code == 409
+
+
+def test_every_way_to_be_wrong_is_told_alike(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+    wrong = post.confirm(sign_in, "BBBB-BBBB").data
+    unknown = post.confirm(str(unknown_game()), code).data
+    never_mailed = post.confirm(post.ask("no@example.org"), code).data
+    post.confirm(sign_in, code)
+    used = post.confirm(sign_in, code).data
+
+    assert wrong == unknown == never_mailed == used
+
+
+def test_known_unknown_capped_and_opted_out_addresses_look_alike(post: Postbox) -> None:
+    operator_token(post.api, RITA)
+    opt_out(post, "never@example.org")
+    for _ in range(12):
+        post.ask("capped@example.org")
+    asked = [RITA, "new@example.org", "never@example.org", "capped@example.org"]
+
+    done = [statements(post, address) for address in asked]
+
+    assert done[0]
+    assert all(each == done[0] for each in done)
+    with post.api.app.app_context():
+        rows = run("SELECT count(*) FROM mail", {})[0][0]
+        assert rows == run("SELECT count(*) FROM mailed_code", {})[0][0] == 16
+
+
+def test_an_address_gets_no_more_than_a_few_codes(post: Postbox) -> None:
+    for _ in range(6):
+        post.ask()
+        post.ask("RITA@EXAMPLE.ORG")
+    in_an_hour = len(post.letters(RITA))
+    for _ in range(8):
+        let_pass(post.api, 1.1)
+        post.ask()
+        post.letters(RITA)
+
+    assert (in_an_hour, len(post.letters(RITA))) == (2, 8)
+
+
+def test_who_wants_no_invitations_gets_no_code_until_they_are_known(
+    post: Postbox,
+) -> None:
+    opt_out(post, "rita@example.org")
+    post.ask()
+    before = len(post.letters())
+    operator_token(post.api, RITA)
+
+    post.ask()
+
+    assert (before, len(post.letters())) == (0, 1)
+
+
+def test_codes_to_strangers_count_into_the_cap_of_the_instance(
+    post: Postbox, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator_token(post.api, RITA)
+    few = app.config["KINGUP"].__class__
+    values = {
+        name: getattr(app.config["KINGUP"], name) for name in few.__struct_fields__
+    }
+    monkeypatch.setitem(app.config, "KINGUP", few(**{**values, "invitations_a_day": 2}))
+
+    for address in ("a@example.org", "b@example.org", "c@example.org", RITA):
+        post.ask(address)
+
+    told = sorted(letter.to for letter in post.letters())
+    assert told == [RITA, "a@example.org", "b@example.org"]
+
+
+def test_the_mail_says_what_the_code_is_and_that_nothing_has_to_be_done(
+    post: Postbox,
+) -> None:
+    post.ask()
+
+    (letter,) = post.letters()
+
+    assert letter.to == RITA
+    assert letter.subject == "Your code for King Up!"
+    assert f"\r\n\r\n{post.code()}\r\n\r\n" in letter.text
+    assert post.code() in letter.html
+    assert "we don't know who" in letter.text
+    assert letter.urls == ()
+
+
+def test_only_the_hash_of_a_code_is_kept_once_its_mail_is_sent(post: Postbox) -> None:
+    post.ask()
+    code = post.code().encode()
+
+    with post.api.app.app_context():
+        rows = run("SELECT code_hash FROM mailed_code", {})
+        (body,) = run("SELECT body FROM mail", {})[0]
+
+    assert body is None
+    assert len(rows[0][0]) == 32
+    assert code not in bytes(rows[0][0])
+
+
+def test_a_code_that_is_over_is_not_mailed(post: Postbox) -> None:
+    post.ask()
+    let_pass(post.api, 0.3)
+
+    assert post.letters() == []
+    with post.api.app.app_context():
+        assert run("SELECT state FROM mail", {}) == [("superseded",)]
+
+
+@pytest.mark.parametrize("body", [{}, {"address": "nobody"}, {"address": 7}])
+def test_what_is_no_address_is_refused(post: Postbox, body: object) -> None:
+    answer = post.api.call("POST", "/v1/sign-in", json=body)
+
+    assert (answer.status_code, answer.json["field"]) == (422, "address")
