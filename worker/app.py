@@ -5,18 +5,20 @@ Its worker builds one Flask app a process, and every task runs in a context of i
 
 import gc
 import logging
+import signal
 import sys
 
 from celery import Celery, Task
 from celery.signals import (
     after_setup_logger,
+    beat_embedded_init,
     worker_init,
     worker_process_init,
     worker_ready,
 )
 from flask import Flask
 
-from service import config, wake
+from service import config, kernel, wake
 from service.app import create_app
 from service.models import db
 from worker import faults, mail, schedule, watch
@@ -108,6 +110,12 @@ def _start_child(**_: object) -> None:
         with _Host.app.app_context():
             db.engine.dispose(close=False)
     _Host.app = create_app()
+
+
+@beat_embedded_init.connect
+def _end_with_worker(**_: object) -> None:
+    """Let a schedule that runs inside a worker never outlive it."""
+    kernel.die_with_parent(signal.SIGKILL)
 
 
 @after_setup_logger.connect
