@@ -1,0 +1,301 @@
+"""One of two worlds: a database and a web process of its own, and a line to it."""
+
+import http.client
+import os
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+from uuid import UUID
+
+import msgspec
+import psycopg
+from flask import Flask
+
+from engine import events, fairness
+from engine.board import Seat
+from engine.commands import Answer, Ballot, Move, Placement
+from engine.events import BallotCast, Moved, Placed
+from engine.state import Phase, freeze
+from service import app as application
+from service import auth, config, processes
+from service.addresses import Address
+from service.draft import Receipt
+from service.models import db
+from service.store import games, links, log, people, tables
+from service.store.people import Profile
+from service.store.tables import Chair, NewGame
+from service.store.transactions import execute, transaction
+from tests.engine.tables import options
+from tests.engine.twins import World
+from tests.rig.house import ROOT, answers
+from tests.rig.parts import Part, free_ports, wait_until
+from tests.service.seated import NAMES
+
+NOW = "2026-05-01 12:00:00+00"
+"""The time in both worlds, at which their clock stands still."""
+
+SOURCES = {"seat": "person", "bot": "bot", "clock": "clock"}
+
+OPTIONS = msgspec.json.encode(options())
+SCOPES = auth.SCOPES
+
+DROPPED = frozenset({"date"})
+"""Headers that aren't compared: the server's own clock, which nothing stops."""
+
+
+class Request(NamedTuple):
+    """What is asked of both worlds."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+
+
+class Reply(NamedTuple):
+    """All of an answer but the time: what a viewer could compare."""
+
+    status: tuple[int, int, str]
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class TwinHouse:
+    """A world's database and its web process."""
+
+    def __init__(
+        self, name: str, folder: Path, environ: Mapping[str, str], leak: str = ""
+    ) -> None:
+        self.name = name
+        (self.port,) = free_ports(1)
+        given = environ["DATABASE_URL"].replace("postgresql+psycopg:", "postgresql:")
+        url = urlunsplit(urlsplit(given)._replace(path=f"/{name}"))
+        self.admin = given
+        self.environ = config.child_environ(
+            {
+                **environ,
+                "DATABASE_URL": url,
+                "PUBLIC_URL": "http://kingup.example",
+                "PYTHONPATH": str(ROOT),
+                # The order of a set is chance, too.
+                "PYTHONHASHSEED": "0",
+            },
+            {"PATH": os.defpath},
+        )
+        command = (
+            *processes.web(f"127.0.0.1:{self.port}", workers=1, grace=1)[:-1],
+            f"tests.rig.twin_web:app('{leak}')",
+        )
+        self.web = Part(name, command, self.environ, folder / f"{name}.log")
+        self.people: tuple[UUID, ...] = ()
+        self.tokens: tuple[str, ...] = ()
+        self._line: http.client.HTTPConnection | None = None
+
+    def start(self) -> None:
+        self._execute(self.admin, f"CREATE DATABASE {self.name}")
+        subprocess.run(processes.migrate(), env=self.environ, check=True)
+        self._execute(
+            self.environ["DATABASE_URL"],
+            "CREATE OR REPLACE FUNCTION kingup_now() RETURNS timestamptz"
+            f" LANGUAGE sql STABLE AS 'SELECT timestamptz ''{NOW}'''",
+        )
+        self.web.start()
+        self.app: Flask = application.create_app(config.load(self.environ))
+        wait_until(partial(answers, self.port), f"the start of {self.name}")
+
+    def stop(self) -> None:
+        if self._line is not None:
+            self._line.close()
+        self.web.kill()
+        with self.app.app_context():
+            db.engine.dispose()
+        self._execute(self.admin, f"DROP DATABASE {self.name} WITH (FORCE)")
+
+    @staticmethod
+    def _execute(url: str, statement: str) -> None:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def settle(self, elsewhere: UUID) -> None:
+        """Let people in, alike in both worlds: eight who play, and two strangers.
+
+        The last one sits at another table, and their token is good for that alone.
+        """
+        with self.app.app_context(), transaction():
+            found = [
+                people.known_or_new(_mailbox(name), Profile(name)).id
+                for name in (*NAMES, "Odette", "Quentin")
+            ]
+            other = NewGame(found[-1], "inviting", "classic", OPTIONS, "link", False)
+            tables.add_game(other, elsewhere)
+            tables.put_seat(elsewhere, Chair(0, found[-1], None, "Quentin", "joined"))
+            self.tokens = tuple(
+                links.issue(
+                    person, "twin", SCOPES, elsewhere if person == found[-1] else None
+                )
+                for person in found
+            )
+            self.people = tuple(found)
+
+    def show(
+        self, world: World, laid: tuple[Seat, ...] | None, visibility: str
+    ) -> None:
+        """Let the database hold this moment of a world, and nothing of any other."""
+        game_id = UUID(world.game.id)
+        with self.app.app_context(), transaction():
+            execute("DELETE FROM game WHERE id = %(id)s", {"id": game_id})
+            tables.add_game(self._new(world, visibility), game_id, world.seed)
+            for number, chair in enumerate(world.game.seats):
+                person = None if chair.kind == "bot" else self.people[number]
+                tables.put_seat(
+                    game_id, Chair(number, person, chair.bot, NAMES[number], "joined")
+                )
+            log.append(writing(world))
+            if laid is not None:
+                games.show_laid(game_id, list(laid))
+
+    def _new(self, world: World, visibility: str) -> NewGame:
+        return NewGame(
+            host_id=self.people[0],
+            status="running",
+            edition=world.game.edition,
+            options=msgspec.json.encode(world.game.table),
+            visibility=visibility,
+            practice=False,
+        )
+
+    def send(self, asked: Request) -> None:
+        """Send a request on the kept connection."""
+        if self._line is None:
+            self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self._line.request(
+            asked.method, asked.path, asked.body, {"Host": "x", **asked.headers}
+        )
+
+    def receive(self) -> Reply:
+        """The answer to what was sent."""
+        assert self._line is not None
+        answer = self._line.getresponse()
+        headers = tuple(
+            (name, value)
+            for name, value in answer.getheaders()
+            if name.lower() not in DROPPED
+        )
+        status = (answer.version, answer.status, answer.reason)
+        return Reply(status, headers, answer.read())
+
+    @contextmanager
+    def listening(self, asked: Request, source: str) -> Iterator[socket.socket]:
+        """A stream of its own line, whose bytes nobody has read yet."""
+        line = socket.create_connection(("127.0.0.1", self.port), 30, (source, 0))
+        headers = "".join(f"{k}: {v}\r\n" for k, v in asked.headers.items())
+        with line:
+            line.sendall(
+                f"GET {asked.path} HTTP/1.1\r\nHost: x\r\n{headers}\r\n".encode()
+            )
+            yield line
+
+
+_END = b"\n\n\r\n"
+
+
+def heard(line: socket.socket) -> bytes:
+    """All of a stream's bytes up to its first view, or a whole answer, but the date.
+
+    When it says next that all is well is a matter of the machine's time.
+    """
+    got = bytearray()
+    while (end := _end(bytes(got))) is None:
+        more = line.recv(65536)
+        if not more:
+            break
+        got += more
+    head, gap, rest = bytes(got[:end]).partition(b"\r\n\r\n")
+    kept = [
+        row
+        for row in head.split(b"\r\n")
+        if row.partition(b":")[0].decode().lower() not in DROPPED
+    ]
+    return b"\r\n".join(kept) + gap + rest
+
+
+def _end(got: bytes) -> int | None:
+    """Where the first view ends, or the answer that is no stream; None if not yet."""
+    start = got.find(b"\r\n\r\n") + 4
+    if start < 4:
+        return None
+    head = got[:start].lower()
+    if b"text/event-stream" in head:
+        view = got.find(b"event: view", start)
+        end = got.find(_END, view)
+        return None if view < 0 or end < 0 else end + len(_END)
+    length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
+    return start + length if len(got) >= start + length else None
+
+
+def _mailbox(name: str) -> Address:
+    return Address(f"{name}@example.org", f"{name.lower()}@example.org")
+
+
+def writing(world: World) -> log.Writing:
+    """Everything that the service would have written of a world until now."""
+    entries, answers, record, table_head = [], [], 0, None
+    for position, (event, row) in enumerate(
+        zip(world.log, world.rows, strict=True), start=1
+    ):
+        record += row.public is not None
+        head = world.heads[record]
+        if isinstance(event, events.TableClosed):
+            table_head = head
+        entries.append(log.entry(position, record, head, event, row))
+        given = _answer(world, event, record)
+        if given is not None:
+            answers.append(given)
+    over = world.game.phase is Phase.OVER
+    return log.Writing(
+        game_id=UUID(world.game.id),
+        entries=tuple(entries),
+        answers=tuple(answers),
+        due=(),
+        notices=(),
+        asked=None,
+        position=len(entries),
+        record=record,
+        head=world.heads[-1],
+        table_head=table_head,
+        snapshot=freeze(world.game),
+        status="over" if over else "running",
+        wait=None if over else 3600.0,
+        same=False,
+        starts=True,
+        ends=over,
+    )
+
+
+def _answer(world: World, event: events.LogEvent, record: int) -> log.AnswerRow | None:
+    answer: Answer
+    bound = None
+    match event:
+        case Placed(character=character, place=place):
+            answer, source = Placement(character, place), SOURCES[event.by]
+        case Moved(character=character):
+            answer, source = Move(character), SOURCES[event.by]
+        case BallotCast(card=card):
+            answer, source = Ballot(card), event.source.value
+            args = (world.game.id, b"", event.decision, event.seat, card)
+            bound = fairness.ballot(*args).hex()
+        case _:
+            return None
+    receipt = Receipt(event.decision, answer, None if bound else record, bound)
+    return log.AnswerRow(
+        decision=event.decision,
+        seat=event.seat,
+        source=source,
+        answer=msgspec.json.encode(answer).decode(),
+        receipt=msgspec.json.encode(receipt).decode(),
+    )
