@@ -7,12 +7,14 @@ from flask.json.provider import DefaultJSONProvider
 
 from service.api import (
     contract,
+    cors,
     editions,
     events,
     export,
     games,
     health,
     languages,
+    manners,
     me,
     pictures,
     play,
@@ -48,5 +50,7 @@ def init_app(app: Flask) -> None:
     stream.describe(api.spec)
     for resource in _RESOURCES:
         api.register_blueprint(resource.blueprint)
+    cors.init_app(app)
     problems.init_app(app)
+    manners.init_app(app)
     languages.init_app(app)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
+from apispec.ext.marshmallow.common import resolve_schema_instance
+
 from service.api import declared, headings, once, problems
 from service.api.declared import Access, Failure, Who
 from service.errors import (
@@ -112,9 +114,9 @@ def _implied(
         yield IdempotencyKeyReused
 
 
-def media_types(view: Callable[..., Any]) -> tuple[str, ...]:
-    """What a view's successful answers are written in; JSON where it doesn't say."""
-    responses = getattr(view, "_apidoc", {}).get("response", {}).get("responses", {})
+def media_types(act: Callable[..., Any]) -> tuple[str, ...]:
+    """What a view's successful answers are written in; empty where there is no body."""
+    responses = getattr(act, "_apidoc", {}).get("response", {}).get("responses", {})
     found = (
         each.get("content_type") or "application/json"
         for status, answers in responses.items()
@@ -122,4 +124,15 @@ def media_types(view: Callable[..., Any]) -> tuple[str, ...]:
         for each in answers
         if "schema" in each
     )
-    return tuple(dict.fromkeys(found)) or ("application/json",)
+    return tuple(dict.fromkeys(found))
+
+
+def query_parameters(act: Callable[..., Any]) -> frozenset[str]:
+    """The names of what a view reads in the query."""
+    arguments = getattr(act, "_apidoc", {}).get("arguments", {}).get("parameters", ())
+    return frozenset(
+        field.data_key or name
+        for each in arguments
+        if each["in"] == "query"
+        for name, field in resolve_schema_instance(each["schema"]).fields.items()
+    )

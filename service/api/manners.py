@@ -1,0 +1,84 @@
+"""What every request below /v1 is held to, before its operation sees it."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+from flask import Flask, Request, current_app, request
+
+from service import i18n
+from service.api import operations
+from service.errors import Invalid, NotAcceptable
+
+_MOST_NAME: Final = 64
+
+
+class _Manners(msgspec.Struct, frozen=True):
+    """What an operation answers in, and which query parameters it knows."""
+
+    media_types: tuple[str, ...]
+    parameters: frozenset[str]
+
+
+def init_app(app: Flask) -> None:
+    """Refuse what no operation could answer rightly."""
+
+    @app.before_request
+    def held() -> None:
+        act = _act(request)
+        if act is not None:
+            manners = _manners(act)
+            _check_accept(request, manners.media_types)
+            _check_query(request, manners.parameters)
+
+
+def _act(asked: Request) -> Callable[..., Any] | None:
+    """The operation that a request is for; None for pages and questions about it."""
+    if not i18n.for_programs() or asked.endpoint is None or asked.method == "OPTIONS":
+        return None
+    view = getattr(current_app.view_functions[asked.endpoint], "view_class", None)
+    method = "get" if asked.method == "HEAD" else asked.method.lower()
+    found: Callable[..., Any] | None = getattr(view, method, None)
+    return found
+
+
+@cache
+def _manners(act: Callable[..., Any]) -> _Manners:
+    return _Manners(operations.media_types(act), operations.query_parameters(act))
+
+
+def _check_accept(asked: Request, spoken: tuple[str, ...]) -> None:
+    """Raises NotAcceptable. Whoever says nothing takes anything."""
+    accepted: dict[str, float] = {}
+    for value, quality in asked.accept_mimetypes:
+        kind = value.partition(";")[0].strip().lower()
+        accepted[kind] = max(quality, accepted.get(kind, 0.0))
+    if accepted and spoken and not any(_wanted(kind, accepted) for kind in spoken):
+        raise NotAcceptable
+
+
+def _wanted(kind: str, accepted: Mapping[str, float]) -> bool:
+    """Whether a media type is taken: its own word counts before that of its family."""
+    family = f"{kind.partition('/')[0]}/*"
+    for name in (kind, family, "*/*"):
+        if name in accepted:
+            return accepted[name] > 0
+    return False
+
+
+def _check_query(asked: Request, known: frozenset[str]) -> None:
+    """Raises Invalid for what is no text, is there twice, or nobody knows."""
+    try:
+        unquote_to_bytes(asked.query_string).decode()
+    except UnicodeDecodeError as error:
+        raise Invalid(field="query", reason="not-text") from error
+    for name, values in asked.args.lists():
+        called = name[:_MOST_NAME]
+        if name not in known:
+            raise Invalid(field=called, reason="unknown")
+        if len(values) > 1:
+            raise Invalid(field=called, reason="duplicate")
+        if "\0" in values[0]:
+            raise Invalid(field=called, reason="not-text")

@@ -1,0 +1,367 @@
+"""The edges that programs of others trip over: the same for every operation."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service import app as application
+from service import config, i18n
+from service.models import db
+from tests.service.programs import PROBLEM, Api, Table
+from tests.service.promised import Operation, operations
+
+SITE = {"Origin": "https://elsewhere.example"}
+
+
+@pytest.fixture
+def api(app: Flask) -> Api:
+    return Api(app)
+
+
+@pytest.fixture
+def table(api: Api) -> Table:
+    return Table(api)
+
+
+def below_v1(app: Flask) -> list[Operation]:
+    return [each for each in operations(app) if each.path.startswith("/v1")]
+
+
+def call(
+    table: Table, each: Operation, method: str = "", query: str = "", **headers: str
+) -> TestResponse:
+    """An operation with the first seat's token and the contract's own body."""
+    options = {} if each.body is None or method == "HEAD" else {"json": each.body}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return table.api.call(
+        method or each.method,
+        each.at(game_id=table.id) + query,
+        table.tokens[0],
+        headers=named,
+        **options,
+    )
+
+
+def is_problem(answer: TestResponse, status: int, code: str) -> bool:
+    assert answer.mimetype == PROBLEM, answer.text
+    return (answer.status_code, answer.json["code"]) == (status, code)
+
+
+def timeless(answer: TestResponse) -> dict[str, str]:
+    return {name: value for name, value in answer.headers if name != "Date"}
+
+
+def reads(app: Flask) -> list[Operation]:
+    return [each for each in below_v1(app) if each.method == "GET"]
+
+
+def test_an_address_with_a_slash_more_is_another_one_and_never_a_redirect(
+    app: Flask, table: Table
+) -> None:
+    for each in below_v1(app):
+        answer = table.api.call(
+            each.method,
+            f"{each.at(game_id=table.id)}/",
+            table.tokens[0],
+            json=each.body,
+            headers={"X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"},
+        )
+        assert is_problem(answer, 404, "not-found"), each.name
+        assert "Location" not in answer.headers
+
+
+def test_a_head_is_its_get_without_the_body(app: Flask, table: Table) -> None:
+    for each in reads(app):
+        if each.name == "streamGame":
+            continue
+        whole, head = call(table, each), call(table, each, "HEAD")
+        assert head.status_code == whole.status_code, each.name
+        assert not head.data
+        assert timeless(head) == timeless(whole), each.name
+
+
+def test_another_site_may_ask_what_it_may_send(app: Flask, table: Table) -> None:
+    for each in below_v1(app):
+        answer = app.test_client().options(
+            each.at(game_id=table.id),
+            headers={
+                **SITE,
+                "Access-Control-Request-Method": each.method,
+                "Access-Control-Request-Headers": "authorization,if-match",
+            },
+        )
+        assert answer.status_code == 204
+        assert not answer.data
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert each.method in answer.headers["Access-Control-Allow-Methods"].split(", ")
+        taken = answer.headers["Access-Control-Allow-Headers"].split(", ")
+        assert {
+            "Authorization",
+            "Content-Type",
+            "Idempotency-Key",
+            "If-Match",
+            "If-None-Match",
+            "Last-Event-ID",
+            "Accept-Language",
+        } <= set(taken)
+        assert int(answer.headers["Access-Control-Max-Age"]) > 0
+        assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+def test_another_site_reads_answers_and_their_headers(api: Api, table: Table) -> None:
+    paths = ("/v1/editions", table.path, "/v1/nothing", "/v1/me/turns")
+    for path in paths:
+        answer = api.get(path, **SITE)
+        shown = answer.headers["Access-Control-Expose-Headers"].split(", ")
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert {
+            "ETag",
+            "Location",
+            "Link",
+            "Retry-After",
+            "Content-Language",
+            "Idempotent-Replayed",
+            "Allow",
+        } <= set(shown)
+
+
+def test_pages_are_for_their_own_site_alone(app: Flask) -> None:
+    for path in ("/", "/rules", "/nothing", "/healthz"):
+        answer = app.test_client().get(path, headers=SITE)
+        assert not [name for name, _ in answer.headers if name.startswith("Access")]
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        None,
+        "",
+        "*/*",
+        "application/*",
+        "application/json",
+        "APPLICATION/JSON;q=0.1",
+        "application/json; text/javascript",
+        "text/html, application/json;q=0.2",
+        "application/problem+json, application/json",
+        "text/html;q=0.9, */*;q=0.1",
+    ],
+)
+def test_whoever_takes_json_gets_json(api: Api, accept: str | None) -> None:
+    headers = {} if accept is None else {"Accept": accept}
+
+    answer = api.get("/v1/editions", **headers)
+
+    assert (answer.status_code, answer.mimetype) == (200, "application/json")
+
+
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "application/xml",
+        "text/html",
+        "application/json;q=0",
+        "application/json;q=0, */*",
+        "garbage",
+        "image/png",
+    ],
+)
+def test_what_cannot_be_told_as_asked_for_is_told_as_a_problem(
+    api: Api, accept: str
+) -> None:
+    answer = api.get("/v1/editions", Accept=accept)
+
+    assert is_problem(answer, 406, "not-acceptable")
+
+
+def test_every_operation_is_asked_for_in_its_own_media_types(
+    app: Flask, table: Table
+) -> None:
+    for each in below_v1(app):
+        if any("content" in each.answers.get(status, {}) for status in ("200", "201")):
+            answer = call(table, each, Accept="application/x-nothing")
+            assert is_problem(answer, 406, "not-acceptable"), each.name
+    for path, kind in (("view.svg", "image/svg+xml"), ("view.png", "image/png")):
+        answer = table.api.get(f"{table.path}/{path}", Accept=kind)
+        assert (answer.status_code, answer.mimetype) == (200, kind)
+
+
+@pytest.mark.parametrize("kind", [None, "", "text/plain", "application/xml"])
+def test_a_body_of_no_or_another_type_is_not_read(
+    app: Flask, table: Table, kind: str | None
+) -> None:
+    for each in below_v1(app):
+        if each.body is not None:
+            headers = {} if kind is None else {"Content-Type": kind}
+            answer = table.api.call(
+                each.method,
+                each.at(game_id=table.id),
+                table.tokens[0],
+                data=msgspec.json.encode(each.body),
+                headers=headers,
+            )
+            assert is_problem(answer, 415, "media-type"), each.name
+
+
+def test_a_body_that_is_too_large_is_told_so(app: Flask, table: Table) -> None:
+    for each in below_v1(app):
+        if each.body is not None:
+            answer = table.api.call(
+                each.method,
+                each.at(game_id=table.id),
+                table.tokens[0],
+                data=b'{"x":"' + b"x" * 20000 + b'"}',
+                content_type="application/json",
+            )
+            assert is_problem(answer, 413, "too-large"), each.name
+
+
+def test_what_cannot_be_done_to_a_thing_tells_what_can(
+    app: Flask, table: Table
+) -> None:
+    known: dict[str, set[str]] = {}
+    for each in below_v1(app):
+        known.setdefault(each.path, set()).add(each.method)
+    for each in below_v1(app):
+        for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - known[each.path]:
+            answer = table.api.call(
+                method,
+                each.at(game_id=table.id),
+                table.tokens[0],
+                headers={"X-HTTP-Method-Override": each.method},
+            )
+            assert is_problem(answer, 405, "method-not-allowed"), each.path
+            assert known[each.path] <= set(answer.headers["Allow"].split(", "))
+
+
+def test_a_method_is_what_the_request_line_says(table: Table) -> None:
+    for header in ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"):
+        answer = table.api.get(table.path, table.tokens[0], **{header: "DELETE"})
+        assert answer.status_code == 200
+
+    assert table.view().json["status"] == "running"
+
+
+QUERIES = {
+    "?nobody_knows=1": ("nobody_knows", "unknown"),
+    "?at=1&at=2": ("at", "duplicate"),
+    "?at=%00": ("at", "not-text"),
+    "?at=%ff": ("query", "not-text"),
+    "?%ff=1": ("query", "not-text"),
+    "?%00=1": ("\0", "unknown"),
+    "?at=%ed%a0%80": ("query", "not-text"),
+}
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_a_query_that_means_nothing_is_refused(table: Table, query: str) -> None:
+    field, reason = QUERIES[query]
+
+    answer = table.api.get(f"{table.path}/view{query}")
+
+    assert is_problem(answer, 422, "invalid")
+    assert (answer.json["field"], answer.json["reason"]) == (field, reason)
+
+
+@pytest.mark.parametrize("query", ["?at=%zz", "?at=1e9", "?at=9" + "9" * 5000, "?at="])
+def test_a_number_that_is_none_is_refused(table: Table, query: str) -> None:
+    answer = table.api.get(f"{table.path}/view{query}")
+
+    assert is_problem(answer, 422, "invalid")
+    assert answer.json["field"] == "at"
+
+
+def test_every_operation_refuses_parameters_that_it_does_not_know(
+    app: Flask, table: Table
+) -> None:
+    for each in below_v1(app):
+        answer = call(table, each, query="?nobody_knows=1")
+        assert is_problem(answer, 422, "invalid"), each.name
+        assert answer.json["field"] == "nobody_knows"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["%00", "%ff", "%zz", "%", "..", "%2e%2e", "9" * 400, "-1", "1e3", "é", "' OR 1=1"],
+)
+def test_nonsense_in_an_address_is_nothing_that_is_there(
+    app: Flask, table: Table, value: str
+) -> None:
+    for each in below_v1(app):
+        for part in each.path.split("/"):
+            if part.startswith("{"):
+                path = each.at(**{"game_id": table.id, part.strip("{}"): value})
+                answer = table.api.call(
+                    each.method, path, table.tokens[0], json=each.body
+                )
+                assert answer.mimetype == PROBLEM, (each.name, answer.text)
+                assert answer.status_code in (403, 404, 405, 409, 422), each.name
+
+
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [("fr-CH", "fr"), ("xx", "en"), ("de-AT;q=0.4, xx", "de"), ("", "en"), ("*", "en")],
+)
+def test_a_reader_gets_their_language_or_english(
+    api: Api, wanted: str, language: str
+) -> None:
+    for path in ("/v1/editions", "/v1/nothing/here", "/v1/me/turns"):
+        answer = api.get(path, Accept_Language=wanted)
+        assert answer.headers["Content-Language"] == language
+
+
+@pytest.mark.parametrize(
+    "wanted", [";;;", "q=1", "en;q=nan", "\x7f", "e" * 4000, "en-", "-", "en;q=1e999"]
+)
+def test_a_language_that_is_none_is_no_fault(api: Api, wanted: str) -> None:
+    answer = api.get("/v1/editions", Accept_Language=wanted)
+
+    assert answer.status_code == 200
+    assert answer.headers["Content-Language"] in i18n.API_LANGUAGES
+
+
+@pytest.fixture
+def broken(app: Flask, table: Table) -> Iterator[Table]:
+    """A table in a database that has lost where games are."""
+    with app.app_context():
+        db.session.execute(db.text("ALTER TABLE game RENAME TO lost"))
+        db.session.commit()
+    yield table
+    with app.app_context():
+        db.session.execute(db.text("ALTER TABLE lost RENAME TO game"))
+        db.session.commit()
+
+
+def test_a_fault_of_ours_is_a_problem_and_tells_nothing_of_it(broken: Table) -> None:
+    client = broken.api.app.test_client()
+
+    answer = client.get(f"{broken.path}/view", headers={"Accept-Language": "de"})
+
+    assert is_problem(answer, 500, "internal")
+    assert answer.headers["Content-Language"] == "de"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert set(answer.json) == {"type", "title", "status", "detail", "code"}
+    assert "game" not in answer.text.replace("problem", "")
+
+
+def test_behind_a_proxy_links_lead_to_the_public_address(
+    app: Flask, environ: dict[str, str]
+) -> None:
+    settings = config.load(
+        environ | {"TRUSTED_PROXIES": "1", "PUBLIC_URL": "https://play.example"}
+    )
+    behind = application.create_app(settings)
+    forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
+
+    begun = behind.test_client().post("/v1/practice-games", json={}, headers=forwarded)
+    slashed = behind.test_client().post(
+        "/v1/practice-games/", json={}, headers=forwarded
+    )
+
+    with behind.app_context():
+        db.engine.dispose()
+    assert begun.headers["Location"].startswith("https://play.example/v1/games/")
+    assert slashed.status_code == 404
+    assert "Location" not in slashed.headers
