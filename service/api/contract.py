@@ -85,6 +85,7 @@ _SPEC: dict[str, Any] = {
     "openapi_version": "3.1.0",
     "info": {
         "description": _INTRODUCTION,
+        "contact": {"name": "Kingup"},
         "license": {"name": "MIT", "identifier": "MIT"},
     },
     "servers": [{"url": "/"}],

@@ -32,6 +32,7 @@ def finished(spec: dict[str, Any]) -> dict[str, Any]:
             if known is not None:
                 parameter.setdefault("description", known)
     for operation in operations(spec):
+        operation.setdefault("description", operation["summary"])
         _lead_on(operation)
         _exemplify(operation, spec)
         _share(operation["responses"], spec["components"])

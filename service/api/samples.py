@@ -39,6 +39,7 @@ _NAMED: Final[Mapping[str, Any]] = {
     "character": "A",
     "code": "123456",
     "edition": "classic",
+    "head": "8:69739377d82120fc759d62dd8067f2714ef52a18c6cab5462f706b143dd7f0f8",
     "limit": 50,
     "name": "Rachel",
     "place": "3",
@@ -72,14 +73,33 @@ def _sample(schema: Mapping[str, Any], named: Mapping[str, Any], name: str) -> A
     match schema:
         case {"$ref": str(place)}:
             called = place.removeprefix(_SCHEMAS)
-            known = played().get(called)
-            return _sample(named[called], named, name) if known is None else known
+            if called in played():
+                return _filled(played()[called], schema, named)
+            return _sample(named[called], named, name)
         case {"const": value} | {"example": value} | {"enum": [value, *_]}:
             return value
         case {"oneOf": [first, *_]} | {"anyOf": [first, *_]} | {"allOf": [first, *_]}:
             return _sample(first, named, name)
         case _:
             return _of_type(schema, named, name)
+
+
+def _filled(value: Any, schema: Mapping[str, Any], named: Mapping[str, Any]) -> Any:
+    """What was played, with all that a schema has asked for since."""
+    while "$ref" in schema:
+        schema = named[schema["$ref"].removeprefix(_SCHEMAS)]
+    if isinstance(value, list):
+        return [_filled(each, schema.get("items", {}), named) for each in value]
+    if not isinstance(value, dict) or "properties" not in schema:
+        return value
+    required = schema.get("required", ())
+    return {
+        name: _filled(value[name], inner, named)
+        if name in value
+        else _sample(inner, named, name)
+        for name, inner in schema["properties"].items()
+        if name in value or name in required
+    }
 
 
 def _of_type(schema: Mapping[str, Any], named: Mapping[str, Any], name: str) -> Any:
