@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.rig import twin_service
+from tests.rig import twin_service, twin_web
 
 TWINS = 1000
+MOST_TO_FIND = 100
 
 
 @pytest.mark.proof
@@ -27,3 +28,15 @@ def test_no_answer_tells_two_worlds_apart(
     assert tally["twins"] == TWINS
     for kind in ("ballots", "hands", "other"):
         assert tally[f"positions of {kind}"] > TWINS / 5
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("leak", twin_web.LEAKS)
+def test_a_planted_leak_is_found(
+    leak: str, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    with twin_service.pair(tmp_path, environ, leak) as both:
+        found = twin_service.found_at(both, MOST_TO_FIND)
+
+    sys.stdout.write(f"\n{leak}: found in twin game {found}\n")
+    assert found is not None

@@ -90,12 +90,9 @@ class Moment(NamedTuple):
 class Asker:
     """One viewer at one position, and the chance by which requests are chosen."""
 
-    def __init__(
-        self, moment: Moment, token: str | None, rng: random.Random, whole: bool
-    ) -> None:
+    def __init__(self, moment: Moment, token: str | None, rng: random.Random) -> None:
         self.moment = moment
         self.rng = rng
-        self.whole = whole
         self._proof = {} if token is None else {"Authorization": f"Bearer {token}"}
 
     def reads(self) -> Iterator[Request]:
@@ -168,7 +165,7 @@ class Asker:
                 continue
             dear = set(DEAR) & set(operation.media)
             about = operation.of_game or operation.path.startswith("/v1/me")
-            often = (0.1 if dear and not self.whole else 1.0) if about else ELSEWHERE
+            often = (0.08 if dear else 1.0) if about else ELSEWHERE
             if operation.path == "/v1/games" or self.rng.random() < often:
                 yield operation
 

@@ -29,7 +29,7 @@ from tests.rig.twin_web import repeatable
 
 ELSEWHERE = UUID(int=77, version=4)
 
-OFTEN = {"ballots": 0.05, "hands": 0.2, "other": 0.015}
+OFTEN = {"ballots": 0.05, "hands": 0.12, "other": 0.03}
 """How often a position is chosen, by what differs that nobody may see."""
 
 _sources = itertools.count()
@@ -89,7 +89,7 @@ class HttpTwins(Twins):
         self.pair = pair
         self.dice = chance(number + 1_000_000)
         self.asked_at = 0
-        self.visibility = self.dice.choice(["link", "listed", "players"])
+        self.visibility = self.dice.choice(["link", "link", "listed", "players"])
         super().__init__(number)
 
     def compare(
@@ -106,7 +106,7 @@ class HttpTwins(Twins):
                 house.show(world, laid, self.visibility)
             # Whoever answers then turns the cards over, and that tells rightfully.
             complete = left.game.election_complete or right.game.election_complete
-            self._ask_all(left, whole, answers=not complete)
+            self._ask_all(left, answers=not complete)
             self.asked_at += 1
         if not fork:
             self.since = len(left.facts)
@@ -123,25 +123,25 @@ class HttpTwins(Twins):
             return True
         return False
 
-    def _ask_all(self, left: World, whole: bool, answers: bool) -> None:
+    def _ask_all(self, left: World, answers: bool) -> None:
         game = left.game
         moment = Moment(game.id, len(left.facts), game.last_decision, self.since)
         pair, rng = self.pair, self.dice
         tokens = pair.tokens
         own = None if self.viewer is None else tokens[self.viewer]
         for token in dict.fromkeys((None, own)):
-            asker = Asker(moment, token, rng, whole)
+            asker = Asker(moment, token, rng)
             self._read(asker)
         for token in (tokens[-2], tokens[-1], "kup_wrong"):
-            asker = Asker(moment, token, rng, whole)
+            asker = Asker(moment, token, rng)
             some = [*asker.reads(), *asker.misuses()]
-            for asked in rng.sample(some, min(4, len(some))):
+            for asked in rng.sample(some, min(3, len(some))):
                 pair.ask(asked)
         tries = twins_channels.tries(game, self.viewer, rng)
-        self._answer(Asker(moment, tokens[-2], rng, whole), tries[-1:])
+        self._answer(Asker(moment, tokens[-2], rng), tries[-1:])
         if own is not None and answers:
             mine = [each for each in tries if each.seat == self.viewer]
-            self._answer(Asker(moment, own, rng, whole), mine)
+            self._answer(Asker(moment, own, rng), mine)
 
     def _answer(self, asker: Asker, tries: Sequence[GiveAnswer]) -> None:
         """Try answers, until one is taken: it may rightfully tell the difference."""
@@ -187,3 +187,13 @@ def play(number: int, both: Pair) -> None:
     """Play twin game `number` in both. Raises Differs for a leak."""
     HttpTwins(number, both).play()
     both.tally["twins"] += 1
+
+
+def found_at(both: Pair, most: int) -> int | None:
+    """The number of the first twin game of some that shows a leak."""
+    for number in range(0, most * 13, 13):
+        try:
+            play(number, both)
+        except Differs:
+            return number
+    return None
