@@ -3,7 +3,7 @@
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import api, calling, config, health, i18n, logs, streaming, wake, web
+from service import api, calling, config, health, i18n, logs, streaming, usage, wake, web
 from service.catalogs import Languages
 from service.config import Config
 from service.models import db, migrate
@@ -50,6 +50,7 @@ def create_app(settings: Config | None = None) -> Flask:
     wake.init_app(app, settings.broker_url)
     calling.init_app(app, settings.libpq_url)
     streaming.init_app(app, settings)
+    usage.init_app(app)
     api.init_app(app)
     web.init_app(app)
     return app

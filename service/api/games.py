@@ -1,7 +1,5 @@
 """Games: found, opened, described, called off."""
 
-import base64
-from datetime import datetime
 from uuid import UUID
 
 from flask import Response
@@ -9,14 +7,13 @@ from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
 from service import hosting, links, practice, seating
-from service.api import access
+from service.api import access, cursors
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
 from service.errors import (
     AddressTwice,
     Forbidden,
     HostNotListed,
-    Invalid,
     NameTaken,
     TooManyInvitations,
     WantsNoInvitations,
@@ -33,7 +30,7 @@ from service.schemas.game import (
 )
 from service.store import listing
 from service.store.games import Seen
-from service.store.listing import Cursor, Listed
+from service.store.listing import Listed
 
 blueprint = Blueprint("games", "Tables and games.")
 
@@ -56,16 +53,13 @@ class Games(MethodView):
         """List your games and the listed ones, the newest first."""
         limit = int(str(page["limit"]))
         raw = page.get("cursor")
-        after = None if raw is None else _read_cursor(str(raw))
+        after = cursors.read(None if raw is None else str(raw))
         owner = access.maybe_person(access.READ)
         found = listing.page(owner, after, limit + 1)
         shown = found[:limit]
-        headers = {}
-        if len(found) > limit:
-            mark = _write_cursor(shown[-1].cursor)
-            url = links.url(f"/v1/games?limit={limit}&cursor={mark}")
-            headers["Link"] = f'<{url}>; rel="next"'
-        return {"games": shown}, headers
+        if len(found) <= limit:
+            return {"games": shown}, {}
+        return {"games": shown}, cursors.leads_on("/v1/games", limit, shown[-1].cursor)
 
     @blueprint.once()
     @blueprint.access(Who.PERSON, access.CREATE)
@@ -145,21 +139,3 @@ class PracticeGames(MethodView):
         }
         headers = {"Location": path(game.game_id), "Cache-Control": "no-store"}
         return begun, headers
-
-
-def _write_cursor(cursor: Cursor) -> str:
-    text = f"{cursor.created_at.isoformat()}/{cursor.id}"
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-def _read_cursor(mark: str) -> Cursor:
-    """What a `Link` of ours leads on from. Raises Invalid for anything else."""
-    try:
-        padded = mark + "=" * (-len(mark) % 4)
-        moment, _, game_id = base64.urlsafe_b64decode(padded).decode().partition("/")
-        cursor = Cursor(datetime.fromisoformat(moment), UUID(game_id))
-    except ValueError as error:
-        raise Invalid(field="cursor") from error
-    if cursor.created_at.tzinfo is None:
-        raise Invalid(field="cursor")
-    return cursor

@@ -1,17 +1,27 @@
 """The account of whoever asks: shown, changed, taken along, erased."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
+from flask import Response
 from flask.views import MethodView
 
-from service import accounts
+from service import accounts, erasing
 from service.accounts import Change
-from service.api import access
+from service.api import access, cursors
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
 from service.errors import AddressInUse, CodeRefused
-from service.schemas.person import AddressConfirmationSchema, MeChangeSchema, MeSchema
-from service.store import codes
+from service.schemas.game import PageSchema
+from service.schemas.person import (
+    AddressConfirmationSchema,
+    MeChangeSchema,
+    MeSchema,
+    OwnExportSchema,
+    OwnMailsSchema,
+)
+from service.store import codes, own, tokens
+from service.store.own import OwnMail
 
 blueprint = Blueprint("me", "Your account.")
 
@@ -52,6 +62,18 @@ class Me(MethodView):
         accounts.change(person_id, wish)
         return _me(person_id)
 
+    @blueprint.access(Who.PERSON, access.PROFILE)
+    @blueprint.response(204)
+    def delete(self) -> Response:
+        """Erase your account: name, address, tokens, mails, all of it, at once.
+
+        Your open tables are called off, and seats you were going to take are free
+        again. Games that have begun go on without you: your seat is called by its
+        number, and the clock answers for it.
+        """
+        erasing.erase(access.account())
+        return Response(status=204)
+
 
 @blueprint.route("/me/address/confirmation")
 class AddressConfirmation(MethodView):
@@ -69,3 +91,58 @@ class AddressConfirmation(MethodView):
         person_id = access.account()
         accounts.confirm_address(person_id, sent["old_code"], sent["new_code"])
         return _me(person_id)
+
+
+@blueprint.route("/me/mails")
+class Mails(MethodView):
+    """The mails you were sent."""
+
+    @blueprint.access(Who.PERSON, access.PROFILE)
+    @blueprint.arguments(PageSchema, location="query")
+    @blueprint.response(200, OwnMailsSchema)
+    def get(
+        self, page: dict[str, object]
+    ) -> tuple[dict[str, Sequence[OwnMail]], dict[str, str]]:
+        """List your mails, the newest first: what each was about, not what it said.
+
+        Mails with codes are listed for a day.
+        """
+        limit = int(str(page["limit"]))
+        raw = page.get("cursor")
+        after = cursors.read(None if raw is None else str(raw))
+        found = own.mails(access.account(), after, limit + 1)
+        shown = found[:limit]
+        if len(found) <= limit:
+            return {"mails": shown}, {}
+        return {"mails": shown}, cursors.leads_on(
+            "/v1/me/mails", limit, shown[-1].cursor
+        )
+
+
+@blueprint.route("/me/export")
+class OwnExport(MethodView):
+    """All that is kept about you."""
+
+    @blueprint.access(Who.PERSON, access.PROFILE)
+    @blueprint.response(200, OwnExportSchema)
+    def get(self) -> tuple[dict[str, object], dict[str, str]]:
+        """Take along all that is kept about you.
+
+        Secrets are kept as hashes alone and are not in it, nor is what others are to
+        the same games.
+        """
+        person_id = access.account()
+        kept = own.kept(person_id)
+        everything = {
+            "me": _me(person_id),
+            "created_at": kept.since.created_at,
+            "verified_at": kept.since.verified_at,
+            "seats": kept.seats,
+            "answers": kept.answers,
+            "invitations": kept.invitations,
+            "links": kept.links,
+            "mails": own.mails(person_id, None, None),
+            "tokens": tokens.of_person(person_id),
+        }
+        name = "attachment; filename=kingup-me.json"
+        return everything, {"Content-Disposition": name}

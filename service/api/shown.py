@@ -58,6 +58,7 @@ class PastSeat(msgspec.Struct, frozen=True):
     bot: str | None
     name: str | None = None
     state: str | None = None
+    program: bool | None = None
 
 
 class Shown(msgspec.Struct, frozen=True):

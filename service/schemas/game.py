@@ -136,6 +136,10 @@ class SeatSchema(Reply):
     )
     bot = fields.String(allow_none=True)
     state = fields.String(allow_none=True, validate=validate.OneOf(STATES))
+    program = fields.Boolean(
+        allow_none=True,
+        metadata={"description": "A program plays for the person, as they say."},
+    )
 
 
 class OptionsSchema(Reply):

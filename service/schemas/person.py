@@ -7,7 +7,9 @@ from marshmallow import ValidationError, fields, post_load, validate
 
 from service.accounts import Arrival, Change
 from service.i18n import API_LANGUAGES
+from service.schemas.answer import AnswerSchema
 from service.schemas.base import Flag, Moment, Reply, Request
+from service.schemas.token import TokenSchema
 
 _ADDRESS = validate.Length(max=320)
 _CODE = validate.Length(max=64)
@@ -127,3 +129,59 @@ class OwnMailsSchema(Reply):
     """A page of your mails, the newest first; `Link` leads to the next one."""
 
     mails = fields.List(fields.Nested(OwnMailSchema))
+
+
+class OwnSeatSchema(Reply):
+    """A seat of yours."""
+
+    game = fields.UUID()
+    number = fields.Integer()
+    name = fields.String()
+    state = fields.String()
+    status = fields.String(metadata={"description": "The game's."})
+    host = fields.Boolean()
+
+
+class OwnAnswerSchema(Reply):
+    """An answer you gave, or that was given for you."""
+
+    game = fields.UUID()
+    decision = fields.Integer()
+    seat = fields.Integer()
+    source = fields.String(metadata={"description": "Who or what gave it."})
+    answer = fields.Nested(AnswerSchema)
+
+
+class OwnInvitationSchema(Reply):
+    """An invitation to you, or by you; whom you asked is not told again."""
+
+    game = fields.UUID()
+    seat = fields.Integer()
+    received = fields.Boolean()
+    state = fields.String()
+    created_at = Moment()
+    answered_at = Moment(allow_none=True)
+
+
+class OwnLinkSchema(Reply):
+    """A link you were mailed, or a browser that is remembered, without its secret."""
+
+    game = fields.UUID()
+    seat = fields.Integer()
+    purpose = fields.String()
+    decision = fields.Integer(allow_none=True)
+    created_at = Moment()
+
+
+class OwnExportSchema(Reply):
+    """All that is kept about you."""
+
+    me = fields.Nested(MeSchema)
+    created_at = Moment()
+    verified_at = Moment(allow_none=True)
+    seats = fields.List(fields.Nested(OwnSeatSchema))
+    answers = fields.List(fields.Nested(OwnAnswerSchema))
+    invitations = fields.List(fields.Nested(OwnInvitationSchema))
+    links = fields.List(fields.Nested(OwnLinkSchema))
+    mails = fields.List(fields.Nested(OwnMailSchema))
+    tokens = fields.List(fields.Nested(TokenSchema))

@@ -141,12 +141,16 @@ def _state(row: Any) -> Game:
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat as everybody may see it: who sits there, and whether they have joined."""
+    """A seat as everybody may see it: who sits there, and whether they have joined.
+
+    `program` tells that a program plays for the person there, by their own account.
+    """
 
     number: int
     name: str
     bot: str | None
     state: str
+    program: bool = False
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -189,12 +193,14 @@ _READER: Mapping[type, str] = {
     System: "CROSS JOIN (SELECT true AS proved, NULL::int AS seat) r",
 }
 
-_ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state)
-    ORDER BY p.number) FROM seat p WHERE p.game_id = g.id)"""
+ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
+    coalesce(w.program, false)) ORDER BY p.number)
+    FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
+"""The seats of a game `g`, as SeatRow takes them."""
 
 _READ = {
     kind: f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
-            g.ended_at, {_ROWS} AS seats, r.proved, r.seat
+            g.ended_at, {ROWS} AS seats, r.proved, r.seat
         FROM game g {reader} WHERE g.id = %(game)s"""
     for kind, reader in _READER.items()
 }
@@ -234,7 +240,7 @@ def _seen(row: Any) -> Seen:
 
 
 _RUNNING = f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
-        g.ended_at, {_ROWS} AS seats, true AS proved, s.number AS seat
+        g.ended_at, {ROWS} AS seats, true AS proved, s.number AS seat
     FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
         AND s.state = 'joined'
     JOIN game g ON g.id = s.game_id AND g.status = 'running'

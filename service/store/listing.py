@@ -8,15 +8,14 @@ import msgspec
 from sqlalchemy import Row, text
 
 from service.models import db
-from service.store.games import SeatRow
+from service.store.games import ROWS, SeatRow
 from service.store.links import BearerRow
 
 # Nobody finds a draft but its host, nor a table that was called off but who sat there.
 _PAGE = text(
-    """SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
+    f"""SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
         g.head, g.created_at, g.started_at, g.ended_at, m.number AS seat,
-        (SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state)
-            ORDER BY p.number) FROM seat p WHERE p.game_id = g.id) AS seats
+        {ROWS} AS seats
     FROM game g LEFT JOIN seat m ON m.game_id = g.id AND m.bot IS NULL
         AND m.person_id = CAST(:person AS uuid)
         AND (CAST(:only AS uuid) IS NULL OR g.id = CAST(:only AS uuid))

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -39,6 +40,11 @@ class Postbox:
         files = sorted(self.folder.glob("new/*"), key=lambda file: file.stat().st_mtime)
         found = [letters.read(n, file.read_bytes()) for n, file in enumerate(files)]
         return [letter for letter in found if letter.to.startswith(to)]
+
+    def tell(self, game_id: UUID) -> None:
+        """Have the worker mail what a game has to tell."""
+        with self.api.app.app_context():
+            notices.post(game_id)
 
     def code(self, to: str = RITA) -> str:
         """The latest code that came to an address."""

@@ -1,0 +1,35 @@
+"""Where a page of a list ends, as a mark for the next request."""
+
+import base64
+from datetime import datetime
+from uuid import UUID
+
+from service import links
+from service.errors import Invalid
+from service.store.listing import Cursor
+
+
+def read(mark: str | None) -> Cursor | None:
+    """What a `Link` of ours leads on from; None for the first page.
+
+    Raises Invalid for anything else.
+    """
+    if mark is None:
+        return None
+    try:
+        padded = mark + "=" * (-len(mark) % 4)
+        moment, _, row_id = base64.urlsafe_b64decode(padded).decode().partition("/")
+        cursor = Cursor(datetime.fromisoformat(moment), UUID(row_id))
+    except ValueError as error:
+        raise Invalid(field="cursor") from error
+    if cursor.created_at.tzinfo is None:
+        raise Invalid(field="cursor")
+    return cursor
+
+
+def leads_on(path: str, limit: int, cursor: Cursor) -> dict[str, str]:
+    """The header that leads from a page to the next one."""
+    text = f"{cursor.created_at.isoformat()}/{cursor.id}"
+    mark = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    url = links.url(f"{path}?limit={limit}&cursor={mark}")
+    return {"Link": f'<{url}>; rel="next"'}

@@ -1,0 +1,119 @@
+"""Erasing a person: their rows, and their name and address wherever they stand."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from service.models import db
+
+# In one order, so that two who leave never wait for each other.
+_HOLD = text(
+    """SELECT g.id, g.status, g.host_id = :person AS hosted FROM game g
+    WHERE g.host_id = :person OR EXISTS (SELECT FROM seat s
+        WHERE s.game_id = g.id AND s.person_id = :person)
+    ORDER BY g.id FOR NO KEY UPDATE OF g"""
+)
+_HOLD_PERSON = text("SELECT address_key FROM person WHERE id = :person FOR UPDATE")
+_SEATS = text("SELECT game_id, number FROM seat WHERE person_id = :person")
+_NAME_SEAT = text(
+    "UPDATE seat SET name = :name WHERE game_id = :game AND number = :number"
+)
+_FREE_SEAT = text(
+    """UPDATE seat SET name = :name, person_id = NULL, state = 'declined', word = ''
+    WHERE game_id = :game AND number = :number"""
+)
+# What was rendered for others may say the name: it is rendered anew.
+_UNRENDER = text(
+    """UPDATE mail SET body = NULL
+    WHERE settled_at IS NULL AND game_id = ANY(CAST(:games AS uuid[]))"""
+)
+_FORGET_ANSWERS = text(
+    """DELETE FROM kept_answer WHERE principal = :principal OR EXISTS (
+        SELECT FROM unnest(CAST(:games AS uuid[])) AS g (id)
+        WHERE location LIKE '%/' || g.id || '%')"""
+)
+_OF_PERSON = tuple(
+    text(statement)
+    for statement in (
+        """DELETE FROM mail WHERE person_id = :person OR id IN (SELECT mail_id
+            FROM mailed_code WHERE person_id = :person OR address_key = :key)""",
+        "DELETE FROM notice WHERE person_id = :person",
+        "DELETE FROM mailed_code WHERE person_id = :person OR address_key = :key",
+        "DELETE FROM link WHERE person_id = :person",
+        "DELETE FROM device WHERE person_id = :person",
+        "DELETE FROM token WHERE person_id = :person",
+        "DELETE FROM invitation WHERE person_id = :person OR host_id = :person",
+        "DELETE FROM opt_out WHERE address_key = :key",
+        """UPDATE person SET address = NULL, address_key = NULL, name = '',
+            language = 'en', zone = 'UTC', program = false, verified_at = NULL
+            WHERE id = :person""",
+        # Seats of games that go on, or are over, keep a person without a face.
+        """DELETE FROM person WHERE id = :person
+            AND NOT EXISTS (SELECT FROM seat WHERE person_id = :person)
+            AND NOT EXISTS (SELECT FROM game WHERE host_id = :person)""",
+    )
+)
+
+
+class HeldGame(msgspec.Struct, frozen=True):
+    """A game somebody has to do with, whose row this transaction holds."""
+
+    id: UUID
+    status: str
+    hosted: bool
+
+
+class HeldSeat(msgspec.Struct, frozen=True):
+    """A seat of theirs."""
+
+    game_id: UUID
+    number: int
+
+
+def hold(person_id: UUID) -> tuple[HeldGame, ...]:
+    """Hold the rows of all somebody's games."""
+    found = db.session.execute(_HOLD, {"person": person_id})
+    return tuple(HeldGame(*row) for row in found)
+
+
+def hold_person(person_id: UUID) -> str | None:
+    """Hold somebody's own row, so that nothing more is written for them.
+
+    Returns their address as it is compared. After the games: whoever has a game waits
+    for people.
+    """
+    key: str | None = db.session.execute(
+        _HOLD_PERSON, {"person": person_id}
+    ).scalar_one_or_none()
+    return key
+
+
+def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
+    """All seats somebody has, or is invited to."""
+    found = db.session.execute(_SEATS, {"person": person_id})
+    return tuple(HeldSeat(*row) for row in found)
+
+
+def name_seat(seat: HeldSeat, name: str) -> None:
+    """Call a seat otherwise."""
+    db.session.execute(_NAME_SEAT, _named(seat, name))
+
+
+def free_seat(seat: HeldSeat, name: str) -> None:
+    """Leave a seat to somebody else, before the start."""
+    db.session.execute(_FREE_SEAT, _named(seat, name))
+
+
+def _named(seat: HeldSeat, name: str) -> dict[str, object]:
+    return {"game": seat.game_id, "number": seat.number, "name": name}
+
+
+def erase(person_id: UUID, key: str | None, game_ids: Sequence[UUID]) -> None:
+    """Erase all that is kept of somebody, beside the seats of their games."""
+    games = {"games": list(game_ids)}
+    db.session.execute(_UNRENDER, games)
+    db.session.execute(_FORGET_ANSWERS, {"principal": person_id.bytes, **games})
+    for statement in _OF_PERSON:
+        db.session.execute(statement, {"person": person_id, "key": key})

@@ -1,0 +1,99 @@
+"""All that is kept about one person, as rows for their own eyes."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Row, text
+
+from service.models import db
+from service.store.listing import Cursor
+
+_KINDS = """coalesce((SELECT array_agg(DISTINCT n.kind ORDER BY n.kind) FROM notice n
+        WHERE n.mail_id = m.id),
+    (SELECT array_agg(c.kind) FROM mailed_code c WHERE c.mail_id = m.id),
+    '{}')"""
+_MAILS = text(
+    f"""SELECT m.id, {_KINDS} AS kinds, m.game_id, m.state, m.created_at, m.settled_at
+    FROM mail m WHERE m.person_id = :person AND (CAST(:id AS uuid) IS NULL
+        OR (m.created_at, m.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
+    ORDER BY m.created_at DESC, m.id DESC LIMIT :limit"""
+)
+_SEATS = text(
+    """SELECT s.game_id AS game, s.number, s.name, s.state, g.status,
+        g.host_id = s.person_id AS host
+    FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.person_id = :person ORDER BY g.created_at, g.id"""
+)
+_ANSWERS = text(
+    """SELECT a.game_id AS game, a.decision, a.seat, a.source,
+        convert_from(a.answer, 'UTF8')::json AS answer
+    FROM answer a JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
+        AND s.bot IS NULL
+    WHERE s.person_id = :person ORDER BY a.game_id, a.decision"""
+)
+_INVITATIONS = text(
+    """SELECT game_id AS game, seat, person_id = :person AS received, state, created_at,
+        answered_at
+    FROM invitation WHERE person_id = :person OR host_id = :person
+    ORDER BY created_at, id"""
+)
+_LINKS = text(
+    """SELECT game_id AS game, seat, purpose, decision, created_at FROM link
+    WHERE person_id = :person
+    UNION ALL SELECT game_id, seat, 'device', NULL, created_at FROM device
+    WHERE person_id = :person ORDER BY created_at"""
+)
+_SINCE = text("SELECT created_at, verified_at FROM person WHERE id = :person")
+
+
+class OwnMail(msgspec.Struct, frozen=True):
+    """A mail to somebody: what it was about, not what it said."""
+
+    id: UUID
+    kinds: tuple[str, ...]
+    game: UUID | None
+    state: str
+    created_at: datetime
+    settled_at: datetime | None
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where a page ends that ends with this mail."""
+        return Cursor(self.created_at, self.id)
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What is kept of somebody beside their account, tokens and mails."""
+
+    since: Row[Any]
+    seats: tuple[Row[Any], ...]
+    answers: tuple[Row[Any], ...]
+    invitations: tuple[Row[Any], ...]
+    links: tuple[Row[Any], ...]
+
+
+def mails(
+    person_id: UUID, after: Cursor | None, limit: int | None
+) -> tuple[OwnMail, ...]:
+    """Somebody's mails, the newest first; at most `limit`, or all for None."""
+    values = {
+        "person": person_id,
+        "at": after and after.created_at,
+        "id": after and after.id,
+        "limit": limit,
+    }
+    found = db.session.execute(_MAILS, values)
+    return tuple(OwnMail(row[0], tuple(row[1]), *row[2:]) for row in found)
+
+
+def kept(person_id: UUID) -> Kept:
+    """All else, oldest first. What others are to the same rows is left out."""
+    values = {"person": person_id}
+    seats, answers, invitations, links = (
+        tuple(db.session.execute(statement, values))
+        for statement in (_SEATS, _ANSWERS, _INVITATIONS, _LINKS)
+    )
+    since = db.session.execute(_SINCE, values).one()
+    return Kept(since, seats, answers, invitations, links)

@@ -1,0 +1,181 @@
+"""Leaving for good: no trace is left in any table, and games stay true."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from engine import export
+from engine.verify import verify
+from service import clock, entropy
+from tests.service import seated
+from tests.service.postbox import Postbox
+from tests.service.programs import Table, in_election, operator_token
+from tests.service.seated import run
+from worker import deadlines
+
+ADDRESS = "zerlina@example.org"
+NAME = "Zerlina"
+
+
+@pytest.fixture
+def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox:
+    return Postbox(app, tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def token(post: Postbox) -> str:
+    """Of somebody whose name and address are like nobody's else."""
+    token = operator_token(post.api, ADDRESS)
+    post.api.call("PATCH", "/v1/me", token, json={"name": NAME})
+    return token
+
+
+def leave(post: Postbox, token: str) -> None:
+    assert post.api.call("DELETE", "/v1/me", token).status_code == 204
+
+
+def guest(address: str, name: str = "") -> dict[str, str]:
+    return {"kind": "person", "address": address, "name": name}
+
+
+def table(post: Postbox, token: str, *guests: dict[str, str]) -> str:
+    """A table that waits for its guests; its path."""
+    body = {"seats": [*guests, {"kind": "bot"}], "rounds": 1, "placement": "random"}
+    headers = {"Idempotency-Key": str(entropy.identifier())}
+    answer = post.api.call("POST", "/v1/games", token, json=body, headers=headers)
+    assert answer.status_code == 201, answer.text
+    path: str = answer.headers["Location"].removeprefix("http://localhost")
+    return path
+
+
+def traces(post: Postbox, *words: str) -> list[str]:
+    """The tables in which a word stands, in whatever column."""
+    with post.api.app.app_context():
+        tables = run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'", {})
+        return [
+            f"{word} in {name}"
+            for (name,) in tables
+            for word in words
+            for (row,) in run(f'SELECT t::text FROM "{name}" t', {})
+            if word.lower() in row.lower() or word.encode().hex() in row
+        ]
+
+
+def test_no_table_has_a_trace_of_who_has_left(post: Postbox, token: str) -> None:
+    host = operator_token(post.api, "simon@example.org")
+    hosted = table(post, token, guest("terry@example.org", "Terry"))
+    invited = table(post, host, guest(ADDRESS, NAME))
+    running = Table(post.api)
+    with post.api.app.app_context():
+        (person,) = run("SELECT id FROM person WHERE address = :a", {"a": ADDRESS})[0]
+        run(
+            "UPDATE seat SET person_id = :p, name = :n WHERE game_id = :g"
+            " AND number = 1 RETURNING number",
+            {"p": person, "n": NAME, "g": running.id},
+        )
+        run("INSERT INTO opt_out (address_key) VALUES (:a)", {"a": ADDRESS})
+    post.ask(ADDRESS)
+    post.api.call("PATCH", "/v1/me", token, json={"address": "zerlina+a@example.org"})
+    with post.api.app.app_context():
+        # Written for others, and not yet gone.
+        body = f"{NAME} plays".encode()
+        run(
+            "INSERT INTO mail (id, person_id, game_id, message_id, state, body)"
+            " SELECT gen_random_uuid(), person_id, game_id, '<m>', 'retry', :b"
+            " FROM seat WHERE game_id = :g AND number = 0 RETURNING id",
+            {"b": body, "g": running.id},
+        )
+    before = traces(post, "erlina", str(person))
+
+    leave(post, token)
+
+    assert {trace.rpartition(" ")[2] for trace in before} > {
+        "kept_answer",
+        "mail",
+        "mailed_code",
+        "opt_out",
+        "person",
+        "seat",
+    }
+    assert traces(post, "erlina") == []
+    left = {trace.rpartition(" ")[2] for trace in traces(post, str(person))}
+    assert left <= {"person", "seat", "game"}
+    assert post.api.get("/v1/me", token).status_code == 401
+    assert post.api.get(hosted, host).status_code == 404
+    assert post.api.get(invited, host).json["seats"][1]["state"] == "declined"
+
+
+def test_open_tables_of_who_leaves_are_called_off(post: Postbox, token: str) -> None:
+    path = table(post, token, guest("terry@example.org", "Terry"))
+    post.letters()
+
+    leave(post, token)
+
+    with post.api.app.app_context():
+        (game,) = run("SELECT id, status FROM game", {})
+        assert game[1] == "over"
+        assert "called_off" in seated.kinds(game[0])
+    assert post.api.get(path).status_code == 404
+
+
+def test_a_seat_that_was_promised_is_free_again(post: Postbox, token: str) -> None:
+    host = operator_token(post.api, "simon@example.org")
+    path = table(post, host, guest(ADDRESS, NAME), guest("terry@example.org"))
+
+    leave(post, token)
+
+    seat = post.api.get(path, host).json["seats"][1]
+    assert (seat["name"], seat["state"]) == ("Player 2", "declined")
+    with post.api.app.app_context():
+        (game,) = run("SELECT id FROM game", {})[0]
+        assert "declined" in seated.kinds(game)
+
+
+def test_a_game_goes_on_without_who_has_left(post: Postbox) -> None:
+    running = in_election(post.api)
+    leave(post, running.tokens[1])
+    for seat in (0, 2):
+        assert running.put(seat, running.first_legal(seat)).status_code == 200
+    view = running.view(0).json
+
+    post.tell(running.id)
+
+    assert [seat["name"] for seat in view["seats"]] == ["Rachel", "Player 2", "Terry"]
+    assert view["decision"]["kind"] == "election"
+    with post.api.app.app_context():
+        clock.shift(timedelta(hours=25))
+        deadlines.sweep()
+    assert running.view(0).json["decision"] != view["decision"]
+
+
+def test_a_finished_game_still_verifies(post: Postbox) -> None:
+    over = Table(post.api, rounds=1, placement="random")
+    with post.api.app.app_context():
+        over.table.finish()
+    leave(post, over.tokens[0])
+
+    file = post.api.get(f"{over.path}/export").data
+
+    report = verify(export.read(file))
+    assert report.wrong is None
+    assert b"Rachel" not in file
+    assert b'"Player 1"' in file
+
+
+def test_the_address_is_free_for_somebody_new(post: Postbox, token: str) -> None:
+    before = post.api.get("/v1/me", token).json["id"]
+    leave(post, token)
+
+    account = post.api.get("/v1/me", post.sign_in(ADDRESS)).json
+
+    assert account["id"] != before
+    assert account["name"] == "Player 1"
+
+
+def test_somebody_without_a_game_leaves_no_row(post: Postbox, token: str) -> None:
+    leave(post, token)
+
+    with post.api.app.app_context():
+        assert run("SELECT count(*) FROM person", {}) == [(0,)]
