@@ -71,6 +71,9 @@ def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
 
 def _welcome(mailbox: Address, arrival: Arrival) -> UUID:
     person = people.known_or_new(mailbox, Profile(names.of_seat(0)))
+    if person.address != mailbox.typed:
+        # Somebody came meanwhile, whose address only compares as equal.
+        raise CodeRefused
     profile = Profile(
         person.profile.name,
         arrival.language or person.profile.language,

@@ -5,6 +5,7 @@ from typing import Final
 
 SWEEP_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 5.0
+TIDY_SECONDS: Final = 600.0
 
 BEAT: Final[Mapping[str, Mapping[str, object]]] = {
     "sweep": {
@@ -12,6 +13,11 @@ BEAT: Final[Mapping[str, Mapping[str, object]]] = {
         "schedule": SWEEP_SECONDS,
         # One that waited this long is worth nothing: the next one is behind it.
         "options": {"expires": 2 * SWEEP_SECONDS},
+    },
+    "tidy": {
+        "task": "kingup.tidy",
+        "schedule": TIDY_SECONDS,
+        "options": {"expires": TIDY_SECONDS},
     },
     "heartbeat": {
         "task": "kingup.heartbeat",

@@ -5,7 +5,7 @@ from functools import partial
 from uuid import UUID
 
 from service import handlers
-from worker import deadlines, heartbeat, notices, schedule
+from worker import deadlines, heartbeat, notices, schedule, tidying
 from worker.app import app
 
 
@@ -35,6 +35,12 @@ def sweep() -> None:
     """Do whatever is due, whether or not a wake-up came for it."""
     deadlines.sweep(ahead=schedule.SWEEP_SECONDS)
     notices.sweep()
+
+
+@app.task(name="kingup.tidy")
+def tidy() -> None:
+    """Erase what has served its time."""
+    tidying.tidy()
 
 
 @app.task(name="kingup.heartbeat")

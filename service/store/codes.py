@@ -22,10 +22,13 @@ TRIES = 5
 AN_HOUR, A_DAY = 4, 10
 """The most codes that one address is mailed."""
 
-# Whatever is known of the address, the same rows are written.
+# Whatever is known of the address, the same rows are written. A code for signing in
+# goes to the address as it is known: what compares as equal may be another mailbox.
 _ASK = text(
     f"""WITH known AS (
         SELECT id FROM person WHERE address_key = :key AND verified_at IS NOT NULL
+    ), spelt AS (
+        SELECT address FROM person WHERE address_key = :key AND :kind = :signing_in
     ), recent AS (
         SELECT count(*) AS day,
             count(*) FILTER
@@ -46,8 +49,9 @@ _ASK = text(
     )
     INSERT INTO mailed_code (id, kind, address, address_key, person_id, sent, unasked,
         mail_id, expires_at)
-    SELECT :id, :kind, :address, :key, coalesce(CAST(:person AS uuid), person_id), sent,
-        person_id IS NULL, :mail, kingup_now() + interval '{MINUTES} minutes'
+    SELECT :id, :kind, coalesce((SELECT address FROM spelt), :address), :key,
+        coalesce(CAST(:person AS uuid), person_id), sent, person_id IS NULL, :mail,
+        kingup_now() + interval '{MINUTES} minutes'
     FROM found"""
 )
 _OPEN = f"""used_at IS NULL AND code_hash IS NOT NULL AND tries < {TRIES}
@@ -131,6 +135,7 @@ def ask(
     values = {
         "id": asked.id,
         "kind": kind,
+        "signing_in": CodeKind.SIGN_IN,
         "address": address.typed,
         "key": address.key,
         "person": person_id,

@@ -18,8 +18,8 @@ MOST = 100
 USED_EVERY_MINUTES = 5
 """How exactly the last use of a token is kept."""
 
-_COLUMNS = """id, name, scopes, game_id, created_at, expires_at, last_used_at,
-    revoked_at"""
+_COLUMNS = """id, name, scopes, game_id AS game, created_at, expires_at,
+    last_used_at, revoked_at"""
 _BY_HASH = text(f"SELECT {_COLUMNS} FROM token WHERE token_hash = :hash")
 _OF_PERSON = text(
     f"""SELECT {_COLUMNS} FROM token WHERE person_id = :person
@@ -111,5 +111,4 @@ def used(token_hashes: Collection[bytes]) -> None:
 
 
 def _row(row: Row[Any]) -> TokenRow:
-    number, name, scopes, *others = row
-    return TokenRow(number, name, tuple(scopes), *others)
+    return TokenRow(**{**row._mapping, "scopes": tuple(row.scopes)})

@@ -65,7 +65,10 @@ class Postbox:
 
     def sign_in(self, address: str = RITA, **more: Any) -> str:
         """A token of whoever reads a mailbox."""
-        answer = self.confirm(self.ask(address), self.code(address), **more)
+        sign_in = self.ask(address)
+        local, _, domain = address.partition("@")
+        code = self.code(f"{local}@{domain.encode('idna').decode()}")
+        answer = self.confirm(sign_in, code, **more)
         assert answer.status_code == 201, answer.text
         token: str = answer.json["token"]
         return token
