@@ -7,7 +7,7 @@ from pathlib import Path
 
 from service import config
 from service.app import create_app
-from tests.bench import answers, engine, latency, stage
+from tests.bench import answers, engine, latency, reads, stage
 
 
 def main() -> None:
@@ -22,6 +22,7 @@ def main() -> None:
     for name, measure in (
         ("Last ballot to first mail", latency.measure),
         ("Growth of an answer's cost", answers.growth),
+        ("Views over HTTP, 8 clients", reads.measure),
         ("Answers over HTTP, 8 clients", answers.measure),
     ):
         with (

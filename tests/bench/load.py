@@ -22,6 +22,8 @@ class Client:
         self._host = f"127.0.0.1:{port}"
         self._connect()
 
+        self._mark = ""
+
     def _connect(self) -> None:
         self._socket = socket.create_connection(("127.0.0.1", self._port), timeout=30)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -48,16 +50,36 @@ class Client:
             raise Refused(step.path, status, body)
         return body
 
+    def get(self, path: str, token: str, mark: str | None = None) -> tuple[str, bytes]:
+        """What a path answers: its ETag and its body, which a `mark` may save.
+
+        Raises Refused for any status but 200, or but 304 with a mark.
+        """
+        self.rest()
+        self._used = time.monotonic()
+        known = "" if mark is None else f"If-None-Match: {mark}\r\n"
+        head = (
+            f"GET {path} HTTP/1.1\r\nHost: {self._host}\r\n"
+            f"Authorization: Bearer {token}\r\n{known}\r\n"
+        )
+        self._socket.sendall(head.encode())
+        status, body = self._receive()
+        if status != (200 if mark is None else 304):
+            raise Refused(path, status, body)
+        return self._mark, body
+
     def _receive(self) -> tuple[int, bytes]:
         raw = b""
         while b"\r\n\r\n" not in raw:
             raw += self._more()
         head, _, body = raw.partition(b"\r\n\r\n")
-        length = 0
+        length, self._mark = 0, ""
         for line in head.split(b"\r\n")[1:]:
             name, _, value = line.partition(b":")
             if name.lower() == b"content-length":
                 length = int(value)
+            elif name.lower() == b"etag":
+                self._mark = value.strip().decode()
         while len(body) < length:
             body += self._more()
         return int(head.split(b" ", 2)[1]), body
@@ -74,8 +96,19 @@ class Client:
 
 
 def per_second(port: int, supplies: list[Iterator[Step]], seconds: float) -> float:
-    """Accepted requests per second, one client for each supply of steps."""
-    done = [0] * len(supplies)
+    """Accepted answers per second, one client for each supply of steps."""
+
+    def put(client: Client, index: int) -> None:
+        client.put(next(supplies[index]))
+
+    return rate(port, put, len(supplies), seconds)
+
+
+def rate(
+    port: int, ask: Callable[[Client, int], object], clients: int, seconds: float
+) -> float:
+    """How often clients get to ask in a second, each with its number."""
+    done = [0] * clients
     failures: list[BaseException] = []
     until = time.perf_counter() + seconds
 
@@ -83,7 +116,7 @@ def per_second(port: int, supplies: list[Iterator[Step]], seconds: float) -> flo
         client = Client(port)
         try:
             while time.perf_counter() < until:
-                client.put(next(supplies[index]))
+                ask(client, index)
                 done[index] += 1
         except BaseException as error:
             failures.append(error)
@@ -91,7 +124,7 @@ def per_second(port: int, supplies: list[Iterator[Step]], seconds: float) -> flo
             client.close()
 
     started = time.perf_counter()
-    _together([lambda i=i: work(i) for i in range(len(supplies))])
+    _together([lambda i=i: work(i) for i in range(clients)])
     if failures:
         raise failures[0]
     return sum(done) / (time.perf_counter() - started)
