@@ -14,6 +14,7 @@ help:
 	@echo "make test          unit, service and journey tests"
 	@echo "make test-browser  tests that need Chromium"
 	@echo "make check         style, types, layers, published contract"
+	@echo "make lint-contract  linters and TypeScript on the contract (needs node)"
 	@echo "make bench         speed, as ratios to bare endpoints"
 	@echo "make arena         bots against bots: who wins how often (GAMES, PLAYOUTS)"
 	@echo "make proof         the long proofs, with figures"
@@ -57,6 +58,17 @@ check: .venv/dev
 	$(BIN)/kingup openapi | diff -u openapi.yaml - || { echo "openapi.yaml is not what the code says: make openapi.yaml"; exit 1; }
 	$(BIN)/openapi-spec-validator openapi.yaml
 	$(BIN)/bandit -q -lll -r -c pyproject.toml engine service worker
+
+# What the JavaScript world makes of the contract; needs node, and its packages once.
+.PHONY: lint-contract
+lint-contract:
+	npx --yes @redocly/cli@2 lint --extends recommended-strict openapi.yaml
+	mkdir -p .contract
+	echo 'extends: ["spectral:oas"]' > .contract/rules.yaml
+	npx --yes @stoplight/spectral-cli@6 lint --fail-severity warn -r .contract/rules.yaml openapi.yaml
+	npx --yes openapi-typescript@7 openapi.yaml --output .contract/kingup.d.ts
+	npx --yes --package typescript@5 tsc --noEmit --strict .contract/kingup.d.ts
+	rm -r .contract
 
 .PHONY: openapi.yaml
 openapi.yaml: .venv/dev

@@ -1,0 +1,113 @@
+"""A client generated from the contract plays whole games: no request is our own."""
+
+import importlib
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.rig import house
+from tests.rig.house import ROOT, House
+from tests.rig.parts import wait_until
+
+LONGEST = 240.0
+PACKAGE = "kingup_client"
+
+
+@pytest.fixture(scope="session")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The client as openapi-python-client writes it, ready to be imported."""
+    folder = tmp_path_factory.mktemp("generated") / "client"
+    written = subprocess.run(
+        (
+            Path(sys.executable).with_name("openapi-python-client"),
+            "generate",
+            *("--path", ROOT / "openapi.yaml"),
+            *("--config", Path(__file__).with_name("client.yaml")),
+            *("--output-path", folder),
+            "--fail-on-warning",
+        ),
+        capture_output=True,
+        text=True,
+    )
+    assert written.returncode == 0, written.stdout + written.stderr
+    assert "WARNING" not in written.stdout + written.stderr
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+
+
+@pytest.fixture
+def open_house(tmp_path: Path, environ: dict[str, str], database: str) -> Iterator:
+    """A web process and a worker that is ready for the bots' turns."""
+    built = House(tmp_path / "house", environ, webs=1, workers=1)
+    with house.running(built):
+        ready = partial(house.answers, built.ports[0], "/readyz")
+        wait_until(ready, "the worker's first word")
+        yield built
+
+
+def called(name: str) -> ModuleType:
+    return importlib.import_module(f"{PACKAGE}.{name}")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(
+    ("edition", "bots"), [("classic", ["steady", "random"]), ("jester", ["shrewd"])]
+)
+def test_a_generated_client_plays_a_whole_game(
+    generated: Path, open_house: House, edition: str, bots: list[str]
+) -> None:
+    models, client = called("models"), called("client")
+    chance = random.Random(edition)
+    wish = models.Practiser.from_dict(
+        {"name": "Rachel", "edition": edition, "bots": bots}
+    )
+    origin = open_house.urls[0]
+
+    with client.Client(base_url=origin, timeout=30) as stranger:
+        begun = called("api.games.create_practice_game").sync(
+            client=stranger, body=wish
+        )
+    with client.AuthenticatedClient(
+        base_url=origin, token=begun.token, timeout=30
+    ) as own:
+        answers, view = play(own, begun, chance)
+        record = called("api.events.list_events").sync(
+            begun.game, client=own, limit=500
+        )
+        game = called("api.games.get_game").sync(begun.game, client=own)
+
+    assert view.status.value == "over"
+    assert view.reason == "finished"
+    assert game.ended_at is not None
+    assert answers > 3
+    kinds = [type(each.event).__name__ for each in record.events]
+    assert (kinds[0], kinds[-1]) == ("GameCreatedEvent", "GameOverEvent")
+    assert len(kinds) == view.record
+    sys.stdout.write(f"\n{edition}: {answers} answers, {len(kinds)} events\n")
+
+
+def play(own: Any, begun: Any, chance: random.Random) -> tuple[int, Any]:
+    """Answer whenever asked, until the game is over; how often, and the last view."""
+    look, act = called("api.play.get_view"), called("api.play.answer_decision")
+    answers, late = 0, time.monotonic() + LONGEST
+    while time.monotonic() < late:
+        view = look.sync(begun.game, client=own)
+        if view.status.value != "running":
+            return answers, view
+        if not view.legal:
+            time.sleep(0.1)
+            continue
+        given = chance.choice(view.legal).answer
+        receipt = act.sync(begun.game, view.decision.number, client=own, body=given)
+        assert receipt.answer == given
+        answers += 1
+    raise AssertionError("the game didn't end in time")
