@@ -54,7 +54,12 @@ def name_of(view: type, method: str) -> str:
 def describe(
     doc: dict[str, Any], doc_info: dict[str, Any], **context: object
 ) -> dict[str, Any]:
-    """What a view declares, as the contract says it."""
+    """What a view declares, as the contract says it.
+
+    Raises LookupError for a view that doesn't say who may call it.
+    """
+    if "access" not in doc_info:
+        raise LookupError(f"{doc_info['operation']} declares no access")
     access: Access = doc_info["access"]
     doc["operationId"] = doc_info["operation"]
     doc["security"] = access.security
