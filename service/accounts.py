@@ -13,7 +13,7 @@ from flask import current_app
 from service import addresses, auth, names, wake
 from service.addresses import Address
 from service.config import Config
-from service.errors import AddressInUse, CodeRefused, NotFound
+from service.errors import AddressInUse, CodeRefused, Unauthorized
 from service.store import codes, people, tables, tokens
 from service.store.codes import CodeKind
 from service.store.people import PersonRow, Profile
@@ -84,10 +84,13 @@ def _welcome(mailbox: Address, arrival: Arrival) -> UUID:
 
 
 def known(person_id: UUID) -> PersonRow:
-    """The person of an id. Raises NotFound for one who was erased meanwhile."""
+    """The person of an id.
+
+    Raises Unauthorized for one who was erased meanwhile, their tokens with them.
+    """
     person = people.by_id(person_id)
     if person is None:
-        raise NotFound
+        raise Unauthorized(reason="bad-token")
     return person
 
 
@@ -114,7 +117,7 @@ def change(person_id: UUID, wish: Change) -> None:
 def _ask_both(person: PersonRow, wanted: Address) -> None:
     """Mail a code to the old and to the new address; who has that is not looked up."""
     if person.address is None or person.address_key is None:
-        raise NotFound
+        raise Unauthorized(reason="bad-token")
     codes.end_change(person.id)
     old = Address(person.address, person.address_key)
     _mail(CodeKind.OLD_ADDRESS, old, person.id)

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from typing import Final
 
-from service.store import codes, kept
+from service.store import codes, kept, tokens
 from service.store.transactions import transaction
 from worker import faults
 
-_ERASE: Final[tuple[Callable[[], None], ...]] = (kept.forget_old, codes.forget_old)
+_ERASE: Final[tuple[Callable[[], None], ...]] = (
+    kept.forget_old,
+    codes.forget_old,
+    tokens.forget_old,
+)
 
 
 def tidy() -> None:

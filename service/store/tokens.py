@@ -18,6 +18,9 @@ MOST = 100
 USED_EVERY_MINUTES = 5
 """How exactly the last use of a token is kept."""
 
+SHOWN_DAYS = 30
+"""How long a token that is over is still listed."""
+
 _COLUMNS = """id, name, scopes, game_id AS game, created_at, expires_at,
     last_used_at, revoked_at"""
 _BY_HASH = text(f"SELECT {_COLUMNS} FROM token WHERE token_hash = :hash")
@@ -38,6 +41,11 @@ _USED = text(
     f"""UPDATE token SET last_used_at = kingup_now() WHERE token_hash = ANY(:hashes)
         AND (last_used_at IS NULL OR last_used_at
             < kingup_now() - interval '{USED_EVERY_MINUTES} minutes')"""
+)
+
+_FORGET = text(
+    f"""DELETE FROM token WHERE least(revoked_at, expires_at)
+        < kingup_now() - interval '{SHOWN_DAYS} days'"""
 )
 
 
@@ -108,6 +116,11 @@ def sits(person_id: UUID, game_id: UUID) -> bool:
 def used(token_hashes: Collection[bytes]) -> None:
     """Keep that tokens were used just now, each but once in a few minutes."""
     db.session.execute(_USED, {"hashes": list(token_hashes)})
+
+
+def forget_old() -> None:
+    """Erase tokens that have been over for long."""
+    db.session.execute(_FORGET)
 
 
 def _row(row: Row[Any]) -> TokenRow:

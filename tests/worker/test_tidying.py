@@ -5,7 +5,9 @@ from datetime import timedelta
 from flask import Flask
 
 from service import accounts, clock
-from service.store import kept
+from service.models import db
+from service.store import kept, people, tokens
+from service.store.people import Profile
 from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.seated import run
@@ -41,3 +43,22 @@ def test_kept_answers_are_erased_after_a_week(inside: Flask) -> None:
 
     assert before == [("key",)]
     assert run("SELECT key FROM kept_answer") == []
+
+
+def test_tokens_that_are_over_are_erased_after_a_month(inside: Flask) -> None:
+    person = people.practiser(Profile("Rita"))
+    ends = clock.now() + timedelta(hours=1)
+    for_ever = tokens.issue(person, "for ever", ["profile"]).row
+    expiring = tokens.issue(person, "expiring", ["profile"], None, ends).row
+    revoked = tokens.issue(person, "revoked", ["profile"]).row
+    tokens.revoke(person, revoked.id)
+    db.session.commit()
+    clock.shift(timedelta(days=29))
+    tidying.tidy()
+    before = {row.id for row in tokens.of_person(person)}
+    clock.shift(timedelta(days=2))
+
+    tidying.tidy()
+
+    assert before == {for_ever.id, expiring.id, revoked.id}
+    assert [row.id for row in tokens.of_person(person)] == [for_ever.id]
