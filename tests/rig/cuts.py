@@ -90,11 +90,12 @@ def insist(
 ) -> tuple[Whole, int]:
     """Send a request again and again while it is cut; its answer, and the cuts.
 
-    `size` is how long the answer will be, roughly.
+    `size` is how long the answer will be, roughly: what came whole was no cut.
     """
-    cuts = chance.choice([1, 1, 1, 2, 3])
-    for _ in range(cuts):
-        cut(chance.choice(origins), raw, chance.randrange(size))
+    cuts = 0
+    for _ in range(chance.choice([1, 1, 1, 2, 3])):
+        after = chance.randrange(size)
+        cuts += cut(chance.choice(origins), raw, after) == after
     return sent(chance.choice(origins), raw), cuts
 
 
