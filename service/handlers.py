@@ -21,7 +21,7 @@ from service import calling, clock, plan, wake
 from service.draft import Draft
 from service.kinds import DueKind
 from service.principals import Bot, Principal, System
-from service.store import games, log, work
+from service.store import answers, games, log, work
 from service.store.games import Given
 from service.store.transactions import transaction
 
@@ -169,7 +169,7 @@ def remind(game_id: UUID, decision: int) -> None:
         owing = locked.game.asked()
         if asked.kind is Kind.ELECTION:
             seats = range(len(locked.game.seats))
-            games.show_laid(game_id, [seat for seat in seats if seat not in owing])
+            answers.show_laid(game_id, [seat for seat in seats if seat not in owing])
             calling.call(game_id, locked.record)
         notices = plan.reminders_of(locked.game, owing, locked.record, locked.people)
         log.notify(game_id, notices)

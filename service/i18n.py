@@ -5,6 +5,7 @@ are called by their letter, label or key until then.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Final
 
 import flask_babel
@@ -118,6 +119,18 @@ def locale() -> str | None:
         return _wanted(API_LANGUAGES)
     chosen: str | None = g.get("language")
     return chosen or _wanted(LANGUAGES)
+
+
+def language() -> str:
+    """The language of now, by its code."""
+    found = flask_babel.get_locale()
+    return LANGUAGES[0] if found is None else str(found.language)
+
+
+def speaking(language: str) -> AbstractContextManager[None]:
+    """What says everything in a language for as long as a block lasts."""
+    found: AbstractContextManager[None] = flask_babel.force_locale(language)
+    return found
 
 
 def for_programs() -> bool:

@@ -32,35 +32,45 @@ def destination(view: View, move: Move) -> PlaceKey | None:
     return view.law.destinations(view.board).get(move.character)
 
 
-def nominates(view: View, answer: Answer) -> bool:
-    """Whether an answer leads onto the throne, and so to an election."""
-    return isinstance(answer, Move) and destination(view, answer) == THRONE
-
-
 def label(view: View, answer: Answer) -> str:
     """An answer as a button says it."""
     match answer:
-        case Placement(character=character, place=place):
-            return _place(view, character, place)
         case Move(character=character):
-            return _move(view, character, destination(view, answer))
+            origin, to = view.board.at[character], destination(view, answer)
+            return told(view.law, answer, origin, to)
+        case Placement() | Ballot():
+            return told(view.law, answer)
+
+
+def told(
+    law: Edition,
+    answer: Answer,
+    origin: PlaceKey | None = None,
+    to: PlaceKey | None = None,
+) -> str:
+    """An answer as a button says it; a move leads from `origin` `to` somewhere."""
+    match answer:
+        case Placement(character=character, place=place):
+            return _place(law, character, place)
+        case Move(character=character):
+            return _move(law, character, origin, to)
         case Ballot(card=card):
             return i18n.card_name(card)
 
 
-def _place(view: View, character: Character, key: PlaceKey) -> str:
-    law = view.law
+def _place(law: Edition, character: Character, key: PlaceKey) -> str:
     place = i18n.place_name(law.place(key), law.places)
     name = i18n.opening(i18n.called(character))
     return _("%(character)s to the %(place)s", character=name, place=place)
 
 
-def _move(view: View, character: Character, to: PlaceKey | None) -> str:
+def _move(
+    law: Edition, character: Character, origin: PlaceKey | None, to: PlaceKey | None
+) -> str:
     name = i18n.opening(i18n.called(character))
-    if to is None:
+    if origin is None or to is None:
         return name
-    where = way(view.law, view.board.at[character], to)
-    return _("%(character)s %(way)s", character=name, way=where)
+    return _("%(character)s %(way)s", character=name, way=way(law, origin, to))
 
 
 def movable(view: View) -> list[str]:

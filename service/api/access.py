@@ -8,7 +8,7 @@ from service import auth
 from service.errors import Forbidden, NotFound, Problem, Unauthorized
 from service.principals import Bearer, System
 from service.store import games
-from service.store.games import Seen
+from service.store.games import Glance, Seen
 from service.store.links import BearerRow
 
 READ, PLAY, CREATE, INVITE, MESSAGES, PROFILE = auth.SCOPES
@@ -47,11 +47,19 @@ def maybe_person(scope: str) -> BearerRow | None:
 def seen(game_id: UUID, scope: str = READ) -> Seen:
     """A game as this request may read it: with a token, or as a spectator.
 
+    Raises what `glanced` raises, and UnreadableLog.
+    """
+    return glanced(game_id, scope).seen()
+
+
+def glanced(game_id: UUID, scope: str = READ) -> Glance:
+    """What tells whether a game has changed for whoever asks.
+
     Raises Unauthorized for a token that is no good, Forbidden for one that is good for
     something else, NotFound for a game that isn't there or isn't shown to the reader.
     """
     proof = auth.bearer(request, scope)
-    found = games.read(game_id, proof or System())
+    found = games.glance(game_id, proof or System())
     owner = None
     if proof is not None and (found is None or not found.proved):
         owner = auth.require(proof)
@@ -82,7 +90,7 @@ def stranger(game_id: UUID, proof: Bearer) -> Problem:
     return Forbidden(reason="no-seat")
 
 
-def _shown(game: Seen) -> bool:
+def _shown(game: Seen | Glance) -> bool:
     """Whether a reader gets to see a game.
 
     A draft is its host's alone: nobody else has agreed to anything. A table that was

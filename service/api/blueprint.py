@@ -9,13 +9,11 @@ from flask import Request, Response, request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
-from service.api import body, declared, once, operations, problems
+from service.api import body, declared, looking, once, operations, problems
 from service.errors import Invalid
 
 _MISSING = marshmallow.fields.Field.default_error_messages["required"]
 _REASONS = {_MISSING: "missing", "missing": "missing", "unknown": "unknown"}
-
-_FRESH = "private, no-cache"
 
 
 class _Parser(FlaskParser):
@@ -96,12 +94,16 @@ class Blueprint(flask_smorest.Blueprint):
 
 
 def _finish(answer: Response) -> Response:
-    """Let every reader keep their own copy, and ask whether it is still the newest."""
-    answer.headers["Vary"] = "Authorization, Accept-Language"
-    answer.headers["X-Content-Type-Options"] = "nosniff"
-    answer.headers.setdefault("Cache-Control", _FRESH)
-    kept = answer.headers["Cache-Control"] == _FRESH
-    if kept and request.method in ("GET", "HEAD") and answer.status_code == 200:
-        answer.add_etag()
-        answer.make_conditional(request)
+    """Let every reader keep their own copy, and ask whether it is still the newest.
+
+    A view that says how its answer is kept has given it a mark itself.
+    """
+    headers = answer.headers
+    headers["Vary"] = "Authorization, Accept-Language"
+    headers["X-Content-Type-Options"] = "nosniff"
+    if "Cache-Control" not in headers:
+        headers["Cache-Control"] = looking.FRESH
+        if request.method in ("GET", "HEAD") and answer.status_code == 200:
+            answer.add_etag()
+            answer.make_conditional(request)
     return answer

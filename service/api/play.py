@@ -22,10 +22,10 @@ from engine.errors import (
     WrongKind,
 )
 from service import handlers
-from service.api import access, problems, shown
+from service.api import access, looking, problems, shown
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
-from service.api.shown import Offer, Shown
+from service.api.shown import Offer
 from service.schemas.answer import AnswerSchema, ReceiptSchema
 from service.schemas.view import MOST, AtSchema, ViewSchema
 
@@ -42,14 +42,14 @@ class GameView(MethodView):
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, ViewSchema)
-    def get(self, moment: dict[str, int], game_id: UUID) -> Shown:
+    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
         """Show a game as you may see it, and what you may answer.
 
         Without a token, as a spectator. With `at`, as everybody may know it was.
         """
-        seen = access.seen(game_id)
+        glance = access.glanced(game_id)
         at = moment.get("at")
-        return shown.now(seen) if at is None else shown.past(seen, at)
+        return looking.now(glance) if at is None else looking.past(glance, at)
 
 
 @blueprint.route(f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/answer")

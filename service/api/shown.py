@@ -1,21 +1,27 @@
 """A game as the API shows it: the engine's view with names, times and words beside."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
 from engine import views
-from engine.board import PlaceKind, Seat
-from engine.commands import Answer, Chair, Options
+from engine.board import THRONE, PlaceKey, PlaceKind, Seat
+from engine.commands import Answer, Chair, Move, Options
 from engine.editions import edition
+from engine.editions.base import Edition
 from engine.state import Game, Kind, Phase
-from engine.views import View
+from engine.views import DecisionView, View
 from service import i18n, wording
 from service.errors import NotFound
 from service.store import log
 from service.store.games import SeatRow, Seen
+
+_WORDS: Final = 8192
+"""How many answers, places and questions are kept in words: those of every edition."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -122,11 +128,9 @@ def past(seen: Seen, at: int) -> Shown:
 
 def legal(view: View) -> tuple[Offer, ...]:
     """What the viewer may answer now, in words."""
-    own = () if view.own is None else view.own.legal
-    return tuple(
-        Offer(each.answer, wording.label(view, each.answer), each.nominates)
-        for each in own
-    )
+    if view.own is None or not view.own.legal:
+        return ()
+    return _offered(view, [each.answer for each in view.own.legal])
 
 
 def _status(game: Game) -> str:
@@ -148,12 +152,50 @@ def _before_start(seen: Seen, game: Game) -> Game:
     )
 
 
+def _offered(view: View, answers: Iterable[Answer]) -> tuple[Offer, ...]:
+    law, board, language = view.law, view.board, i18n.language()
+    leads = law.destinations(board)
+
+    def offer(answer: Answer) -> Offer:
+        if not isinstance(answer, Move):
+            return _offer(language, law, answer, None, None)
+        character = answer.character
+        return _offer(language, law, answer, board.at[character], leads.get(character))
+
+    return tuple(map(offer, answers))
+
+
+@lru_cache(_WORDS)
+def _offer(
+    language: str,
+    law: Edition,
+    answer: Answer,
+    origin: PlaceKey | None,
+    to: PlaceKey | None,
+) -> Offer:
+    """An answer in words: the same in every game by these rules."""
+    with i18n.speaking(language):
+        return Offer(answer, wording.told(law, answer, origin, to), to == THRONE)
+
+
+@lru_cache(_WORDS)
+def _place_name(language: str, law: Edition, key: PlaceKey) -> str:
+    with i18n.speaking(language):
+        return i18n.place_name(law.place(key), law.places)
+
+
+@lru_cache(_WORDS)
+def _question(language: str, asked: DecisionView) -> str:
+    with i18n.speaking(language):
+        return wording.question(asked)
+
+
 def _places(view: View) -> tuple[Standing, ...]:
-    everywhere = [each.place for each in view.places]
+    language, law = i18n.language(), view.law
     return tuple(
         Standing(
             key=each.place.key,
-            name=i18n.place_name(each.place, everywhere),
+            name=_place_name(language, law, each.place.key),
             kind=each.place.kind,
             value=each.place.value,
             capacity=each.place.capacity,
@@ -171,13 +213,14 @@ def _asked(view: View, deadline: datetime | None) -> Asked | None:
     return Asked(
         number=asked.number,
         kind=asked.kind,
-        question=wording.question(asked),
+        question=_question(
+            i18n.language(),
+            # The question is the same whatever there is to choose from.
+            DecisionView(0, asked.kind, None, asked.nominee, None, ()),
+        ),
         seat=asked.seat,
         nominee=asked.nominee,
         mover=asked.mover,
         deadline=deadline,
-        offers=tuple(
-            Offer(answer, wording.label(view, answer), wording.nominates(view, answer))
-            for answer in asked.offers
-        ),
+        offers=_offered(view, asked.offers),
     )

@@ -1,17 +1,15 @@
 """Games as rows: locked for writing, read for showing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
-from service.models import db
 from service.principals import (
     Bearer,
     Bot,
@@ -20,7 +18,7 @@ from service.principals import (
     Principal,
     System,
 )
-from service.store import log
+from service.store import fetching, log
 from service.store.transactions import execute
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
@@ -198,12 +196,72 @@ ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
     FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
 """The seats of a game `g`, as SeatRow takes them."""
 
+_SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
+    g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition, g.options,
+    g.created_at, g.started_at, g.ended_at, {ROWS} AS seats"""
+
 _READ = {
-    kind: f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
-            g.ended_at, {ROWS} AS seats, r.proved, r.seat
+    kind: f"""SELECT {_SHOWN}, r.proved, r.seat,
+            (SELECT max(a.decision) FROM answer a
+             WHERE a.game_id = g.id AND a.seat = r.seat) AS answered
         FROM game g {reader} WHERE g.id = %(game)s"""
     for kind, reader in _READER.items()
 }
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """A game's row as it is read, before anything is made of it.
+
+    `answered` is the latest decision that the reader's own seat has answered.
+    """
+
+    id: UUID
+    status: str
+    practice: bool
+    visibility: str
+    record: int
+    head: bytes
+    snapshot: bytes
+    snapshot_format: int
+    deadline: datetime | None
+    laid: list[int] | None
+    edition: str
+    options: dict[str, object]
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    seats: list[tuple[int, str, str | None, str, bool]] | None
+    proved: bool | None
+    seat: int | None
+    answered: int | None
+
+    def seen(self) -> Seen:
+        """The game itself. Raises UnreadableLog for one this process can't read."""
+        return Seen(
+            id=self.id,
+            game=_state(self),
+            status=self.status,
+            edition=self.edition,
+            options=self.options,
+            practice=self.practice,
+            visibility=self.visibility,
+            record=self.record,
+            head=self.head,
+            deadline=self.deadline,
+            laid=None if self.laid is None else tuple(self.laid),
+            seats=tuple(SeatRow(*seat) for seat in self.seats or ()),
+            created_at=self.created_at,
+            started_at=self.started_at,
+            ended_at=self.ended_at,
+            proved=bool(self.proved),
+            seat=self.seat,
+        )
+
+
+def glance(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Glance | None:
+    """What `read` makes a game of: enough to tell whether anything has changed."""
+    row = fetching.one(_READ[type(reader)], _proof(reader) | {"game": game_id})
+    return None if row is None else Glance(*row)
 
 
 def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
@@ -212,35 +270,11 @@ def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
     Locks nothing. A spectator reads as System, which has no seat. Raises
     UnreadableLog.
     """
-    values = _proof(reader) | {"game": game_id}
-    row = execute(_READ[type(reader)], values).fetchone()
-    return None if row is None else _seen(row)
+    found = glance(game_id, reader)
+    return None if found is None else found.seen()
 
 
-def _seen(row: Any) -> Seen:
-    return Seen(
-        id=row.id,
-        game=_state(row),
-        status=row.status,
-        edition=row.edition,
-        options=row.options,
-        practice=row.practice,
-        visibility=row.visibility,
-        record=row.record,
-        head=row.head,
-        deadline=row.deadline,
-        laid=None if row.laid is None else tuple(row.laid),
-        seats=tuple(SeatRow(*seat) for seat in row.seats or ()),
-        created_at=row.created_at,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        proved=bool(row.proved),
-        seat=row.seat,
-    )
-
-
-_RUNNING = f"""SELECT {_COLUMNS}, g.edition, g.options, g.created_at, g.started_at,
-        g.ended_at, {ROWS} AS seats, true AS proved, s.number AS seat
+_RUNNING = f"""SELECT {_SHOWN}, true AS proved, s.number AS seat, NULL AS answered
     FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
         AND s.state = 'joined'
     JOIN game g ON g.id = s.game_id AND g.status = 'running'
@@ -259,26 +293,5 @@ def running(reader: Bearer) -> tuple[Seen, ...]:
     found = []
     for row in execute(_RUNNING, _proof(reader)).fetchall():
         with suppress(UnreadableLog):
-            found.append(_seen(row))
+            found.append(Glance(*row).seen())
     return tuple(found)
-
-
-_GIVEN = text(
-    """SELECT source, answer, receipt FROM answer
-    WHERE game_id = :game AND decision = :decision AND seat = :seat"""
-)
-
-
-def given(game_id: UUID, decision: int, seat: int) -> Given | None:
-    """What a seat has answered to a decision: for the eyes of that seat alone."""
-    values = {"game": game_id, "decision": decision, "seat": seat}
-    row = db.session.execute(_GIVEN, values).one_or_none()
-    return None if row is None else Given(*row)
-
-
-_SHOW_LAID = text("UPDATE game SET laid = CAST(:laid AS int[]) WHERE id = :game")
-
-
-def show_laid(game_id: UUID, seats: Sequence[int]) -> None:
-    """Keep what a reminder tells of an open election: who has laid a card by then."""
-    db.session.execute(_SHOW_LAID, {"game": game_id, "laid": list(seats)})

@@ -10,7 +10,7 @@ from engine.editions.base import Edition
 from engine.events import ElectionResolved, Moved, Placed, Record
 from service import i18n, telling, wording
 from service.i18n import gettext as _
-from service.store import games
+from service.store import answers
 from service.store.games import Seen
 from service.web import past
 from service.web.shown import record
@@ -23,7 +23,7 @@ def done(seen: Seen, seat: int, decision: int) -> str:
 
     Empty when they gave no answer themself.
     """
-    given = games.given(seen.id, decision, seat)
+    given = answers.given(seen.id, decision, seat)
     if given is None or given.source != _BY_THEMSELF:
         return ""
     return told(seen, msgspec.json.decode(given.answer, type=Answer), decision)

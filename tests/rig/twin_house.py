@@ -26,7 +26,7 @@ from service import auth, config, processes
 from service.addresses import Address
 from service.draft import Receipt
 from service.models import db
-from service.store import games, links, log, people, tables
+from service.store import answers, games, links, log, people, tables
 from service.store.people import Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import execute, transaction
@@ -157,7 +157,7 @@ class TwinHouse:
                 )
             log.append(writing(world))
             if laid is not None:
-                games.show_laid(game_id, list(laid))
+                answers.show_laid(game_id, list(laid))
 
     def _new(self, world: World, visibility: str) -> NewGame:
         return NewGame(

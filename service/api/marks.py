@@ -1,0 +1,70 @@
+"""The mark of what one viewer gets: known from a game's row, before anything is made.
+
+It is made of nothing but what that viewer sees: number and hash of the record, which
+grow with every public event, what else is public of a game and its seats, and for a
+seat the latest decision it has answered itself. Neither the log's position nor the
+state has a part in it: a card that somebody else has laid changes no mark.
+"""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from service.store.games import Glance
+
+_CODE: Final = Path(__file__).parents[2]
+_PACKAGES: Final = ("engine", "service")
+_WORDING: Final = (".py", ".po")
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def now(glance: Glance, language: str) -> str:
+    """The mark of a game as whoever read its row may see it now."""
+    return _mark(
+        language,
+        glance.id,
+        glance.status,
+        glance.record,
+        glance.head,
+        glance.deadline,
+        glance.laid,
+        glance.seats,
+        glance.edition,
+        glance.options,
+        glance.started_at is None,
+        glance.seat,
+        glance.answered,
+    )
+
+
+def past(glance: Glance, at: int, language: str) -> str:
+    """The mark of a game right after record event `at`, the same for everybody."""
+    if settled(glance, at):
+        return _mark(language, glance.id, at)
+    # The table is not closed yet: the record knows nothing of it.
+    return _mark(language, glance.id, at, glance.edition, glance.options, glance.seats)
+
+
+def settled(glance: Glance, at: int) -> bool:
+    """Whether a moment of the past stays as it is, and is no table being laid."""
+    return glance.started_at is not None and at > 1
+
+
+def _mark(*parts: object) -> str:
+    told = _encode((_code(), *parts))
+    return hashlib.blake2b(told, digest_size=16).hexdigest()
+
+
+@cache
+def _code() -> bytes:
+    """What makes answers of rows: with other code or words they are others."""
+    found = hashlib.blake2b(digest_size=16)
+    for package in _PACKAGES:
+        for path in sorted((_CODE / package).rglob("*")):
+            if path.suffix in _WORDING:
+                found.update(path.read_bytes())
+    return found.digest()
