@@ -1,5 +1,6 @@
 """The published contract: an OpenAPI document written from the code."""
 
+import copy
 from typing import Any
 
 import flask_smorest
@@ -130,10 +131,15 @@ def init_app(app: Flask) -> Api:
     return api
 
 
+def specification(app: Flask) -> dict[str, Any]:
+    """The contract of an app's API, nobody else's copy."""
+    api: Api = app.extensions[_KEY]
+    return finishing.finished(copy.deepcopy(api.spec.to_dict()))
+
+
 def document(app: Flask) -> str:
     """The contract of an app's API, as YAML."""
-    api: Api = app.extensions[_KEY]
-    spec = finishing.finished(api.spec.to_dict())
+    spec = specification(app)
     return yaml.dump(
         {"openapi": spec.pop("openapi"), **spec},
         Dumper=_Dumper,

@@ -64,6 +64,11 @@ def text(kind: str) -> str:
     return _TEXTS.get(kind, "…")
 
 
+def of_parameter(name: str, schema: Mapping[str, Any]) -> Any:
+    """A value for a parameter of an address."""
+    return _of_type(schema, {}, name)
+
+
 def sample(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Any:
     """A value that a schema of the contract allows."""
     return _sample(schema, components["schemas"], "")

@@ -13,11 +13,12 @@ from service.web import (
     joining,
     mailbox,
     new,
+    reference,
     rules,
     tables,
 )
 
-_PARTS = (home, new, tables, joining, decisions, games, mailbox, rules)
+_PARTS = (home, new, tables, joining, decisions, games, mailbox, rules, reference)
 
 
 def init_app(app: Flask) -> None:
