@@ -1,5 +1,6 @@
 """Signing in: a code by mail, good for a while and once, and nothing told before."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,32 @@ def test_four_wrong_tries_do_not(post: Postbox) -> None:
         post.confirm(sign_in, "BBBB-BBBB")
 
     assert post.confirm(sign_in, code).status_code == 201
+
+
+def test_tries_at_the_same_time_are_counted_each(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+
+    def confirm(typed: str) -> int:
+        return post.confirm(sign_in, typed).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        wrong = list(pool.map(confirm, ["BBBB-BBBB"] * 16))
+
+    assert wrong == [409] * 16
+    assert confirm(code) == 409
+    with post.api.app.app_context():
+        assert run("SELECT tries FROM mailed_code", {}) == [(5,)]
+
+
+def test_of_the_same_code_at_the_same_time_one_is_good(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+
+    with ThreadPoolExecutor(5) as pool:
+        answers = list(pool.map(lambda _: post.confirm(sign_in, code), range(5)))
+
+    assert sorted(answer.status_code for answer in answers) == [201, *[409] * 4]
+    with post.api.app.app_context():
+        assert run("SELECT count(*) FROM token", {}) == [(1,)]
 
 
 def test_a_code_is_good_for_its_own_sign_in_alone(post: Postbox) -> None:
