@@ -45,6 +45,12 @@ class NotFound(Problem):
     status = 404
 
 
+class InvitationOver(NotFound):
+    """An invitation that can't be answered any more."""
+
+    code = "invitation-over"
+
+
 class Conflict(Problem):
     """Understood, but at odds with how things stand."""
 
@@ -62,6 +68,36 @@ class NameTaken(Conflict):
     """Another name at this table reads the same."""
 
     code = "name-taken"
+
+
+class SeatTaken(Conflict):
+    """Somebody sits there, or is asked to."""
+
+    code = "seat-taken"
+
+
+class TableNotOpen(Conflict):
+    """A table whose host hasn't confirmed it yet."""
+
+    code = "table-not-open"
+
+
+class HostStays(Conflict):
+    """A host calls a table off; there is none without its host."""
+
+    code = "host-stays"
+
+
+class TermsAgreed(Conflict):
+    """Somebody has joined on these terms: they stay."""
+
+    code = "terms-agreed"
+
+
+class NoRematch(Conflict):
+    """A rematch needs a game that was begun and is over."""
+
+    code = "no-rematch"
 
 
 class AddressInUse(Conflict):

@@ -13,7 +13,7 @@ from engine.bots import BOTS
 from engine.commands import CreateGame, History, Options, PlacementOption
 from engine.editions import edition
 from engine.errors import BadTable, Refusal
-from service import addresses, inviting, names, plan, seating, wake
+from service import addresses, inviting, names, plan, reseating, seating, wake
 from service.addresses import Address
 from service.config import Config, Create
 from service.draft import Draft
@@ -51,7 +51,11 @@ class BotSeat(msgspec.Struct, frozen=True):
     bot: str = DEFAULT_BOT
 
 
-SeatWish: TypeAlias = Guest | BotSeat
+class OpenSeat(msgspec.Struct, frozen=True):
+    """A seat for whoever comes first."""
+
+
+SeatWish: TypeAlias = Guest | BotSeat | OpenSeat
 
 
 class TableWish(msgspec.Struct, frozen=True):
@@ -105,6 +109,7 @@ def faults(host: HostWish, wish: TableWish) -> tuple[Told, ...]:
         partial(_host_address, host, keys),
         partial(seating.hash_word, UUID(int=0), 0, host.word),
         partial(options_of, wish, plan.PACE),
+        partial(check_visible, wish),
     ]
     for at, seat in enumerate(wish.seats):
         if isinstance(seat, Guest):
@@ -159,14 +164,15 @@ def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
         person = people.by_id(host_id)
         if person is None or person.address is None:
             raise HostNotListed
-        _check_may_host(addresses.parse(person.address, "address"))
+        check_may_host(addresses.parse(person.address, "address"))
         game_id = _lay_table(person, word, wish)
         seating.send_invitations(game_id)
     wake.send(wake.POST, str(game_id))
     return game_id
 
 
-def _check_may_host(mailbox: Address) -> None:
+def check_may_host(mailbox: Address) -> None:
+    """Raise HostNotListed where only listed addresses host, and this is none."""
     settings: Config = current_app.config["KINGUP"]
     if settings.create is Create.LISTED and mailbox.key not in settings.hosts:
         raise HostNotListed
@@ -180,7 +186,7 @@ def _host_name(host: HostWish, looks: set[str]) -> str:
 
 def _host_address(host: HostWish, keys: set[str]) -> Address:
     mailbox = addresses.parse(host.address, "address")
-    _check_may_host(mailbox)
+    check_may_host(mailbox)
     keys.add(mailbox.key)
     return mailbox
 
@@ -190,8 +196,7 @@ def _lay_table(
 ) -> UUID:
     """Write a draft, its seats and its first event."""
     options = options_of(wish, plan.PACE)
-    if wish.visibility not in VISIBILITIES:
-        raise BadTable("visibility", wish.visibility)
+    check_visible(wish)
     guests = _guests(host, wish)
     new = NewGame(
         host_id=host.id,
@@ -209,8 +214,19 @@ def _lay_table(
     for number, (guest, name) in guests.items():
         tables.put_seat(game_id, Chair(number, guest.id, None, name, "invited"))
     seat_bots(game_id, wish)
+    for number, seat in enumerate(wish.seats, start=1):
+        if isinstance(seat, OpenSeat):
+            tables.put_seat(game_id, seating.free_chair(number))
     create(game_id, kept)
     return game_id
+
+
+def check_visible(wish: TableWish) -> None:
+    """Raise BadTable for a visibility that isn't there, or doesn't fit open seats."""
+    if wish.visibility not in VISIBILITIES:
+        raise BadTable("visibility", wish.visibility)
+    if any(isinstance(seat, OpenSeat) for seat in wish.seats):
+        reseating.check_findable(wish.visibility)
 
 
 def _guests(host: PersonRow, wish: TableWish) -> dict[int, tuple[PersonRow, str]]:

@@ -60,10 +60,12 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "forbidden/one-game": _l("This token is good for one game alone."),
     "forbidden/other-game": _l("This token is good for another game."),
     "forbidden/not-host": _l("Only the host may do this."),
+    "forbidden/not-your-seat": _l("This seat is somebody else's."),
     "forbidden/scope": _l("This token is not good for “%(scope)s”."),
     "game-unreadable": _l(
         "This game was written by a newer version. Try again in a few minutes."
     ),
+    "host-stays": _l("The host can't leave the table: call it off instead."),
     "host-not-listed": _l("Only chosen people may host a game here."),
     "idempotency-key-reused": _l(
         "This Idempotency-Key was sent before, with another request."
@@ -85,9 +87,11 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invalid/too-deep": _l("The request has more levels than we read."),
     "invalid/too-long": _l("“%(field)s” is too long."),
     "invalid/unknown": _l("There is no field “%(field)s”."),
+    "invitation-over": _l("This invitation is no longer open."),
     "media-type": _l("The request must be application/json, in UTF-8."),
     "method-not-allowed": _l("This can't be done here."),
     "name-taken": _l("Another name at this table reads the same."),
+    "no-rematch": _l("Only a game that was begun and is over has a rematch."),
     "not-acceptable": _l("The answer is in none of the formats that were asked for."),
     "not-found": _l("There is no such thing."),
     "not-found/game": _l("There is no such game."),
@@ -100,6 +104,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/table": _l("This table was given up."),
     "problem": _l("This can't be done."),
     "refused": _l("This is not allowed now."),
+    "seat-taken": _l("This seat is taken."),
+    "table-not-open": _l("The host hasn't confirmed this table yet."),
+    "terms-agreed": _l("Somebody has joined on these terms: they stay."),
     "too-large": _l("The request is too large."),
     "too-many-invitations": _l("That is too many invitations. Try again tomorrow."),
     "too-many-invitations/address": _l(

@@ -1,4 +1,4 @@
-"""A table on its way to the start: confirmed, joined, declined, reseated, begun."""
+"""A table on its way to the start: confirmed, joined, declined, begun."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -10,14 +10,14 @@ from engine import fairness
 from engine.board import Seat
 from engine.commands import CancelGame, Chair, CloseTable, Options, StartGame
 from engine.errors import AlreadyStarted
-from service import addresses, inviting, names, wake
+from service import entropy, inviting, names, wake
 from service.draft import Draft
 from service.errors import (
-    AddressTwice,
     Invalid,
+    InvitationOver,
     NameTaken,
     NotFound,
-    WantsNoInvitations,
+    TableNotOpen,
 )
 from service.kinds import NoticeKind
 from service.principals import System
@@ -35,6 +35,10 @@ class Choice(StrEnum):
     IN = "in"
     NO = "no"
     NEVER = "never"
+
+
+_LEADS_TO = {Choice.IN: "joined", Choice.NO: "declined", Choice.NEVER: "declined"}
+"""How a seat stands after each answer."""
 
 
 def bot_chair(number: int, bot: str, others: Iterable[tables.Chair]) -> tables.Chair:
@@ -63,7 +67,7 @@ def confirm(link: LinkRow) -> None:
     NotFound for a table that was given up.
     """
     with transaction():
-        _hold(link.game_id)
+        hold(link.game_id)
         status = tables.choices(link.game_id).status
         if status == "over":
             raise NotFound(what="table")
@@ -98,21 +102,23 @@ def send_invitations(game_id: UUID) -> None:
 def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
     """Answer an invitation; the last one in starts the game.
 
-    Answered the same way before: does nothing. Raises Invalid, NameTaken, or NotFound
-    for an invitation that is no longer open.
+    Answered the same way before: does nothing. Raises Invalid, NameTaken, or
+    InvitationOver.
     """
     if choice is Choice.IN:
         profile = msgspec.structs.replace(
             profile, name=names.clean(profile.name, "name")
         )
     with transaction():
-        _hold(link.game_id)
+        hold(link.game_id)
         chair = tables.chairs(link.game_id)[link.seat]
-        mine = chair.person_id == link.person_id
-        if mine and chair.state == "joined" and choice is Choice.IN:
+        mine = chair.person_id == link.person_id and chair.bot is None
+        if choice is Choice.NEVER and mine and chair.state == "declined":
+            _opt_out(link.person_id)
+        if mine and chair.state == _LEADS_TO[choice]:
             return
         if not mine or chair.state != "invited" or _status(link.game_id) != "inviting":
-            raise NotFound(what="invitation")
+            raise InvitationOver
         if choice is Choice.IN:
             _take_seat(link, profile, word)
         else:
@@ -121,83 +127,87 @@ def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
 
 
 def _take_seat(link: LinkRow, profile: Profile, word: str) -> None:
-    _check_name(link.game_id, link.seat, profile.name)
     people.verify(link.person_id, profile)
-    kept = hash_word(link.game_id, link.seat, word)
-    chair = tables.Chair(link.seat, link.person_id, None, profile.name, "joined", kept)
-    tables.put_seat(link.game_id, chair)
-    tables.settle_invitation(link.game_id, link.seat, "accepted")
-    start_if_full(link.game_id)
+    sit(link.game_id, link.seat, link.person_id, profile.name, word)
+
+
+def sit(game_id: UUID, seat: int, person_id: UUID, name: str, word: str) -> None:
+    """Seat somebody who is in; the last one starts the game.
+
+    Inside the caller's transaction. Raises NameTaken, or Invalid for the word.
+    """
+    check_name(game_id, seat, name)
+    kept = hash_word(game_id, seat, word)
+    tables.put_seat(game_id, tables.Chair(seat, person_id, None, name, "joined", kept))
+    tables.settle_invitation(game_id, seat, "accepted")
+    start_if_full(game_id)
 
 
 def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
-    tables.put_seat(link.game_id, msgspec.structs.replace(chair, state="declined"))
-    invitation = tables.settle_invitation(link.game_id, link.seat, "declined")
-    person = people.by_id(link.person_id)
-    if choice is Choice.NEVER and person is not None and person.address_key:
+    if choice is Choice.NEVER:
+        _opt_out(link.person_id)
+    turn_down(link.game_id, chair, link.person_id)
+
+
+def _opt_out(person_id: UUID) -> None:
+    person = people.by_id(person_id)
+    if person is not None and person.address_key:
         people.opt_out(person.address_key)
-    host_id = tables.choices(link.game_id).host_id
-    row = inviting.notice(link.game_id, NoticeKind.DECLINED, host_id, 0, invitation)
-    log.notify(link.game_id, (row,))
 
 
-def _check_name(game_id: UUID, seat: int, name: str) -> None:
-    """Refuse a name that reads like another one at the table."""
+def turn_down(game_id: UUID, chair: tables.Chair, person_id: UUID) -> None:
+    """Leave a seat before the start, and let the host hear of it.
+
+    A seat somebody was asked to is declined; one they came to by themself is for
+    whoever comes next. Inside the caller's transaction.
+    """
+    invitation = tables.turn_down(game_id, chair.number, person_id)
+    left = msgspec.structs.replace(chair, state="declined", word=b"")
+    if invitation is None:
+        left = free_chair(chair.number)
+    tables.put_seat(game_id, left)
+    about = invitation or entropy.identifier()
+    host_id = tables.choices(game_id).host_id
+    row = inviting.notice(game_id, NoticeKind.DECLINED, host_id, 0, about)
+    log.notify(game_id, (row,))
+
+
+def hold_inviting(game_id: UUID) -> games.Locked:
+    """The row of a table that fills up, held until the transaction ends.
+
+    Raises TableNotOpen for a draft, AlreadyStarted after the start, and NotFound for a
+    table that was given up.
+    """
+    locked = hold(game_id)
+    match locked.status:
+        case "inviting":
+            return locked
+        case "draft":
+            raise TableNotOpen
+        case "over" if locked.table_head is None:
+            raise NotFound(what="table")
+        case _:
+            raise AlreadyStarted
+
+
+def check_name(game_id: UUID, seat: int, name: str) -> None:
+    """Raise NameTaken for a name that reads like another one at the table."""
     looks = names.skeleton(name)
     for other in tables.chairs(game_id):
-        if other.number != seat and names.skeleton(other.name) == looks:
+        named = other.number != seat and other.state != "open"
+        if named and names.skeleton(other.name) == looks:
             raise NameTaken(field="name")
 
 
-def reseat_guest(link: LinkRow, seat: int, address: str, name: str) -> None:
-    """Ask somebody else to a seat nobody has taken; `link` is the host's.
-
-    Raises Invalid, AddressTwice, NameTaken, WantsNoInvitations, TooManyInvitations or
-    NotFound.
-    """
-    mailbox = addresses.parse(address, "address")
-    name = names.clean(name or names.of_seat(seat), "name")
-    with transaction():
-        _hold(link.game_id)
-        _vacate(link, seat)
-        _check_name(link.game_id, seat, name)
-        tables.hold_caps()
-        if people.opted_out(mailbox.key):
-            raise WantsNoInvitations(field="address")
-        person = people.known_or_new(mailbox, Profile(name))
-        others = (c for c in tables.chairs(link.game_id) if c.number != seat)
-        if any(chair.person_id == person.id for chair in others):
-            raise AddressTwice(field="address")
-        chair = tables.Chair(seat, person.id, None, name, "invited")
-        tables.put_seat(link.game_id, chair)
-        inviting.invite(link.game_id, seat, link.person_id, person.id)
-    wake.send(wake.POST, str(link.game_id))
-
-
-def reseat_bot(link: LinkRow, seat: int, bot: str) -> None:
-    """Give a seat nobody has taken to a bot; `link` is the host's. Raises NotFound."""
-    with transaction():
-        _hold(link.game_id)
-        _vacate(link, seat)
-        others = tables.chairs(link.game_id)
-        tables.put_seat(link.game_id, bot_chair(seat, bot, others))
-        start_if_full(link.game_id)
-    wake.send(wake.POST, str(link.game_id))
-
-
-def _vacate(link: LinkRow, seat: int) -> None:
-    """Free a seat that is only promised. Raises NotFound for any other."""
-    seats = tables.chairs(link.game_id)
-    open_seats = {c.number for c in seats if c.state in ("invited", "declined")}
-    if _status(link.game_id) != "inviting" or seat == 0 or seat not in open_seats:
-        raise NotFound(what="seat")
-    tables.settle_invitation(link.game_id, seat, "withdrawn")
+def free_chair(number: int, state: str = "open") -> tables.Chair:
+    """A seat for whoever comes first, or if declined for somebody to be asked to."""
+    return tables.Chair(number, None, None, names.of_seat(number), state)
 
 
 def give_up(game_id: UUID) -> None:
     """Call a table off before the start. Raises AlreadyStarted after it."""
     with transaction():
-        locked = _hold(game_id)
+        locked = hold(game_id)
         if locked.status not in ("draft", "inviting"):
             raise AlreadyStarted
         draft = Draft(locked)
@@ -223,7 +233,7 @@ def start_if_full(game_id: UUID) -> None:
     if any(chair.state != "joined" for chair in seats):
         return
     chosen = tables.choices(game_id)
-    draft = Draft(_hold(game_id))
+    draft = Draft(hold(game_id))
     draft.run(
         CloseTable(
             edition=chosen.edition,
@@ -238,7 +248,8 @@ def start_if_full(game_id: UUID) -> None:
     draft.write()
 
 
-def _hold(game_id: UUID) -> games.Locked:
+def hold(game_id: UUID) -> games.Locked:
+    """A game's row, held until the transaction ends. Raises NotFound."""
     locked = games.lock(game_id, System(), None)
     if locked is None:
         raise NotFound(what="game")

@@ -19,6 +19,7 @@ from service.api import (
     pictures,
     play,
     problems,
+    seats,
     sign_in,
     stream,
     tokens,
@@ -28,6 +29,7 @@ from service.api import (
 _RESOURCES = (
     editions,
     games,
+    seats,
     play,
     pictures,
     events,

@@ -2,6 +2,7 @@
 
 import base64
 from datetime import datetime
+from urllib.parse import urlencode
 from uuid import UUID
 
 from service import links
@@ -27,9 +28,10 @@ def read(mark: str | None) -> Cursor | None:
     return cursor
 
 
-def leads_on(path: str, limit: int, cursor: Cursor) -> dict[str, str]:
-    """The header that leads from a page to the next one."""
+def leads_on(path: str, limit: int, cursor: Cursor, **filters: str) -> dict[str, str]:
+    """The header that leads from a page to the next one, of what `filters` want."""
     text = f"{cursor.created_at.isoformat()}/{cursor.id}"
     mark = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-    url = links.url(f"{path}?limit={limit}&cursor={mark}")
+    query = urlencode({**filters, "limit": limit, "cursor": mark})
+    url = links.url(f"{path}?{query}")
     return {"Link": f'<{url}>; rel="next"'}

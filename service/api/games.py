@@ -16,6 +16,7 @@ from service.errors import (
     HostNotListed,
     NameTaken,
     TooManyInvitations,
+    Unauthorized,
     WantsNoInvitations,
 )
 from service.hosting import TableWish
@@ -23,10 +24,11 @@ from service.practice import Against
 from service.schemas.game import (
     GameSchema,
     GamesSchema,
-    PageSchema,
+    Page,
     PracticeSchema,
     PractiserSchema,
     TableWishSchema,
+    WantedSchema,
 )
 from service.store import listing
 from service.store.games import Seen
@@ -40,26 +42,36 @@ def path(game_id: UUID, *more: str) -> str:
     return links.url("/".join(("/v1/games", str(game_id), *more)))
 
 
+def hosted(game_id: UUID, scope: str) -> Seen:
+    """A game whose host asks. Raises what `access.seen` raises, or Forbidden."""
+    access.token(scope)
+    found = access.seen(game_id, scope)
+    if found.seat != 0:
+        raise Forbidden(reason="not-host")
+    return found
+
+
 @blueprint.route("/games")
 class Games(MethodView):
     """All games that one may know of."""
 
     @blueprint.access(Who.READER, access.READ)
-    @blueprint.arguments(PageSchema, location="query")
+    @blueprint.arguments(WantedSchema, location="query")
     @blueprint.response(200, GamesSchema)
-    def get(
-        self, page: dict[str, object]
-    ) -> tuple[dict[str, tuple[Listed, ...]], dict[str, str]]:
+    def get(self, page: Page) -> tuple[dict[str, tuple[Listed, ...]], dict[str, str]]:
         """List your games and the listed ones, the newest first."""
-        limit = int(str(page["limit"]))
-        raw = page.get("cursor")
-        after = cursors.read(None if raw is None else str(raw))
+        after = cursors.read(page.cursor)
         owner = access.maybe_person(access.READ)
-        found = listing.page(owner, after, limit + 1)
-        shown = found[:limit]
-        if len(found) <= limit:
+        if page.wanted.mine and owner is None:
+            raise Unauthorized(reason="no-token")
+        found = listing.page(owner, page.wanted, after, page.limit + 1)
+        shown = found[: page.limit]
+        if len(found) <= page.limit:
             return {"games": shown}, {}
-        return {"games": shown}, cursors.leads_on("/v1/games", limit, shown[-1].cursor)
+        leads = cursors.leads_on(
+            "/v1/games", page.limit, shown[-1].cursor, **page.filters
+        )
+        return {"games": shown}, leads
 
     @blueprint.once()
     @blueprint.access(Who.PERSON, access.CREATE)
@@ -104,10 +116,7 @@ class Game(MethodView):
 
         After the start a host has no more power than anybody else.
         """
-        access.token(access.CREATE)
-        found = access.seen(game_id, access.CREATE)
-        if found.seat != 0:
-            raise Forbidden(reason="not-host")
+        found = hosted(game_id, access.CREATE)
         if found.status != "over" or found.started_at is not None:
             seating.give_up(game_id)
         return Response(status=204)

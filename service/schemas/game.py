@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+import msgspec
 from marshmallow import fields, post_load, validate
 
 from engine.bots import BOTS
@@ -14,15 +15,18 @@ from service.hosting import (
     VISIBILITIES,
     BotSeat,
     Guest,
+    OpenSeat,
     SeatWish,
     TableWish,
 )
 from service.practice import NAME, THREE, Against
 from service.schemas.base import Moment, Reply, Request, Variants
+from service.store.games import SeatRow
+from service.store.listing import Wanted
 
 STATUSES = ("draft", "inviting", "running", "over")
-STATES = ("invited", "joined", "declined")
-_MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
+STATES = ("invited", "joined", "declined", "open")
+MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
 _MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
 _BOT = fields.String(validate=validate.OneOf(sorted(BOTS)))
 
@@ -42,15 +46,28 @@ class BotSeatSchema(Request):
     bot = fields.String(load_default=DEFAULT_BOT, validate=validate.OneOf(sorted(BOTS)))
 
 
+class OpenSeatSchema(Request):
+    """A seat for whoever comes first; not where `visibility` is `players`."""
+
+    kind = fields.String(required=True, validate=validate.Equal("open"))
+
+
 class SeatWishSchema(Variants):
     """Who shall sit on a seat."""
 
-    forms: ClassVar = {"person": GuestSchema(), "bot": BotSeatSchema()}
+    forms: ClassVar = {
+        "person": GuestSchema(),
+        "bot": BotSeatSchema(),
+        "open": OpenSeatSchema(),
+    }
 
     def made(self, kind: str, values: Mapping[str, str]) -> SeatWish:
         """The wish for a seat."""
-        if kind == "bot":
-            return BotSeat(values["bot"])
+        match kind:
+            case "bot":
+                return BotSeat(values["bot"])
+            case "open":
+                return OpenSeat()
         return Guest(values["address"], values["name"])
 
 
@@ -60,7 +77,7 @@ class TableWishSchema(Request):
     seats = fields.List(
         fields.Nested(SeatWishSchema),
         required=True,
-        validate=validate.Length(min=1, max=_MOST_SEATS - 1),
+        validate=validate.Length(min=1, max=MOST_SEATS - 1),
     )
     edition = fields.String(
         load_default=DEFAULT_EDITION, validate=validate.OneOf(sorted(EDITIONS))
@@ -73,7 +90,7 @@ class TableWishSchema(Request):
     first = fields.Integer(
         strict=True,
         allow_none=True,
-        validate=validate.Range(min=0, max=_MOST_SEATS - 1),
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
         metadata={"description": "The seat that begins; null: drawn."},
     )
     visibility = fields.String(
@@ -102,7 +119,7 @@ class PractiserSchema(Request):
     bots = fields.List(
         _BOT,
         load_default=list(THREE.bots),
-        validate=validate.Length(min=1, max=_MOST_SEATS - 1),
+        validate=validate.Length(min=1, max=MOST_SEATS - 1),
         metadata={"description": "One bot a seat, clockwise from you."},
     )
 
@@ -110,6 +127,13 @@ class PractiserSchema(Request):
     def made(self, values: dict[str, Any], **_: object) -> tuple[str, Against]:
         """The name, and whom and what it practises against."""
         return values["name"], Against(values["edition"], tuple(values["bots"]))
+
+
+_YES_OR_NO: Mapping[str, Any] = {
+    "truthy": {"true"},
+    "falsy": {"false"},
+    "load_default": False,
+}
 
 
 class PageSchema(Request):
@@ -122,17 +146,62 @@ class PageSchema(Request):
     )
 
 
+def _kind(seat: SeatRow) -> str:
+    if seat.bot:
+        return "bot"
+    return "open" if seat.state == "open" else "person"
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A part of a list, and of which one."""
+
+    limit: int
+    cursor: str | None
+    wanted: Wanted
+
+    @property
+    def filters(self) -> Mapping[str, str]:
+        """What is wanted, as a query says it."""
+        named = msgspec.structs.asdict(self.wanted)
+        return {
+            name: "true" if value is True else value
+            for name, value in named.items()
+            if value
+        }
+
+
+class WantedSchema(PageSchema):
+    """Which games are wanted, and which part of their list."""
+
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    edition = fields.String(validate=validate.OneOf(sorted(EDITIONS)))
+    open = fields.Boolean(
+        **_YES_OR_NO,
+        metadata={"description": "Listed tables with a seat for whoever comes."},
+    )
+    mine = fields.Boolean(
+        **_YES_OR_NO, metadata={"description": "Games in which you sit."}
+    )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Page:
+        """The page that is wanted."""
+        limit, cursor = values.pop("limit"), values.pop("cursor", None)
+        return Page(limit, cursor, Wanted(**values))
+
+
 class SeatSchema(Reply):
     """A place at the table.
 
-    In a view of the past `name` and `state` are null: they are no part of the record.
+    A seat of kind `open` is for whoever comes first. In a view of the past `name` and
+    `state` are null: they are no part of the record.
     """
 
     number = fields.Integer()
     name = fields.String(allow_none=True)
     kind = fields.Function(
-        lambda seat: "bot" if seat.bot else "person",
-        metadata={"type": "string", "enum": ["person", "bot"]},
+        _kind,
+        metadata={"type": "string", "enum": ["person", "bot", "open"]},
     )
     bot = fields.String(allow_none=True)
     state = fields.String(allow_none=True, validate=validate.OneOf(STATES))

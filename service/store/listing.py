@@ -23,6 +23,12 @@ _PAGE = text(
             AND (g.status <> 'draft' OR m.number = 0))
         OR (g.visibility = 'listed' AND (g.status IN ('inviting', 'running')
             OR g.started_at IS NOT NULL)))
+        AND (CAST(:status AS text) IS NULL OR g.status = :status)
+        AND (CAST(:edition AS text) IS NULL OR g.edition = :edition)
+        AND (NOT :mine OR m.number IS NOT NULL)
+        AND (NOT :open OR (g.visibility = 'listed' AND g.status = 'inviting'
+            AND EXISTS (SELECT FROM seat f
+                WHERE f.game_id = g.id AND f.state = 'open')))
         AND (CAST(:id AS uuid) IS NULL
             OR (g.created_at, g.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
     ORDER BY g.created_at DESC, g.id DESC LIMIT :limit"""
@@ -34,6 +40,18 @@ class Cursor(msgspec.Struct, frozen=True):
 
     created_at: datetime
     id: UUID
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which games are wanted: all, where nothing is said.
+
+    `open` are the listed tables with a seat for whoever comes, `mine` the reader's own.
+    """
+
+    status: str | None = None
+    edition: str | None = None
+    open: bool = False
+    mine: bool = False
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -60,13 +78,13 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def page(
-    owner: BearerRow | None, after: Cursor | None, limit: int
+    owner: BearerRow | None, wanted: Wanted, after: Cursor | None, limit: int
 ) -> tuple[Listed, ...]:
-    """At most `limit` games, the newest first: the owner's own and the listed ones.
+    """At most `limit` wanted games, the newest first: the owner's and the listed ones.
 
     A token for one game counts that one alone as its owner's.
     """
-    values = {
+    values = msgspec.structs.asdict(wanted) | {
         "person": owner and owner.person_id,
         "only": owner and owner.game_id,
         "at": after and after.created_at,

@@ -31,7 +31,9 @@ _SEATS = text(
     """SELECT number, person_id, bot, name, state, word FROM seat
     WHERE game_id = :game ORDER BY number"""
 )
-_CHOICES = text("SELECT host_id, status, edition, options FROM game WHERE id = :game")
+_CHOICES = text(
+    "SELECT host_id, status, edition, options, visibility FROM game WHERE id = :game"
+)
 _STATUS = text("UPDATE game SET status = :status WHERE id = :game")
 _INVITE = text(
     """INSERT INTO invitation (id, game_id, seat, host_id, person_id, state)
@@ -40,6 +42,15 @@ _INVITE = text(
 _SETTLE = text(
     """UPDATE invitation SET state = :state, answered_at = kingup_now()
     WHERE game_id = :game AND seat = :seat AND state = 'open' RETURNING id"""
+)
+_TURN_DOWN = text(
+    """UPDATE invitation SET state = 'declined', answered_at = kingup_now()
+    WHERE game_id = :game AND seat = :seat AND person_id = :person
+        AND state IN ('open', 'accepted') RETURNING id"""
+)
+_WITHDRAW = text(
+    """UPDATE invitation SET state = 'withdrawn', answered_at = kingup_now()
+    WHERE game_id = :game AND seat = :seat AND state IN ('open', 'accepted')"""
 )
 _HOLD_CAPS = text("SELECT pg_advisory_xact_lock(5464872)")
 _OPEN_OF_HOST = text(
@@ -99,6 +110,7 @@ class Choices(msgspec.Struct, frozen=True):
     status: str
     edition: str
     options: dict[str, object]
+    visibility: str
 
 
 def add_game(
@@ -167,6 +179,21 @@ def settle_invitation(game_id: UUID, seat: int, state: str) -> UUID | None:
     values = {"game": game_id, "seat": seat, "state": state}
     found: UUID | None = db.session.execute(_SETTLE, values).scalar_one_or_none()
     return found
+
+
+def turn_down(game_id: UUID, seat: int, person_id: UUID) -> UUID | None:
+    """Close somebody's invitation to a seat they don't want after all; its id.
+
+    None where they came without one.
+    """
+    values = {"game": game_id, "seat": seat, "person": person_id}
+    found: UUID | None = db.session.execute(_TURN_DOWN, values).scalars().first()
+    return found
+
+
+def withdraw_invitation(game_id: UUID, seat: int) -> None:
+    """Take an invitation to a seat back, accepted or not."""
+    db.session.execute(_WITHDRAW, {"game": game_id, "seat": seat})
 
 
 def hold_caps() -> None:

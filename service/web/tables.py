@@ -13,7 +13,7 @@ from flask import (
 
 from engine.bots import BOTS
 from engine.errors import AlreadyStarted, Refusal
-from service import i18n, seating
+from service import i18n, reseating, seating
 from service.errors import Invalid, Problem
 from service.hosting import DEFAULT_BOT
 from service.i18n import gettext as _
@@ -98,10 +98,13 @@ def _reseat(link: LinkRow) -> Response:
     match request.form.get("choice"):
         case "bot":
             bot = request.form.get("bot", "")
-            seating.reseat_bot(link, seat, bot if bot in BOTS else DEFAULT_BOT)
+            reseating.bot(link.game_id, seat, bot if bot in BOTS else DEFAULT_BOT)
         case "guest":
             address = request.form.get("address", "")
-            seating.reseat_guest(link, seat, address, request.form.get("name", ""))
+            name = request.form.get("name", "")
+            reseating.guest(link.game_id, seat, address, name)
+        case "open":
+            reseating.leave_open(link.game_id, seat)
         case _:
             return _nothing_chosen(link)
     seen = links.game(link)
@@ -144,7 +147,7 @@ def _page(link: LinkRow, trouble: Trouble | None = None) -> str:
 def _at(seen: Seen) -> str:
     """The form that a trouble belongs to, by its id; "top" when it isn't there now."""
     number = forms.number(request.form.get("seat", ""))
-    open_seats = {s.number for s in seen.seats if s.state in ("invited", "declined")}
+    open_seats = {s.number for s in seen.seats if s.state in reseating.WAITING}
     match request.form.get("do"), seen.status:
         case "confirm", "draft":
             return "answer"

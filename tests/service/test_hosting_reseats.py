@@ -4,12 +4,14 @@ from uuid import UUID
 
 import pytest
 
-from service import seating
+from service import reseating, seating
 from service.errors import (
     AddressTwice,
     Invalid,
+    InvitationOver,
     NameTaken,
     NotFound,
+    SeatTaken,
     WantsNoInvitations,
 )
 from service.seating import Choice
@@ -33,7 +35,7 @@ def test_a_bot_takes_the_seat_of_whoever_declined(table: UUID) -> None:
     accept(table, 3)
     decline(table, 2)
 
-    seating.reseat_bot(seated.link(table, 0, "table"), 2, "steady")
+    reseating.bot(table, 2, "steady")
 
     assert status(table) == "running"
     assert run("SELECT bot, person_id FROM seat WHERE number = 2") == [("steady", None)]
@@ -41,11 +43,9 @@ def test_a_bot_takes_the_seat_of_whoever_declined(table: UUID) -> None:
 
 def test_somebody_else_is_asked_to_an_open_seat(table: UUID) -> None:
     old = seated.link(table, 2)
-    seating.reseat_guest(
-        seated.link(table, 0, "table"), 2, "thomas@example.org", "Thomas"
-    )
+    reseating.guest(table, 2, "thomas@example.org", "Thomas")
 
-    with pytest.raises(NotFound):
+    with pytest.raises(InvitationOver):
         seating.respond(old, Choice.IN, Profile("Terry"), "")
     accept(table, 2, "Thomas")
 
@@ -55,7 +55,6 @@ def test_somebody_else_is_asked_to_an_open_seat(table: UUID) -> None:
 
 
 def test_reseating_keeps_the_rules_of_inviting(table: UUID) -> None:
-    host = seated.link(table, 0, "table")
     decline(table, 3, Choice.NEVER)
 
     for address, name, error in (
@@ -66,30 +65,29 @@ def test_reseating_keeps_the_rules_of_inviting(table: UUID) -> None:
         ("nobody", "Thomas", Invalid),
     ):
         with pytest.raises(error):
-            seating.reseat_guest(host, 3, address, name)
+            reseating.guest(table, 3, address, name)
     assert seats(table)[3] == (3, "Paul", "declined")
 
 
 def test_a_seat_that_is_taken_is_given_to_nobody_else(table: UUID) -> None:
-    host = seated.link(table, 0, "table")
     accept(table, 1)
 
-    for seat in (0, 1, 4, -1):
-        with pytest.raises(NotFound):
-            seating.reseat_bot(host, seat, "steady")
-        with pytest.raises(NotFound):
-            seating.reseat_guest(host, seat, "thomas@example.org", "Thomas")
+    for seat, error in ((0, SeatTaken), (1, SeatTaken), (4, NotFound), (-1, NotFound)):
+        with pytest.raises(error):
+            reseating.bot(table, seat, "steady")
+        with pytest.raises(error):
+            reseating.guest(table, seat, "thomas@example.org", "Thomas")
 
 
 def test_whoever_is_asked_again_is_mailed_again_and_may_join_by_either_link(
     table: UUID,
 ) -> None:
-    host, first = seated.link(table, 0, "table"), seated.link(table, 1)
-    seating.reseat_guest(host, 1, "thomas@example.org", "Thomas")
-    with pytest.raises(NotFound):
+    first = seated.link(table, 1)
+    reseating.guest(table, 1, "thomas@example.org", "Thomas")
+    with pytest.raises(InvitationOver):
         seating.respond(first, Choice.IN, Profile("Simon"), "")
 
-    seating.reseat_guest(host, 1, "simon@example.org", "Simon")
+    reseating.guest(table, 1, "simon@example.org", "Simon")
 
     assert kinds(table).count("invitation") == 5
     seating.respond(first, Choice.IN, Profile("Simon"), "")
@@ -97,9 +95,8 @@ def test_whoever_is_asked_again_is_mailed_again_and_may_join_by_either_link(
 
 
 def test_whoever_declines_twice_is_mailed_and_told_of_twice(table: UUID) -> None:
-    host = seated.link(table, 0, "table")
     seating.respond(seated.link(table, 1), Choice.NO, Profile("Simon"), "")
-    seating.reseat_guest(host, 1, "simon@example.org", "Simon")
+    reseating.guest(table, 1, "simon@example.org", "Simon")
 
     seating.respond(seated.link(table, 1), Choice.NO, Profile("Simon"), "")
 

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from service import clock, hosting, seating
+from service import clock, hosting, reseating, seating
 from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
@@ -36,9 +36,7 @@ def test_three_unasked_mails_a_day_go_to_an_address() -> None:
         "simon@example.org"
     ) == 3
     clock.shift(timedelta(hours=25))
-    seating.reseat_guest(
-        seated.link(fourth, 0, "table"), 1, "simon@example.org", "Simon"
-    )
+    reseating.guest(fourth, 1, "simon@example.org", "Simon")
     assert len(told("invitation")) == 5
 
 

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service import seating
+from service import reseating
 from tests.service import seated
 from tests.service.seated import run
 from tests.service.visitor import (
@@ -125,7 +125,7 @@ def test_an_invitation_that_is_over_explains_itself(
     link = table_link(game_id, 1, "invitation")
     page = visitor.get(link)
     form = page.the_form("Send my answer")
-    seating.reseat_bot(seated.link(game_id, 0, "table"), 1, "steady")
+    reseating.bot(game_id, 1, "steady")
     before = seated.everything(app)
 
     answer = visitor.press(page, form, {"choice": "in"})

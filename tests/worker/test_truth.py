@@ -2,7 +2,7 @@
 
 from engine.board import Card
 from engine.commands import Ballot
-from service import handlers, seating
+from service import handlers, reseating, seating
 from service.store.people import Profile
 from tests.service import seated
 from tests.service.seated import Seated, run
@@ -135,7 +135,7 @@ def test_the_host_hears_of_a_free_seat_while_it_is_free(sink: Sink) -> None:
         seated.link(game_id, 2), seating.Choice.NO, Profile("Terry"), word=""
     )
     for seat in (1, 2):
-        seating.reseat_bot(seated.link(game_id, 0, "table"), seat, "steady")
+        reseating.bot(game_id, seat, "steady")
 
     send(game_id)
 

@@ -1,0 +1,128 @@
+"""Seats of a table: read, taken, given away, left."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from flask import Response
+from flask.views import MethodView
+
+from engine.errors import AlreadyStarted, BadTable
+from service import accounts, coming, reseating
+from service.api import access, games
+from service.api.blueprint import Blueprint
+from service.api.declared import Who
+from service.errors import (
+    AddressTwice,
+    Forbidden,
+    HostStays,
+    NameTaken,
+    NotFound,
+    SeatTaken,
+    TableNotOpen,
+    TooManyInvitations,
+    WantsNoInvitations,
+)
+from service.hosting import BotSeat, Guest, OpenSeat, SeatWish
+from service.schemas.game import MOST_SEATS, SeatSchema, SeatWishSchema
+from service.schemas.seat import SeatTakingSchema, TableSeatsSchema, Taking
+from service.store.games import SeatRow
+
+blueprint = Blueprint("seats", "Who sits where, and who shall, before the start.")
+
+_ONE = f"/games/<uuid:game_id>/seats/<int(max={MOST_SEATS - 1}):seat>"
+
+
+def _seat(game_id: UUID, number: int, scope: str) -> SeatRow:
+    seats = access.seen(game_id, scope).seats
+    if number >= len(seats):
+        raise NotFound
+    return seats[number]
+
+
+@blueprint.route("/games/<uuid:game_id>/seats")
+class Seats(MethodView):
+    """The seats of a table."""
+
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.response(200, TableSeatsSchema)
+    def get(self, game_id: UUID) -> dict[str, Sequence[SeatRow]]:
+        """List the seats of a game, clockwise."""
+        return {"seats": access.seen(game_id).seats}
+
+    @blueprint.once()
+    @blueprint.named("takeSeat")
+    @blueprint.access(Who.PERSON, access.PLAY)
+    @blueprint.fails(
+        AddressTwice, AlreadyStarted, NameTaken, NotFound, SeatTaken, TableNotOpen
+    )
+    @blueprint.arguments(SeatTakingSchema)
+    @blueprint.response(201, SeatSchema)
+    def post(self, wanted: Taking, game_id: UUID) -> tuple[SeatRow, dict[str, str]]:
+        """Sit down at a table that fills up.
+
+        On an open seat, or on the one you are invited to. Whoever is first has it:
+        others get `seat-taken`. The last one in starts the game.
+        """
+        owner = access.person(access.PLAY)
+        access.seen(game_id, access.PLAY)
+        person = accounts.known(owner.person_id)
+        number = coming.take(game_id, person, wanted.seat, wanted.name, wanted.word)
+        headers = {"Location": games.path(game_id, "seats", str(number))}
+        return _seat(game_id, number, access.PLAY), headers
+
+
+@blueprint.route(_ONE)
+class Seat(MethodView):
+    """A seat."""
+
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.response(200, SeatSchema)
+    def get(self, game_id: UUID, seat: int) -> SeatRow:
+        """Show a seat: who sits there, or is asked to."""
+        return _seat(game_id, seat, access.READ)
+
+    @blueprint.named("giveSeat")
+    @blueprint.access(Who.HOST, access.CREATE)
+    @blueprint.fails(
+        AddressTwice,
+        AlreadyStarted,
+        BadTable,
+        NameTaken,
+        SeatTaken,
+        TableNotOpen,
+        TooManyInvitations,
+        WantsNoInvitations,
+    )
+    @blueprint.arguments(SeatWishSchema)
+    @blueprint.response(200, SeatSchema)
+    def put(self, wish: SeatWish, game_id: UUID, seat: int) -> SeatRow:
+        """Say, as the host, who shall have a seat that nobody has taken.
+
+        A person is invited by mail, a bot is in at once, an open seat is for whoever
+        comes first. With the last seat taken the game starts.
+        """
+        games.hosted(game_id, access.CREATE)
+        match wish:
+            case Guest(address=address, name=name):
+                reseating.guest(game_id, seat, address, name)
+            case BotSeat(bot=bot):
+                reseating.bot(game_id, seat, bot)
+            case OpenSeat():
+                reseating.leave_open(game_id, seat)
+        return _seat(game_id, seat, access.CREATE)
+
+    @blueprint.named("leaveSeat")
+    @blueprint.access(Who.SEAT, access.PLAY)
+    @blueprint.fails(AlreadyStarted, HostStays, TableNotOpen)
+    @blueprint.response(204)
+    def delete(self, game_id: UUID, seat: int) -> Response:
+        """Leave your seat before the start, or free another's as the host.
+
+        A seat you were invited to is declined, the host hears of it and chooses who
+        gets it; one you came to by yourself is open again.
+        """
+        owner = access.person(access.PLAY)
+        if access.seen(game_id, access.PLAY).seat is None:
+            raise Forbidden(reason="no-seat")
+        coming.leave(game_id, owner.person_id, seat)
+        return Response(status=204)

@@ -1,0 +1,57 @@
+"""Seats before the start: asked for, taken, given away."""
+
+from typing import Any
+
+import msgspec
+from marshmallow import fields, post_load, validate
+
+from service.schemas.base import Reply, Request
+from service.schemas.game import MOST_SEATS, SeatSchema
+
+_NAME = validate.Length(max=256)
+
+
+class Taking(msgspec.Struct, frozen=True):
+    """Who wants a seat: which one, called how, and their word for the shuffle."""
+
+    seat: int | None
+    name: str
+    word: str
+
+
+def word_field() -> fields.String:
+    """A word for the shuffle, in a request."""
+    return fields.String(
+        load_default="",
+        validate=validate.Length(max=256),
+        metadata={"description": "Your word for the shuffle; only its hash is kept."},
+    )
+
+
+class SeatTakingSchema(Request):
+    """A seat you want: the one kept for you, or an open one."""
+
+    seat = fields.Integer(
+        strict=True,
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        metadata={"description": "Null: the one kept for you, or the first open one."},
+    )
+    name = fields.String(
+        load_default="",
+        validate=_NAME,
+        metadata={"description": "How you are called here; your own name without it."},
+    )
+    word = word_field()
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Taking:
+        """The wish."""
+        return Taking(**values)
+
+
+class TableSeatsSchema(Reply):
+    """All seats of a table, clockwise."""
+
+    seats = fields.List(fields.Nested(SeatSchema))
