@@ -28,9 +28,10 @@ def finished(spec: dict[str, Any]) -> dict[str, Any]:
     """
     for path in spec["paths"].values():
         for parameter in _parameters_of(path):
-            known = _PARAMETERS.get(parameter["name"])
-            if known is not None:
-                parameter.setdefault("description", known)
+            name = parameter["name"]
+            thing = name.removesuffix("_id").replace("_", " ")
+            known = _PARAMETERS.get(name, f"Which {thing}.")
+            parameter.setdefault("description", known)
     for operation in operations(spec):
         operation.setdefault("description", operation["summary"])
         _lead_on(operation)
@@ -64,9 +65,7 @@ def _lead_on(operation: Mapping[str, Any]) -> None:
 def _exemplify(operation: Mapping[str, Any], spec: Mapping[str, Any]) -> None:
     """Show a body to send, and one of every answer that brings one."""
     bodies = [operation["requestBody"]] if "requestBody" in operation else []
-    for status, answer in operation["responses"].items():
-        if not status.startswith(("4", "5")):
-            bodies.append(answer)
+    bodies += operation["responses"].values()
     for body in bodies:
         for kind, media in body.get("content", {}).items():
             if "example" in media or "examples" in media:

@@ -79,6 +79,7 @@ class Me(MethodView):
 class AddressConfirmation(MethodView):
     """A change of address, confirmed from both mailboxes."""
 
+    @blueprint.named("confirmAddress")
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(AddressInUse, CodeRefused)
     @blueprint.arguments(AddressConfirmationSchema)

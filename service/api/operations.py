@@ -72,8 +72,8 @@ def describe(
         _add(responses, str(status), {**told, "headers": headings.of_status(status)})
     if "once" in doc_info:
         doc.setdefault("parameters", []).append(once.PARAMETER)
-        for status, answer in responses.items():
-            if status.startswith("2"):
+        for code, answer in responses.items():
+            if code.startswith("2"):
                 answer["headers"] |= headings.named(once.REPLAYED)
     return doc
 

@@ -57,13 +57,12 @@ def _plain(schema: Any, called: Mapping[str, str]) -> Any:
             return {"type": "string", "enum": values, **_words(kept)}
         case dict():
             # A property may be called `title` as well: those are further inside.
-            return _words(
-                {
-                    key: _plain(value, called)
-                    for key, value in schema.items()
-                    if not (key == "title" and isinstance(value, str))
-                }
-            )
+            plain: dict[str, Any] = {
+                str(key): _plain(value, called)
+                for key, value in schema.items()
+                if not (key == "title" and isinstance(value, str))
+            }
+            return _words(plain)
         case list():
             return [_plain(each, called) for each in schema]
         case _:

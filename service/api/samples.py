@@ -120,7 +120,7 @@ def _of_type(schema: Mapping[str, Any], named: Mapping[str, Any], name: str) -> 
         case "integer" | "number":
             return schema.get("default", schema.get("minimum", 1))
         case "boolean":
-            return schema.get("default", True)
+            return schema.get("default", False)
         case "string" if schema.get("format") in _FORMATS:
             return _FORMATS[schema["format"]]
         case "string":

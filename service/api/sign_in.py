@@ -20,6 +20,7 @@ blueprint = Blueprint("sign-in", "Signing in.")
 class SignIn(MethodView):
     """Codes by mail."""
 
+    @blueprint.named("signIn")
     @blueprint.access(Who.PUBLIC)
     @blueprint.arguments(SignInSchema)
     @blueprint.response(202, SignInAskedSchema)
@@ -38,6 +39,7 @@ class Confirmation(MethodView):
     """Codes sent back."""
 
     # No Idempotency-Key: in its transaction a wrong try would not be counted.
+    @blueprint.named("confirmSignIn")
     @blueprint.access(Who.PUBLIC)
     @blueprint.fails(CodeRefused)
     @blueprint.arguments(ConfirmationSchema)

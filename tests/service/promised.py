@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 import yaml
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from service.api import contract
+from tests.service.programs import PROBLEM, Table
 
 UNKNOWN = {
     "edition": "classic",
@@ -63,3 +65,27 @@ def operations(app: Flask) -> list[Operation]:
 def _body(operation: Mapping[str, Any]) -> Any:
     content = operation.get("requestBody", {}).get("content", {})
     return content.get("application/json", {}).get("example")
+
+
+def below_v1(app: Flask) -> list[Operation]:
+    return [each for each in operations(app) if each.path.startswith("/v1")]
+
+
+def call(
+    table: Table, each: Operation, method: str = "", query: str = "", **headers: str
+) -> TestResponse:
+    """An operation with the first seat's token and the contract's own body."""
+    options = {} if each.body is None or method == "HEAD" else {"json": each.body}
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return table.api.call(
+        method or each.method,
+        each.at(game_id=table.id) + query,
+        table.tokens[0],
+        headers=named,
+        **options,
+    )
+
+
+def is_problem(answer: TestResponse, status: int, code: str) -> bool:
+    assert answer.mimetype == PROBLEM, answer.text
+    return (answer.status_code, answer.json["code"]) == (status, code)

@@ -3,14 +3,20 @@
 import re
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 import yaml
 from flask import Flask
+from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from service.api import contract
+from engine import events
+from service.api import contract, finishing
 from tests.service.programs import Api
 
 PUBLISHED = Path(__file__).parents[2] / "openapi.yaml"
@@ -75,3 +81,108 @@ def test_requests_refuse_unknown_fields_and_replies_are_whole() -> None:
     assert schemas["Move"]["additionalProperties"] is False
     assert set(schemas["View"]["required"]) == set(schemas["View"]["properties"])
     assert schemas["Answer"]["discriminator"]["propertyName"] == "kind"
+
+
+@cache
+def published() -> dict[str, Any]:
+    return yaml.safe_load(PUBLISHED.read_text())
+
+
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" not in part:
+        return part
+    _, _, kind, name = part["$ref"].split("/")
+    return published()["components"][kind][name]
+
+
+def operations() -> list[dict[str, Any]]:
+    return list(finishing.operations(published()))
+
+
+def bodies(operation: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Whatever an operation takes or gives: where, media type, and what is told."""
+    parts = {"body": operation.get("requestBody", {}), **operation["responses"]}
+    for place, part in parts.items():
+        for kind, media in resolved(part).get("content", {}).items():
+            yield place, kind, media
+
+
+def test_every_operation_has_a_short_name_of_its_own() -> None:
+    names = Counter(each["operationId"] for each in operations())
+
+    assert set(names.values()) == {1}
+    for name in names:
+        assert re.fullmatch(r"[a-z]+([A-Z][a-z]+){1,3}", name), name
+
+
+def test_whatever_is_taken_or_given_has_an_example_that_fits() -> None:
+    for operation in operations():
+        for place, kind, media in bodies(operation):
+            told = media.get("examples", {}).values()
+            examples = [each["value"] for each in told] or [media["example"]]
+            whole = {**media["schema"], "components": published()["components"]}
+            for example in examples:
+                assert example not in (None, {}), (operation["operationId"], place)
+                if kind.endswith("json"):
+                    OAS31Validator(whole).validate(example)
+
+
+def test_every_failure_is_told_with_its_codes() -> None:
+    for operation in operations():
+        assert "default" not in operation["responses"]
+        for status, answer in operation["responses"].items():
+            if status >= "400":
+                problem = resolved(answer)["content"]["application/problem+json"]
+                for code, example in problem["examples"].items():
+                    assert example["value"]["code"] == code
+                    assert str(example["value"]["status"]) == status
+                    assert "%(" not in example["value"]["detail"]
+
+
+def test_every_place_that_words_can_stand_in_has_some() -> None:
+    tags = {tag["name"] for tag in published()["tags"] if tag["description"]}
+    for path in published()["paths"].values():
+        for parameter in path.get("parameters", []):
+            assert parameter["description"], parameter["name"]
+    for operation in operations():
+        assert operation["summary"].endswith(".")
+        assert set(operation["tags"]) <= tags
+        for parameter in operation.get("parameters", []):
+            named = (operation["operationId"], parameter["name"])
+            assert parameter.get("description"), named
+        for answer in operation["responses"].values():
+            assert resolved(answer)["description"]
+            for header in resolved(answer).get("headers", {}).values():
+                assert resolved(header)["description"]
+
+
+def test_what_is_read_can_be_asked_for_if_it_has_changed() -> None:
+    for operation in operations():
+        if "304" in operation["responses"]:
+            assert "ETag" in operation["responses"]["200"]["headers"]
+    names = [each["operationId"] for each in operations() if "304" in each["responses"]]
+    assert "getView" in names
+    assert "createGame" not in names
+
+
+def test_every_event_of_the_record_is_one_of_the_described() -> None:
+    whole = published()["components"]["schemas"]["RecordEvent"]
+    tags = {str(kind.__struct_config__.tag) for kind in get_args(events.Record)}
+
+    mapping = whole["discriminator"]["mapping"]
+    assert set(mapping) == tags
+    assert {each["$ref"] for each in whole["oneOf"]} == set(mapping.values())
+    for tag, place in mapping.items():
+        assert resolved({"$ref": place})["properties"]["type"]["enum"] == [tag]
+    recorded = published()["components"]["schemas"]["Recorded"]
+    assert recorded["properties"]["event"] == {
+        "$ref": "#/components/schemas/RecordEvent"
+    }
+
+
+def test_every_message_of_a_stream_is_one_of_the_described() -> None:
+    whole = published()["components"]["schemas"]["StreamMessage"]
+
+    mapping = whole["discriminator"]["mapping"]
+    assert set(mapping) == {"view", "record", "reset"}
+    assert {each["$ref"] for each in whole["oneOf"]} == set(mapping.values())

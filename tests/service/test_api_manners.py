@@ -10,8 +10,8 @@ from werkzeug.test import TestResponse
 from service import app as application
 from service import config, i18n
 from service.models import db
-from tests.service.programs import PROBLEM, Api, Table
-from tests.service.promised import Operation, operations
+from tests.service.programs import Api, Table
+from tests.service.promised import Operation, below_v1, call, is_problem
 
 SITE = {"Origin": "https://elsewhere.example"}
 
@@ -24,30 +24,6 @@ def api(app: Flask) -> Api:
 @pytest.fixture
 def table(api: Api) -> Table:
     return Table(api)
-
-
-def below_v1(app: Flask) -> list[Operation]:
-    return [each for each in operations(app) if each.path.startswith("/v1")]
-
-
-def call(
-    table: Table, each: Operation, method: str = "", query: str = "", **headers: str
-) -> TestResponse:
-    """An operation with the first seat's token and the contract's own body."""
-    options = {} if each.body is None or method == "HEAD" else {"json": each.body}
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return table.api.call(
-        method or each.method,
-        each.at(game_id=table.id) + query,
-        table.tokens[0],
-        headers=named,
-        **options,
-    )
-
-
-def is_problem(answer: TestResponse, status: int, code: str) -> bool:
-    assert answer.mimetype == PROBLEM, answer.text
-    return (answer.status_code, answer.json["code"]) == (status, code)
 
 
 def timeless(answer: TestResponse) -> dict[str, str]:
@@ -242,62 +218,6 @@ def test_a_method_is_what_the_request_line_says(table: Table) -> None:
         assert answer.status_code == 200
 
     assert table.view().json["status"] == "running"
-
-
-QUERIES = {
-    "?nobody_knows=1": ("nobody_knows", "unknown"),
-    "?at=1&at=2": ("at", "duplicate"),
-    "?at=%00": ("at", "not-text"),
-    "?at=%ff": ("query", "not-text"),
-    "?%ff=1": ("query", "not-text"),
-    "?%00=1": ("\0", "unknown"),
-    "?at=%ed%a0%80": ("query", "not-text"),
-}
-
-
-@pytest.mark.parametrize("query", QUERIES)
-def test_a_query_that_means_nothing_is_refused(table: Table, query: str) -> None:
-    field, reason = QUERIES[query]
-
-    answer = table.api.get(f"{table.path}/view{query}")
-
-    assert is_problem(answer, 422, "invalid")
-    assert (answer.json["field"], answer.json["reason"]) == (field, reason)
-
-
-@pytest.mark.parametrize("query", ["?at=%zz", "?at=1e9", "?at=9" + "9" * 5000, "?at="])
-def test_a_number_that_is_none_is_refused(table: Table, query: str) -> None:
-    answer = table.api.get(f"{table.path}/view{query}")
-
-    assert is_problem(answer, 422, "invalid")
-    assert answer.json["field"] == "at"
-
-
-def test_every_operation_refuses_parameters_that_it_does_not_know(
-    app: Flask, table: Table
-) -> None:
-    for each in below_v1(app):
-        answer = call(table, each, query="?nobody_knows=1")
-        assert is_problem(answer, 422, "invalid"), each.name
-        assert answer.json["field"] == "nobody_knows"
-
-
-@pytest.mark.parametrize(
-    "value",
-    ["%00", "%ff", "%zz", "%", "..", "%2e%2e", "9" * 400, "-1", "1e3", "é", "' OR 1=1"],
-)
-def test_nonsense_in_an_address_is_nothing_that_is_there(
-    app: Flask, table: Table, value: str
-) -> None:
-    for each in below_v1(app):
-        for part in each.path.split("/"):
-            if part.startswith("{"):
-                path = each.at(**{"game_id": table.id, part.strip("{}"): value})
-                answer = table.api.call(
-                    each.method, path, table.tokens[0], json=each.body
-                )
-                assert answer.mimetype == PROBLEM, (each.name, answer.text)
-                assert answer.status_code in (403, 404, 405, 409, 422), each.name
 
 
 @pytest.mark.parametrize(
