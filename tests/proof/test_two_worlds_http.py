@@ -26,8 +26,9 @@ def test_no_answer_tells_two_worlds_apart(
     figures = ", ".join(f"{count} {name}" for name, count in sorted(tally.items()))
     sys.stdout.write(f"\n{figures}; 0 differences; {time.monotonic() - began:.0f} s\n")
     assert tally["twins"] == TWINS
+    assert tally["requests"] > 50 * TWINS
     for kind in ("ballots", "hands", "other"):
-        assert tally[f"positions of {kind}"] > TWINS / 5
+        assert tally[f"positions of {kind}"] > TWINS / 10
 
 
 @pytest.mark.proof

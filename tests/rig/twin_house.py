@@ -26,7 +26,8 @@ from service import auth, config, processes
 from service.addresses import Address
 from service.draft import Receipt
 from service.models import db
-from service.store import answers, games, links, log, people, tables
+from service.store import answers as answer_store
+from service.store import links, log, people, tables
 from service.store.people import Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import execute, transaction
@@ -148,7 +149,7 @@ class TwinHouse:
         """Let the database hold this moment of a world, and nothing of any other."""
         game_id = UUID(world.game.id)
         with self.app.app_context(), transaction():
-            execute("DELETE FROM game WHERE id = %(id)s", {"id": game_id})
+            execute("DELETE FROM game WHERE status <> %(kept)s", {"kept": "inviting"})
             tables.add_game(self._new(world, visibility), game_id, world.seed)
             for number, chair in enumerate(world.game.seats):
                 person = None if chair.kind == "bot" else self.people[number]
@@ -157,7 +158,7 @@ class TwinHouse:
                 )
             log.append(writing(world))
             if laid is not None:
-                answers.show_laid(game_id, list(laid))
+                answer_store.show_laid(game_id, list(laid))
 
     def _new(self, world: World, visibility: str) -> NewGame:
         return NewGame(

@@ -99,7 +99,7 @@ class Asker:
         """Every GET about a game, as it is and with chosen parameters."""
         for operation in self._chosen("GET"):
             yield self._request("GET", self.path(operation))
-            if operation.parameters:
+            if set(operation.parameters) - {"wait"}:
                 query = urlencode(self._query(operation))
                 yield self._request("GET", f"{self.path(operation)}?{query}")
 
