@@ -53,7 +53,9 @@ def _plain(schema: Any, called: Mapping[str, str]) -> Any:
             rest = {key: value for key, value in more.items() if key != "items"}
             return {**rest, "items": _plain(first, called)}
         case {"enum": values, **more}:
-            kept = {key: value for key, value in more.items() if key != "title"}
+            kept: dict[str, Any] = {
+                str(key): value for key, value in more.items() if key != "title"
+            }
             return {"type": "string", "enum": values, **_words(kept)}
         case dict():
             # A property may be called `title` as well: those are further inside.
