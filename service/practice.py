@@ -78,9 +78,12 @@ def practise(
 
 
 def token_anew(begun: Mapping[str, str]) -> str:
-    """Another token for a practice game that was begun, from the answer to that."""
+    """Another token for a practice game that was begun, from the answer to that.
+
+    Raises NotFound for one that was erased meanwhile.
+    """
     game_id = UUID(begun["game"])
-    (person_id, *_) = [chair.person_id for chair in tables.chairs(game_id)]
-    if person_id is None:
-        raise NotFound(what="game")
-    return auth.game_token(person_id, game_id)
+    for chair in tables.chairs(game_id):
+        if chair.person_id is not None:
+            return auth.game_token(chair.person_id, game_id)
+    raise NotFound(what="game")

@@ -26,22 +26,36 @@ LEASE_SECONDS: Final = 5.0
 PATIENCE_SECONDS: Final = 20.0
 
 
-def sweep(ahead: float = 0.0) -> None:
+def sweep(ahead: float = 0.0, *, bots: bool = True) -> None:
     """Do what is due until nothing is, or until it is somebody else's turn.
 
-    What falls due within `ahead` seconds is waited for, so that bots are punctual.
+    What falls due within `ahead` seconds is waited for, so that bots are punctual. They
+    have their turns when nothing else is due, and without `bots` none: however many
+    games are played against them, nobody else waits for more than a batch of theirs.
     """
     start = time.monotonic()
     while time.monotonic() < start + PATIENCE_SECONDS:
         left = max(0.0, start + ahead - time.monotonic())
-        with transaction():
-            wait = work.until_next(left)
-            rows = work.claim(BATCH, LEASE_SECONDS) if wait == 0 else ()
+        wait, rows = _claim(left, bots)
         _do_all(rows)
         if not rows:
             if not wait:
                 return
             time.sleep(wait)
+
+
+def _claim(within: float, bots: bool) -> tuple[float | None, Sequence[Claimed]]:
+    """What is due, and how long to wait for more; None if nothing is `within` that."""
+    waits = []
+    for of_bots in (False, True)[: 1 + bots]:
+        with transaction():
+            wait = work.until_next(within, bots=of_bots)
+            if wait == 0:
+                rows = work.claim(BATCH, LEASE_SECONDS, bots=of_bots)
+                if rows:
+                    return 0.0, rows
+            waits.append(wait)
+    return min((wait for wait in waits if wait is not None), default=None), ()
 
 
 def _do_all(rows: Sequence[Claimed]) -> None:

@@ -14,11 +14,13 @@ from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
 from service import castle, links, telling, terms, times
 from service.castle import Row
+from service.i18n import gettext as _
 from service.kinds import NoticeKind
 from service.store import log
 from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.mails import ClaimedMail, Notice
+from service.store.tables import Chair
 from service.telling import Cast
 from worker import scene
 from worker.scene import Scene
@@ -104,7 +106,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
         recipient=recipient(mail, lead.seat),
         name=telling.isolated(chairs[lead.seat].name),
         host=telling.isolated(chairs[0].name),
-        seats=tuple(telling.isolated(chair.name) for chair in chairs),
+        seats=tuple(_sitter(chair) for chair in chairs),
         declined=telling.listed(
             [telling.isolated(c.name) for c in chairs if c.state == "declined"]
         ),
@@ -120,6 +122,10 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
         ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
     )
+
+
+def _sitter(chair: Chair) -> str:
+    return _("a free seat") if chair.state == "open" else telling.isolated(chair.name)
 
 
 def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:

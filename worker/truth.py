@@ -71,8 +71,8 @@ def holds(notice: Notice, truth: Truth) -> bool:
         case NoticeKind.CONFIRM:
             return seen.status == "draft"
         case NoticeKind.DECLINED:
-            refused = any(chair.state == "declined" for chair in truth.mail.chairs)
-            return _inviting(seen) and refused
+            states = {chair.state for chair in truth.mail.chairs}
+            return _inviting(seen) and not states.isdisjoint(("declined", "open"))
         case NoticeKind.UNKNOWN:
             raise LookupError(notice.id)
         case _:

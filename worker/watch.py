@@ -1,12 +1,13 @@
-"""Two threads that sweep without beat and broker, so that neither can stop a game.
+"""Threads that sweep without beat and broker, so that neither can stop a game.
 
 A worker whose broker is gone still resolves elections, keeps deadlines and sends mails;
-a mail server that hangs holds up mails alone.
+a mail server that hangs holds up mails alone, and many bots hold up bots alone.
 """
 
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from flask import Flask
@@ -16,9 +17,16 @@ from worker import deadlines, faults, notices
 PAUSE_SECONDS: Final = 4.0
 
 
+_SWEEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
+    ("deadlines", partial(deadlines.sweep, bots=False)),
+    ("bots", deadlines.sweep),
+    ("mails", notices.sweep),
+)
+
+
 def start(app: Flask) -> None:
     """Watch for as long as the process lives."""
-    for name, sweep in (("deadlines", deadlines.sweep), ("mails", notices.sweep)):
+    for name, sweep in _SWEEPS:
         thread = threading.Thread(
             target=_watch, args=(app, sweep), name=f"watch-{name}", daemon=True
         )

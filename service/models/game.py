@@ -26,11 +26,16 @@ class Game(Base):
 
     `host_id` is null for a game that came from another instance. `status` is draft,
     inviting, running or over. `table_head` is the record's head at
-    table_closed, `laid` the seats that the latest reminder named.
+    table_closed, `laid` the seats that the latest reminder named, `rematch_of` the game
+    whose players wanted another one.
     """
 
     __tablename__ = "game"
-    __table_args__ = (Index("ix_game_created_at_id", "created_at", "id"),)
+    __table_args__ = (
+        Index("ix_game_created_at_id", "created_at", "id"),
+        Index("ix_game_practice", "created_at", postgresql_where=text("practice")),
+        Index("ix_game_draft", "created_at", postgresql_where=text("status = 'draft'")),
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     host_id: Mapped[UUID | None] = mapped_column(ForeignKey("person.id"), index=True)
@@ -49,6 +54,9 @@ class Game(Base):
     laid: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    rematch_of: Mapped[UUID | None] = mapped_column(
+        ForeignKey("game.id", ondelete="SET NULL"), unique=True
     )
     started_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

@@ -22,7 +22,9 @@ class Link(Base):
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     purpose: Mapped[str] = mapped_column(Text)
     game_id: Mapped[UUID] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
-    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"))
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), index=True
+    )
     seat: Mapped[int] = mapped_column(SmallInteger)
     decision: Mapped[int | None] = mapped_column(Integer)
     created_at: Mapped[datetime] = mapped_column(
@@ -39,7 +41,9 @@ class Device(Base):
     game_id: Mapped[UUID] = mapped_column(
         ForeignKey("game.id", ondelete="CASCADE"), index=True
     )
-    person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"))
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), index=True
+    )
     seat: Mapped[int] = mapped_column(SmallInteger)
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")

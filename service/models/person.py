@@ -44,7 +44,7 @@ class Token(Base):
     name: Mapped[str] = mapped_column(Text)
     scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
     game_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("game.id", ondelete="CASCADE")
+        ForeignKey("game.id", ondelete="CASCADE"), index=True
     )
     expires_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     revoked_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from sqlalchemy import (
     ForeignKey,
+    Index,
     Integer,
     SmallInteger,
     Text,
@@ -26,7 +27,12 @@ class Due(Base):
     """
 
     __tablename__ = "due"
-    __table_args__ = (UniqueConstraint("game_id", "decision", "kind", "seat"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "decision", "kind", "seat"),
+        # Bots never stand in the way of what people wait for.
+        Index("ix_due_bots", "claim_at", postgresql_where=text("kind = 'bot'")),
+        Index("ix_due_others", "claim_at", postgresql_where=text("kind <> 'bot'")),
+    )
 
     id: Mapped[UUID] = mapped_column(
         primary_key=True, server_default=text("gen_random_uuid()")
@@ -36,5 +42,5 @@ class Due(Base):
     kind: Mapped[str] = mapped_column(Text)
     seat: Mapped[int] = mapped_column(SmallInteger)
     due_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))
-    claim_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True), index=True)
+    claim_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")

@@ -9,16 +9,25 @@ from service.kinds import DueKind
 from service.models import db
 from service.store.transactions import execute
 
-_CLAIM = text(
-    """UPDATE due SET claim_at = kingup_now()
+_KINDS = ("kind <> 'bot'", "kind = 'bot'")
+"""Which rows: those that people wait for, and bots' turns; each have their index."""
+
+_CLAIM = tuple(
+    text(
+        f"""UPDATE due SET claim_at = kingup_now()
         + make_interval(secs => :lease * (attempts + 1)), attempts = attempts + 1
-    WHERE id IN (SELECT id FROM due WHERE claim_at <= kingup_now()
+    WHERE id IN (SELECT id FROM due WHERE claim_at <= kingup_now() AND {kinds}
         ORDER BY claim_at LIMIT :limit FOR UPDATE SKIP LOCKED)
     RETURNING id, game_id, decision, kind, seat"""
+    )
+    for kinds in _KINDS
 )
 
-_NEXT = """SELECT extract(epoch FROM min(claim_at) - kingup_now()) AS wait FROM due
-    WHERE claim_at <= kingup_now() + make_interval(secs => %(within)s)"""
+_NEXT = tuple(
+    f"""SELECT extract(epoch FROM min(claim_at) - kingup_now()) AS wait FROM due
+    WHERE claim_at <= kingup_now() + make_interval(secs => %(within)s) AND {kinds}"""
+    for kinds in _KINDS
+)
 
 _DONE = text("DELETE FROM due WHERE id = :id")
 
@@ -38,20 +47,25 @@ class Claimed(msgspec.Struct, frozen=True):
     seat: int
 
 
-def claim(limit: int, lease: float) -> tuple[Claimed, ...]:
+def claim(limit: int, lease: float, *, bots: bool) -> tuple[Claimed, ...]:
     """Take at most `limit` rows that are due, the longest overdue first.
+
+    Turns of bots, or all other rows.
 
     A row that isn't done within `lease` seconds, longer with each attempt, comes back.
     """
-    rows = db.session.execute(_CLAIM, {"limit": limit, "lease": lease}).all()
+    rows = db.session.execute(_CLAIM[bots], {"limit": limit, "lease": lease}).all()
     return tuple(
         Claimed(r.id, r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows
     )
 
 
-def until_next(within: float) -> float | None:
-    """Seconds until the next row is due, not below 0; None if none is `within` them."""
-    wait = execute(_NEXT, {"within": within}).fetchall()[0].wait
+def until_next(within: float, *, bots: bool) -> float | None:
+    """Seconds until the next row is due, not below 0; None if none is `within` them.
+
+    Turns of bots, or all other rows.
+    """
+    wait = execute(_NEXT[bots], {"within": within}).fetchall()[0].wait
     return None if wait is None else max(0.0, float(wait))
 
 

@@ -9,7 +9,7 @@ from flask import Flask
 
 from engine.board import Card, Seat
 from engine.commands import Ballot
-from service import clock, plan
+from service import clock, plan, practice
 from service.kinds import DueKind
 from service.principals import System
 from service.store import games, log, work
@@ -202,7 +202,7 @@ def test_a_row_whose_sweeper_died_comes_back_within_ten_seconds() -> None:
     table = seated.in_election(3)
     table.lay([Card.NO, Card.YES, Card.YES])
     with transaction():
-        claimed = work.claim(25, deadlines.LEASE_SECONDS)
+        claimed = work.claim(25, deadlines.LEASE_SECONDS, bots=False)
     assert "resolve" in {row.kind for row in claimed}
     deadlines.sweep()
     assert rows.events(table.id, "election_resolved") == 0
@@ -211,6 +211,37 @@ def test_a_row_whose_sweeper_died_comes_back_within_ten_seconds() -> None:
     deadlines.sweep()
 
     assert rows.events(table.id, "election_resolved") == 1
+
+
+def test_whatever_people_wait_for_comes_before_any_number_of_bots() -> None:
+    for _ in range(deadlines.BATCH + 5):
+        practice.practise("Rita")
+    table = seated.in_election(3)
+    table.lay([Card.NO, Card.YES, Card.YES])
+    run("UPDATE due SET claim_at = '2020-01-01' WHERE kind = 'bot'")
+
+    deadlines.sweep()
+
+    resolved, first_bot = run(
+        "SELECT (SELECT recorded_at FROM event WHERE type = 'election_resolved'"
+        " AND game_id = :g),"
+        " (SELECT min(e.recorded_at) FROM event e JOIN answer a USING (game_id)"
+        " WHERE a.source = 'bot' AND e.type = 'moved')",
+        {"g": table.id},
+    )[0]
+    assert resolved < first_bot
+
+
+def test_a_watcher_without_bots_leaves_their_turns_to_another() -> None:
+    table = seated.started(3, bots=2, first=1)
+    clock.shift(timedelta(seconds=2))
+
+    deadlines.sweep(bots=False)
+    before = rows.events(table.id, "placed")
+    deadlines.sweep()
+
+    assert before == 0
+    assert rows.events(table.id, "placed") > 0
 
 
 def test_more_rows_than_one_batch_are_all_done() -> None:

@@ -1,0 +1,69 @@
+"""Games that are kept for a while alone: practice, and drafts nobody confirmed."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import TextClause, text
+
+from service.models import db
+
+PRACTICE_HOURS = 24
+DRAFT_DAYS = 7
+
+_OLD_PRACTICE = text(
+    f"""SELECT id FROM game WHERE practice
+        AND created_at < kingup_now() - interval '{PRACTICE_HOURS} hours'
+    ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED"""
+)
+_OLD_DRAFTS = text(
+    f"""SELECT id FROM game WHERE status = 'draft'
+        AND created_at < kingup_now() - interval '{DRAFT_DAYS} days'
+    ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED"""
+)
+_PEOPLE = text(
+    """SELECT DISTINCT person_id FROM seat
+    WHERE game_id = ANY(CAST(:games AS uuid[])) AND person_id IS NOT NULL"""
+)
+_ERASE = tuple(
+    text(statement)
+    for statement in (
+        """DELETE FROM kept_answer USING unnest(CAST(:games AS uuid[])) AS g (id)
+            WHERE location LIKE '%/v1/games/' || g.id || '%'""",
+        # Their rows in other tables go with them.
+        "DELETE FROM game WHERE id = ANY(CAST(:games AS uuid[]))",
+        # Whoever practised, or never answered, and is nowhere else.
+        """DELETE FROM person p WHERE id = ANY(CAST(:people AS uuid[]))
+            AND verified_at IS NULL
+            AND NOT EXISTS (SELECT FROM seat WHERE person_id = p.id)
+            AND NOT EXISTS (SELECT FROM game WHERE host_id = p.id)
+            AND NOT EXISTS (SELECT FROM invitation
+                WHERE person_id = p.id OR host_id = p.id)
+            AND NOT EXISTS (SELECT FROM notice WHERE person_id = p.id)""",
+    )
+)
+
+
+def practice(limit: int) -> int:
+    """Erase practice games that began a day ago, with all who practised.
+
+    Returns how many: at most `limit`.
+    """
+    return _forget(_OLD_PRACTICE, limit)
+
+
+def drafts(limit: int) -> int:
+    """Erase tables that nobody confirmed for a week, and whoever was named for them.
+
+    Returns how many: at most `limit`.
+    """
+    return _forget(_OLD_DRAFTS, limit)
+
+
+def _forget(old: TextClause, limit: int) -> int:
+    games: Sequence[UUID] = db.session.execute(old, {"limit": limit}).scalars().all()
+    if games:
+        found = {"games": list(games)}
+        people = db.session.execute(_PEOPLE, found).scalars().all()
+        for statement in _ERASE:
+            db.session.execute(statement, {**found, "people": list(people)})
+    return len(games)
