@@ -3,10 +3,23 @@
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import api, calling, config, health, i18n, logs, streaming, usage, wake, web
+from service import (
+    api,
+    calling,
+    config,
+    health,
+    i18n,
+    limits,
+    logs,
+    streaming,
+    usage,
+    wake,
+    web,
+)
 from service.catalogs import Languages
 from service.config import Config
 from service.models import db, migrate
+from service.serving import Service
 from service.store.transactions import end_session
 from service.streaming import gate
 
@@ -25,7 +38,7 @@ def create_app(settings: Config | None = None) -> Flask:
     """An app for these settings, or the environment's. Raises ConfigError."""
     settings = settings or config.load()
     logs.configure(settings.log_level)
-    app = Flask("service")
+    app = Service("service")
     app.config.update(
         SECRET_KEY=settings.secret_key,
         SQLALCHEMY_DATABASE_URI=settings.database_url,
@@ -51,6 +64,7 @@ def create_app(settings: Config | None = None) -> Flask:
     calling.init_app(app, settings.libpq_url)
     streaming.init_app(app, settings)
     usage.init_app(app)
+    limits.init_app(app, settings)
     api.init_app(app)
     web.init_app(app)
     return app

@@ -52,6 +52,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     streams: int
     log_level: str
     trusted_proxies: int
+    rate_limits: int
 
     @property
     def broker_url(self) -> str:
@@ -105,6 +106,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         streams=_number(environ, "KINGUP_STREAMS", 1000, least=1),
         log_level=_log_level(environ, "INFO"),
         trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0),
+        rate_limits=_number(environ, "KINGUP_RATE_LIMITS", 1),
     )
 
 

@@ -62,6 +62,7 @@ def environ(
             "SECRET_KEY": "a secret for tests that nobody has to keep",
             "PUBLIC_URL": "http://localhost",
             "KINGUP_HOME": str(home),
+            "KINGUP_RATE_LIMITS": "0",
             "LOG_LEVEL": "WARNING",
         },
         # Nothing of the machine's own settings reaches the tests.

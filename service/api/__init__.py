@@ -13,12 +13,15 @@ from service.api import (
     export,
     games,
     health,
+    invitations,
     languages,
     manners,
     me,
+    metering,
     pictures,
     play,
     problems,
+    rematch,
     seats,
     sign_in,
     stream,
@@ -30,6 +33,8 @@ _RESOURCES = (
     editions,
     games,
     seats,
+    invitations,
+    rematch,
     play,
     pictures,
     events,
@@ -53,6 +58,7 @@ def init_app(app: Flask) -> None:
     for resource in _RESOURCES:
         api.register_blueprint(resource.blueprint)
     cors.init_app(app)
+    metering.init_app(app)
     problems.init_app(app)
     manners.init_app(app)
     languages.init_app(app)

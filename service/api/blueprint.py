@@ -1,6 +1,7 @@
 """The kind of blueprint every resource is: strict input, answers that can be cached."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NoReturn
 
 import flask_smorest
@@ -25,6 +26,14 @@ class _Parser(FlaskParser):
         "query": None,
     }
 
+    def parse(self, argmap: Any, req: Request | None = None, **options: Any) -> object:
+        """Don't read a query that is empty each time anew."""
+        if options.get("location") == "query" and not request.query_string:
+            known, values = _empty(argmap)
+            if known:
+                return dict(values)
+        return super().parse(argmap, req, **options)
+
     def load_json(self, req: Request, schema: Schema) -> object:
         return body.load(req)
 
@@ -42,6 +51,16 @@ class _Parser(FlaskParser):
         reason = _REASONS.get(message)
         about = {"hint": message} if reason is None else {"reason": reason}
         raise Invalid(field=".".join(named) or "body", **about) from error
+
+
+@cache
+def _empty(schema: type[Schema]) -> tuple[bool, Mapping[str, object]]:
+    """Whether nothing at all is in order for a schema, and what it stands for."""
+    reader = schema()
+    if any(field.required for field in reader.fields.values()):
+        return False, {}
+    values = reader.load({})
+    return isinstance(values, dict), values
 
 
 def _leaves(
@@ -66,6 +85,8 @@ class Blueprint(flask_smorest.Blueprint):
 
     access = staticmethod(declared.access)
     fails = staticmethod(declared.fails)
+    limited = staticmethod(declared.limited)
+    fleeting = staticmethod(declared.fleeting)
     named = staticmethod(declared.named)
     once = staticmethod(once.once)
 

@@ -12,6 +12,7 @@ import msgspec
 
 from engine.errors import Refusal
 from service.errors import Problem
+from service.limits import Rule
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 
@@ -66,6 +67,25 @@ def fails(*errors: Failure) -> Callable[[_View], _View]:
 def named(name: str) -> Callable[[_View], _View]:
     """Declare what generated clients call a view, where its class says it badly."""
     return _declaring("named", name)
+
+
+def fleeting() -> Callable[[_View], _View]:
+    """Declare that an answer is good for this moment: nobody may keep it."""
+    return _declaring("fleeting", True)
+
+
+def limited(*rules: Rule) -> Callable[[_View], _View]:
+    """Declare what a view counts for, where it isn't plain reading or writing.
+
+    No rule at all: it is never limited.
+    """
+    return _declaring("limits", rules)
+
+
+def limits_of(view: Callable[..., Any], usual: Sequence[Rule]) -> Sequence[Rule]:
+    """What a view has declared that it counts for, or else the usual."""
+    docs: Mapping[str, Sequence[Rule]] = getattr(view, "_apidoc", {})
+    return docs.get("limits", usual)
 
 
 def access_of(view: Callable[..., Any]) -> Access:

@@ -6,7 +6,8 @@ from flask import Response
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
-from service import hosting, links, practice, seating
+from service import altering, hosting, links, practice, seating
+from service.altering import Change
 from service.api import access, cursors
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
@@ -15,22 +16,26 @@ from service.errors import (
     Forbidden,
     HostNotListed,
     NameTaken,
+    TermsAgreed,
     TooManyInvitations,
     Unauthorized,
     WantsNoInvitations,
 )
 from service.hosting import TableWish
+from service.limits import CREATING, PRACTICES, PRACTISING
 from service.practice import Against
 from service.schemas.game import (
+    GameAndRematchSchema,
     GameSchema,
     GamesSchema,
     Page,
     PracticeSchema,
     PractiserSchema,
+    TableChangeSchema,
     TableWishSchema,
     WantedSchema,
 )
-from service.store import listing
+from service.store import listing, tables
 from service.store.games import Seen
 from service.store.listing import Listed
 
@@ -49,6 +54,13 @@ def hosted(game_id: UUID, scope: str) -> Seen:
     if found.seat != 0:
         raise Forbidden(reason="not-host")
     return found
+
+
+def _with_rematch(found: Seen) -> dict[str, object]:
+    over = found.status == "over" and found.started_at is not None
+    rematch = tables.rematch_of(found.id) if over else None
+    named = {name: getattr(found, name) for name in Seen.__struct_fields__}
+    return {**named, "rematch": None if rematch is None else path(rematch)}
 
 
 @blueprint.route("/games")
@@ -75,6 +87,7 @@ class Games(MethodView):
 
     @blueprint.once()
     @blueprint.access(Who.PERSON, access.CREATE)
+    @blueprint.limited(CREATING)
     @blueprint.fails(
         AddressTwice,
         BadTable,
@@ -103,10 +116,26 @@ class Game(MethodView):
     """A game."""
 
     @blueprint.access(Who.READER, access.READ)
+    @blueprint.response(200, GameAndRematchSchema)
+    def get(self, game_id: UUID) -> dict[str, object]:
+        """Describe a game: its seats and options, and when it began and ended.
+
+        Once its players meet again, `rematch` is where.
+        """
+        return _with_rematch(access.seen(game_id))
+
+    @blueprint.access(Who.HOST, access.CREATE)
+    @blueprint.fails(AlreadyStarted, BadTable, TermsAgreed)
+    @blueprint.arguments(TableChangeSchema)
     @blueprint.response(200, GameSchema)
-    def get(self, game_id: UUID) -> Seen:
-        """Describe a game: its seats and options, and when it began and ended."""
-        return access.seen(game_id)
+    def patch(self, wish: Change, game_id: UUID) -> Seen:
+        """Change, as the host, what is played, while only bots are in beside you.
+
+        Whoever is in has agreed to what they read: from then on it stays.
+        """
+        hosted(game_id, access.CREATE)
+        altering.change(game_id, wish)
+        return access.seen(game_id, access.CREATE)
 
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted)
@@ -128,6 +157,7 @@ class PracticeGames(MethodView):
 
     @blueprint.once(shown_once="token", anew=practice.token_anew)
     @blueprint.access(Who.PUBLIC)
+    @blueprint.limited(PRACTISING, PRACTICES)
     @blueprint.fails(BadTable)
     @blueprint.arguments(PractiserSchema)
     @blueprint.response(201, PracticeSchema)

@@ -40,10 +40,23 @@ HEADERS: Final[Mapping[str, Mapping[str, object]]] = {
         {"type": "string", "format": "uri"},
         "https://kingup.example/v1/games/2edbd422-2a88-40ee-b087-52df16fde604",
     ),
+    "RateLimit-Limit": _header(
+        "How often you may ask in the current minute or hour; with several limits, that"
+        " of which the least is left. Nothing limits answers to decisions.",
+        _COUNT,
+        600,
+    ),
+    "RateLimit-Remaining": _header("How much of it is left.", _COUNT, 597),
+    "RateLimit-Reset": _header(
+        "In how many seconds all of it is there again.", _COUNT, 42
+    ),
     "Retry-After": _header("How many seconds to wait before another try.", _COUNT, 5),
     "WWW-Authenticate": _header("How to prove who asks.", _TEXT, "Bearer"),
 }
 """Every header by its name; the contract keeps each once, under `components`."""
+
+LIMITS: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
+"""What tells how much more may be asked for."""
 
 _OF_STATUS: Final[Mapping[int, tuple[str, ...]]] = {
     HTTPStatus.CREATED: ("Location",),
@@ -60,4 +73,4 @@ def named(*names: str) -> Mapping[str, object]:
 
 def of_status(status: int) -> Mapping[str, object]:
     """The headers that come with every answer of a status."""
-    return named(*_OF_STATUS.get(status, ()), "Content-Language")
+    return named(*_OF_STATUS.get(status, ()), "Content-Language", *LIMITS)

@@ -66,7 +66,8 @@ def describe(
     doc["x-access"] = {"who": access.who.value, "scope": access.scope}
     responses = {str(status): told for status, told in doc["responses"].items()}
     doc["responses"] = responses
-    _success(responses, str(context["method"]))
+    kept = context["method"] == "get" and "fleeting" not in doc_info
+    _success(responses, kept)
     failures = {*_implied(access, doc, doc_info), *declared.failures_of(doc_info)}
     for status, told in problems.documented(failures).items():
         _add(responses, str(status), {**told, "headers": headings.of_status(status)})
@@ -85,19 +86,22 @@ def _add(responses: dict[str, Any], status: str, told: Mapping[str, Any]) -> Non
     responses[status] = {**told, **own, "content": content}
 
 
-def _success(responses: dict[str, Any], method: str) -> None:
-    """Tell the headers of what an operation answers when all is well."""
+def _success(responses: dict[str, Any], kept: bool) -> None:
+    """Tell the headers of what an operation answers when all is well.
+
+    `kept` is whether a reader may keep it, and ask if it is still the newest.
+    """
     for status, answer in responses.items():
         headers = dict(headings.of_status(int(status)))
         answer["headers"] = headers | dict(answer.get("headers", {}))
     whole = responses.get("200")
-    if whole is None or method != "get":
+    if whole is None or not kept:
         return
     whole["headers"] |= headings.named(_ETAG)
     not_modified = "What you have is still the newest: `If-None-Match` names its mark."
     responses["304"] = {
         "description": not_modified,
-        "headers": headings.named(_ETAG, "Content-Language"),
+        "headers": headings.named(_ETAG, "Content-Language", *headings.LIMITS),
     }
 
 

@@ -11,6 +11,7 @@ from service import picture
 from service.api import access, shown
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
+from service.limits import PAINTING
 from service.picture import Picture
 from service.schemas.view import AtSchema
 
@@ -59,6 +60,7 @@ class SvgPicture(MethodView):
 class PngPicture(MethodView):
     """A game as pixels."""
 
+    @blueprint.limited(PAINTING)
     @blueprint.named("getViewPng")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")

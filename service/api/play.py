@@ -58,6 +58,8 @@ class DecisionAnswer(MethodView):
 
     @blueprint.named("answerDecision")
     @blueprint.access(Who.SEAT, access.PLAY)
+    # Whoever is asked gets to answer, however much they have asked for before.
+    @blueprint.limited()
     @blueprint.fails(
         AlreadyAnswered,
         CannotMove,

@@ -10,6 +10,7 @@ from service.api import tokens
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
 from service.errors import CodeRefused
+from service.limits import SIGNING_IN
 from service.schemas.person import ConfirmationSchema, SignInAskedSchema, SignInSchema
 from service.schemas.token import NewTokenSchema
 
@@ -22,6 +23,7 @@ class SignIn(MethodView):
 
     @blueprint.named("signIn")
     @blueprint.access(Who.PUBLIC)
+    @blueprint.limited(SIGNING_IN)
     @blueprint.arguments(SignInSchema)
     @blueprint.response(202, SignInAskedSchema)
     def post(self, asked: dict[str, str]) -> tuple[dict[str, UUID], dict[str, str]]:

@@ -58,6 +58,8 @@ def end_session(_error: BaseException | None = None) -> None:
 
     Runs when a request or task is over: by then an error would cut off the answer.
     """
+    if not db.session.registry.has():
+        return
     try:
         db.session.rollback()
     except DBAPIError:

@@ -7,7 +7,14 @@ from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from service import errors, messages
-from service.errors import Internal, MethodNotAllowed, NotFound, Problem, TooLarge
+from service.errors import (
+    Internal,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    TooLarge,
+    TooManyRequests,
+)
 from service.web import headers
 
 API = "/v1"
@@ -29,6 +36,8 @@ def page(error: Exception) -> Response:
     response = _page(messages.detail(told), messages.status(told))
     if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = str(errors.RETRY_AFTER)
+    if isinstance(told, TooManyRequests):
+        response.headers["Retry-After"] = str(told.facts["retry_after"])
     return response
 
 

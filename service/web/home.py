@@ -14,9 +14,10 @@ from flask import (
 )
 
 from engine.editions import EDITIONS
-from service import i18n, practice
+from service import i18n, limits, practice
 from service.hosting import DEFAULT_EDITION
 from service.i18n import gettext as _
+from service.limits import PRACTICES, PRACTISING
 from service.practice import Against
 from service.store import games
 from service.store.transactions import transaction
@@ -55,6 +56,7 @@ def _running() -> UUID | None:
 def practise() -> Response:
     """Begin a game against three bots, and remember this browser for its one seat."""
     devices.check_origin()
+    limits.of_page(PRACTISING, PRACTICES, address=request.remote_addr)
     game = practice.practise(
         _("Your Grace"),
         readers.guessed_language(),

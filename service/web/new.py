@@ -15,9 +15,10 @@ from flask import (
 )
 
 from engine.errors import Refusal
-from service import entropy, hosting, links
+from service import entropy, hosting, limits, links
 from service.errors import Forbidden, Problem, Told
 from service.hosting import Guest, TableWish
+from service.limits import CREATING
 from service.store import tables
 from service.web import forms, newform, readers, zones
 from service.web.forms import Trouble
@@ -47,6 +48,7 @@ def create() -> Response:
     if faults:
         return _again(rows, wish, faults)
     try:
+        limits.of_page(CREATING, address=request.remote_addr)
         hosting.draft(host, wish, wanted)
     except tables.GameThere:
         return make_response(redirect(url_for("web.new.mailed", again=1), 303))

@@ -32,6 +32,7 @@ def servers(home: Path) -> Iterator[Mapping[str, str]]:
         "KINGUP_MAILBOX": str(home / "mailbox"),
         "KINGUP_WEB_THREADS": "4",
         "KINGUP_INVITATIONS_A_DAY": "1000000",
+        "KINGUP_RATE_LIMITS": "0",
         "LOG_LEVEL": "WARNING",
     }
     try:

@@ -44,6 +44,7 @@ class House:
                 "MAIL_FROM": "King Up! <kingup@kingup.example>",
                 "KINGUP_HOME": str(folder),
                 "KINGUP_INVITATIONS_A_DAY": "1000000",
+                "KINGUP_RATE_LIMITS": "0",
                 "LOG_LEVEL": "INFO",
             },
             {"PATH": os.defpath},

@@ -61,6 +61,7 @@ def test_a_missing_setting_stops_the_start(name: str) -> None:
         ("KINGUP_INVITATIONS_A_DAY", "many"),
         ("KINGUP_WEB_THREADS", "0"),
         ("KINGUP_STREAMS", "0"),
+        ("KINGUP_RATE_LIMITS", "off"),
         ("LOG_LEVEL", "LOUD"),
         ("TRUSTED_PROXIES", "1.5"),
     ],
