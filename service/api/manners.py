@@ -51,6 +51,8 @@ def _manners(act: Callable[..., Any]) -> _Manners:
 
 def _check_accept(asked: Request, spoken: tuple[str, ...]) -> None:
     """Raises NotAcceptable. Whoever says nothing takes anything."""
+    if asked.headers.get("Accept", "*/*") == "*/*":
+        return
     accepted: dict[str, float] = {}
     for value, quality in asked.accept_mimetypes:
         kind = value.partition(";")[0].strip().lower()
@@ -70,6 +72,8 @@ def _wanted(kind: str, accepted: Mapping[str, float]) -> bool:
 
 def _check_query(asked: Request, known: frozenset[str]) -> None:
     """Raises Invalid for what is no text, is there twice, or nobody knows."""
+    if not asked.query_string:
+        return
     try:
         unquote_to_bytes(asked.query_string).decode()
     except UnicodeDecodeError as error:
