@@ -16,6 +16,7 @@ _NOW = {"Cache-Control": "no-store"}
 class Alive(MethodView):
     """Whether the process is alive."""
 
+    @blueprint.fleeting()
     @blueprint.named("getHealth")
     @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, AliveSchema)
@@ -28,6 +29,7 @@ class Alive(MethodView):
 class Ready(MethodView):
     """Whether the process can serve."""
 
+    @blueprint.fleeting()
     @blueprint.named("getReadiness")
     @blueprint.access(Who.PUBLIC)
     @blueprint.response(200, ReadySchema)

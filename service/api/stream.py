@@ -44,6 +44,7 @@ _FORMS: Final = {
 class Stream(MethodView):
     """A game as it happens."""
 
+    @blueprint.fleeting()
     @blueprint.named("streamGame")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.fails(TooManyStreams, TooManyWaiting)

@@ -11,7 +11,7 @@ from service import app as application
 from service import config, i18n
 from service.models import db
 from tests.service.programs import Api, Table
-from tests.service.promised import Operation, below_v1, call, is_problem
+from tests.service.promised import Operation, below_v1, call, is_problem, operations
 
 SITE = {"Origin": "https://elsewhere.example"}
 
@@ -27,7 +27,12 @@ def table(api: Api) -> Table:
 
 
 def timeless(answer: TestResponse) -> dict[str, str]:
-    return {name: value for name, value in answer.headers if name != "Date"}
+    """The headers that don't count moments or requests."""
+    return {
+        name: value
+        for name, value in answer.headers
+        if name != "Date" and not name.startswith("RateLimit-")
+    }
 
 
 def reads(app: Flask) -> list[Operation]:
@@ -57,6 +62,15 @@ def test_a_head_is_its_get_without_the_body(app: Flask, table: Table) -> None:
         assert head.status_code == whole.status_code, each.name
         assert not head.data
         assert timeless(head) == timeless(whole), each.name
+
+
+def test_a_mark_is_promised_where_it_is_given(app: Flask, table: Table) -> None:
+    for each in operations(app):
+        if each.method == "GET" and each.name != "streamGame":
+            answer = call(table, each)
+            if answer.status_code == 200:
+                marked = "ETag" in answer.headers
+                assert marked is ("304" in each.answers), each.name
 
 
 def test_another_site_may_ask_what_it_may_send(app: Flask, table: Table) -> None:
