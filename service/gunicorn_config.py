@@ -39,8 +39,9 @@ threads = _settings.web_threads + _settings.streams
 worker_connections = threads + 1000
 loglevel = _settings.log_level.lower()
 control_socket_disable = True
-# A header that is too long for the app is still the app's to refuse, in its own words.
+# What is too long for the app is still the app's to refuse, in its own words.
 limit_request_field_size = 16 * 1024
+limit_request_line = 8190
 # The app alone decides which proxy it believes (TRUSTED_PROXIES).
 forwarded_allow_ips = ""
 # A heartbeat must not wait for a slow disk.

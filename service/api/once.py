@@ -77,11 +77,13 @@ def _check(key: str) -> None:
 
 
 def _principal(scope: str | None) -> bytes:
-    """Whose key it is: a person's, or an address's where nobody is known."""
-    proof = auth.bearer(request, scope or "")
-    if proof is None:
+    """Whose key it is: a person's, or an address's where no token is asked for.
+
+    Raises Unauthorized, or Forbidden for a missing scope.
+    """
+    if scope is None:
         return f"from {request.remote_addr}".encode()
-    return auth.require(proof).person_id.bytes
+    return auth.require(auth.bearer(request, scope)).person_id.bytes
 
 
 def _fingerprint() -> bytes:

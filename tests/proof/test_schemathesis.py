@@ -36,6 +36,10 @@ database = "none"
 # and the contract has its codes.
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "3xx", 401, 403, 404, 409, 422, 429]
+
+# A request that means nothing is told so, whoever sends it: before a token is looked at.
+[checks.missing_required_header]
+expected-statuses = [401, 403, 406, 422]
 """
 
 SCOPES: dict[str, tuple[str, ...] | None] = {
@@ -46,19 +50,26 @@ SCOPES: dict[str, tuple[str, ...] | None] = {
 
 
 @pytest.fixture
-def served(
-    tmp_path: Path, environ: dict[str, str], app: Flask
-) -> Iterator[tuple[House, Table]]:
-    """A house with a running game; its known games are told to the hooks."""
+def served(tmp_path: Path, environ: dict[str, str], database: str) -> Iterator[House]:
+    """A house whose worker is at work."""
+    del database
     built = House(tmp_path / "house", environ, webs=1, workers=1)
     with house.running(built):
         ready = partial(house.answers, built.ports[0], "/readyz")
         wait_until(ready, "the worker's first word")
-        running, over = (Table(Api(app), 3, rounds=1) for _ in range(2))
-        over.inside("finish")
-        known = {"running": str(running.id), "over": str(over.id)}
-        (tmp_path / "known.json").write_text(json.dumps(known))
-        yield built, running
+        yield built
+
+
+def seated(folder: Path, app: Flask, scopes: tuple[str, ...] | None) -> str | None:
+    """A token of a fresh player, whose games the hooks are told of."""
+    running, over = (Table(Api(app), 3, rounds=1) for _ in range(2))
+    over.inside("finish")
+    known = {"running": str(running.id), "over": str(over.id)}
+    (folder / "known.json").write_text(json.dumps(known))
+    if scopes is None:
+        return None
+    with app.app_context():
+        return running.token(0, scopes=scopes)
 
 
 def fuzz(folder: Path, origin: str, token: str | None) -> dict[str, Any]:
@@ -90,16 +101,12 @@ def fuzz(folder: Path, origin: str, token: str | None) -> dict[str, Any]:
 @pytest.mark.proof
 @pytest.mark.timeout(3600)
 def test_every_answer_is_as_the_contract_says(
-    tmp_path: Path, served: tuple[House, Table], app: Flask
+    tmp_path: Path, served: House, app: Flask
 ) -> None:
-    where, table = served
     cases, failures = 0, []
     for name, scopes in SCOPES.items():
-        token = None
-        if scopes is not None:
-            with app.app_context():
-                token = table.token(0, scopes=scopes)
-        report = fuzz(tmp_path, where.urls[0], token)
+        token = seated(tmp_path, app, scopes)
+        report = fuzz(tmp_path, served.urls[0], token)
 
         assert report["complete"], report["stop_reason"]
         assert report["operations"]["tested"] == report["operations"]["total"]

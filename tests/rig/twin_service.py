@@ -27,7 +27,7 @@ from tests.rig.twin_house import Reply, Request, TwinHouse
 from tests.rig.twin_requests import Asker, Moment
 from tests.rig.twin_web import repeatable
 
-ELSEWHERE = UUID(int=77, version=4)
+ELSEWHERE = UUID(int=1 << 64, version=4)
 
 OFTEN = {"ballots": 0.04, "hands": 0.08, "other": 0.02}
 """How often a position is chosen, by what differs that nobody may see."""

@@ -144,3 +144,20 @@ def test_a_token_shown_once_is_made_anew_for_a_practice_game(api: Api) -> None:
     with api.app.app_context():
         kept = run("SELECT body FROM kept_answer", {})
     assert all(b"kup_" not in body for (body,) in kept)
+
+
+@pytest.mark.parametrize("token", ["kup_nonsense", "operator"])
+def test_a_token_changes_nothing_where_none_is_asked_for(api: Api, token: str) -> None:
+    brought = operator_token(api) if token == "operator" else token
+
+    answer = post(api, "k", brought, "/v1/practice-games", name="Rita")
+
+    assert answer.status_code == 201
+
+
+def test_nobody_has_a_key_where_a_token_is_asked_for(api: Api) -> None:
+    post(api, "k", operator_token(api))
+
+    answer = post(api, "k", None)
+
+    assert answer.status_code == 401
