@@ -179,9 +179,15 @@ def hold_inviting(game_id: UUID) -> games.Locked:
     table that was given up.
     """
     locked = hold(game_id)
+    check_inviting(locked)
+    return locked
+
+
+def check_inviting(locked: games.Locked) -> None:
+    """Raise what `hold_inviting` raises for a table that doesn't fill up."""
     match locked.status:
         case "inviting":
-            return locked
+            return
         case "draft":
             raise TableNotOpen
         case "over" if locked.table_head is None:
@@ -213,6 +219,7 @@ def give_up(game_id: UUID) -> None:
         draft = Draft(locked)
         draft.run(CancelGame(locked.seed))
         draft.write()
+        tables.mark_rematch(game_id, None)
         for chair in tables.chairs(game_id):
             tables.settle_invitation(game_id, chair.number, "withdrawn")
             waits = chair.state in ("invited", "joined") and chair.number

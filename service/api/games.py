@@ -56,11 +56,16 @@ def hosted(game_id: UUID, scope: str) -> Seen:
     return found
 
 
-def _with_rematch(found: Seen) -> dict[str, object]:
-    over = found.status == "over" and found.started_at is not None
-    rematch = tables.rematch_of(found.id) if over else None
+class _Described(Seen, frozen=True):
+    """A game, and where its players meet again."""
+
+    rematch: str | None = None
+
+
+def _described(found: Seen) -> _Described:
+    rematch = tables.rematch_of(found.id) if found.status == "over" else None
     named = {name: getattr(found, name) for name in Seen.__struct_fields__}
-    return {**named, "rematch": None if rematch is None else path(rematch)}
+    return _Described(**named, rematch=None if rematch is None else path(rematch))
 
 
 @blueprint.route("/games")
@@ -117,12 +122,12 @@ class Game(MethodView):
 
     @blueprint.access(Who.READER, access.READ)
     @blueprint.response(200, GameAndRematchSchema)
-    def get(self, game_id: UUID) -> dict[str, object]:
+    def get(self, game_id: UUID) -> _Described:
         """Describe a game: its seats and options, and when it began and ended.
 
         Once its players meet again, `rematch` is where.
         """
-        return _with_rematch(access.seen(game_id))
+        return _described(access.seen(game_id))
 
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted, BadTable, TermsAgreed)

@@ -9,6 +9,7 @@ from marshmallow import fields, post_load, validate
 from engine.bots import BOTS
 from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
+from service.altering import Change
 from service.hosting import (
     DEFAULT_BOT,
     DEFAULT_EDITION,
@@ -107,6 +108,28 @@ class TableWishSchema(Request):
         """The word for the shuffle, and the wish for the table."""
         word, seats = values.pop("word"), tuple(values.pop("seats"))
         return word, TableWish(seats=seats, **values)
+
+
+class TableChangeSchema(Request):
+    """What shall be otherwise at a table; what isn't named stays."""
+
+    visibility = fields.String(validate=validate.OneOf(VISIBILITIES))
+    rounds = fields.Integer(
+        strict=True, validate=validate.Range(min=1, max=_MOST_ROUNDS)
+    )
+    placement = fields.Enum(PlacementOption, by_value=True)
+    ballot_history = fields.Enum(History, by_value=True)
+    first = fields.Integer(
+        strict=True,
+        allow_none=True,
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        metadata={"description": "The seat that begins; null: drawn."},
+    )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Change:
+        """The wish."""
+        return Change(**values)
 
 
 class PractiserSchema(Request):
@@ -245,6 +268,15 @@ class GameSchema(Reply):
     created_at = Moment()
     started_at = Moment(allow_none=True)
     ended_at = Moment(allow_none=True)
+
+
+class GameAndRematchSchema(GameSchema):
+    """A game as a thing, and where its players meet again."""
+
+    rematch = fields.String(
+        allow_none=True,
+        metadata={"description": "The game's rematch, or null.", "format": "uri"},
+    )
 
 
 class GamesSchema(Reply):

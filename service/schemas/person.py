@@ -24,7 +24,8 @@ def _is_zone(name: str) -> None:
         raise ValidationError("Not a known zone.")
 
 
-def _zone(**more: Any) -> fields.String:
+def zone_field(**more: Any) -> fields.String:
+    """The name of a time zone, in a request."""
     return fields.String(
         validate=_is_zone,
         metadata={"description": "A zone's IANA name.", "example": "Europe/Rome"},
@@ -59,7 +60,7 @@ class ConfirmationSchema(Request):
         metadata={"description": "What you call the token you get."},
     )
     language = fields.String(load_default=None, validate=_LANGUAGE)
-    zone = _zone(load_default=None)
+    zone = zone_field(load_default=None)
 
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> tuple[Any, str, Arrival]:
@@ -90,7 +91,7 @@ class MeChangeSchema(Request):
 
     name = fields.String(validate=_NAME)
     language = fields.String(validate=_LANGUAGE)
-    zone = _zone()
+    zone = zone_field()
     address = fields.String(
         validate=_ADDRESS,
         metadata={"description": "Changes once the codes from both mailboxes are in."},

@@ -1,5 +1,6 @@
 """Tables before the start: games without a log, their seats and invitations."""
 
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -35,9 +36,21 @@ _CHOICES = text(
     "SELECT host_id, status, edition, options, visibility FROM game WHERE id = :game"
 )
 _STATUS = text("UPDATE game SET status = :status WHERE id = :game")
+_TERMS = text(
+    """UPDATE game SET options = CAST(:options AS jsonb), visibility = :visibility
+    WHERE id = :game"""
+)
+_MARK_REMATCH = text("UPDATE game SET rematch_of = :of WHERE id = :game")
+_REMATCH_OF = text("SELECT id FROM game WHERE rematch_of = :game")
 _INVITE = text(
     """INSERT INTO invitation (id, game_id, seat, host_id, person_id, state)
     VALUES (:id, :game, :seat, :host, :person, 'open')"""
+)
+_INVITATIONS = text(
+    """SELECT i.id, i.seat, CASE WHEN s.person_id = i.person_id THEN s.name END,
+        i.state, i.created_at
+    FROM invitation i JOIN seat s ON s.game_id = i.game_id AND s.number = i.seat
+    WHERE i.game_id = :game ORDER BY i.created_at, i.seat, i.id"""
 )
 _SETTLE = text(
     """UPDATE invitation SET state = :state, answered_at = kingup_now()
@@ -113,6 +126,19 @@ class Choices(msgspec.Struct, frozen=True):
     visibility: str
 
 
+class Invited(msgspec.Struct, frozen=True):
+    """Somebody who was asked to a seat: no address, and no name but the seat's.
+
+    `name` is None once the seat is somebody else's.
+    """
+
+    id: UUID
+    seat: int
+    name: str | None
+    state: str
+    created_at: datetime
+
+
 def add_game(
     new: NewGame, wanted: UUID | None = None, seed: bytes | None = None
 ) -> UUID:
@@ -166,12 +192,37 @@ def set_status(game_id: UUID, status: str) -> None:
     db.session.execute(_STATUS, {"game": game_id, "status": status})
 
 
+def set_terms(game_id: UUID, options: bytes, visibility: str) -> None:
+    """Keep what the host chose anew; `options` are those of the engine, as JSON."""
+    values = {"options": options.decode(), "visibility": visibility}
+    db.session.execute(_TERMS, values | {"game": game_id})
+
+
+def mark_rematch(game_id: UUID, of: UUID | None) -> None:
+    """Keep which game a table is the rematch of; None if it is none any more."""
+    db.session.execute(_MARK_REMATCH, {"game": game_id, "of": of})
+
+
+def rematch_of(game_id: UUID) -> UUID | None:
+    """The rematch of a game, if somebody has asked for one."""
+    found: UUID | None = db.session.execute(
+        _REMATCH_OF, {"game": game_id}
+    ).scalar_one_or_none()
+    return found
+
+
 def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> UUID:
     """Keep that a person is asked to a seat."""
     number = entropy.identifier()
     values = {"id": number, "game": game_id, "seat": seat}
     db.session.execute(_INVITE, values | {"host": host_id, "person": person_id})
     return number
+
+
+def invitations(game_id: UUID) -> tuple[Invited, ...]:
+    """All invitations to a table, the oldest first."""
+    rows = db.session.execute(_INVITATIONS, {"game": game_id}).all()
+    return tuple(Invited(*row) for row in rows)
 
 
 def settle_invitation(game_id: UUID, seat: int, state: str) -> UUID | None:

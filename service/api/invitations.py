@@ -1,0 +1,171 @@
+"""Invitations: sent by hosts, opened and answered by whoever was mailed one."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+from flask.views import MethodView
+
+from engine.errors import AlreadyStarted
+from engine.events import GameCreated, read_record
+from service import links, reseating, seating
+from service.api import access, games
+from service.api.blueprint import Blueprint
+from service.api.declared import Who
+from service.errors import (
+    AddressTwice,
+    InvitationOver,
+    NameTaken,
+    SeatTaken,
+    TableNotOpen,
+    TooManyInvitations,
+    WantsNoInvitations,
+)
+from service.principals import System
+from service.schemas.invitation import (
+    AcceptanceSchema,
+    AcceptedSchema,
+    Asked,
+    Given,
+    InvitationSchema,
+    InvitationWishSchema,
+    SentInvitationSchema,
+    SentInvitationsSchema,
+)
+from service.store import games as gamestore
+from service.store import links as linkstore
+from service.store import log, people, tables
+from service.store.games import Seen
+from service.store.links import LinkRow
+from service.store.people import Profile
+from service.store.tables import Invited
+
+blueprint = Blueprint("invitations", "Who is asked to a table, and what they answer.")
+
+
+@blueprint.route("/games/<uuid:game_id>/invitations")
+class Invitations(MethodView):
+    """The invitations to a table."""
+
+    @blueprint.access(Who.HOST, access.READ)
+    @blueprint.response(200, SentInvitationsSchema)
+    def get(self, game_id: UUID) -> dict[str, Sequence[Invited]]:
+        """List, as the host, who was invited and what became of it.
+
+        Addresses are told to nobody, not even to whoever typed them.
+        """
+        games.hosted(game_id, access.READ)
+        return {"invitations": tables.invitations(game_id)}
+
+    @blueprint.once()
+    @blueprint.named("invitePerson")
+    @blueprint.access(Who.HOST, access.INVITE)
+    @blueprint.fails(
+        AddressTwice,
+        AlreadyStarted,
+        NameTaken,
+        SeatTaken,
+        TableNotOpen,
+        TooManyInvitations,
+        WantsNoInvitations,
+    )
+    @blueprint.arguments(InvitationWishSchema)
+    @blueprint.response(201, SentInvitationSchema)
+    def post(self, asked: Asked, game_id: UUID) -> tuple[Invited, dict[str, str]]:
+        """Invite somebody, as the host, to a seat that nobody has taken.
+
+        `Location` is the seat. Whoever was asked to it before isn't any more.
+        """
+        games.hosted(game_id, access.INVITE)
+        seat = reseating.guest(game_id, asked.seat, asked.address, asked.name)
+        (*_, sent) = (i for i in tables.invitations(game_id) if i.seat == seat)
+        return sent, {"Location": games.path(game_id, "seats", str(seat))}
+
+
+@blueprint.route("/invitations/<token>")
+class Invitation(MethodView):
+    """An invitation, by the secret of its link."""
+
+    @blueprint.access(Who.HOLDER)
+    @blueprint.fails(InvitationOver)
+    @blueprint.response(200, InvitationSchema)
+    def get(self, token: str) -> dict[str, object]:
+        """Show who invites you, and to what. Reading changes nothing."""
+        link, table = _opened(token)
+        if table.status != "inviting":
+            raise InvitationOver
+        return {
+            "game": table.id,
+            "seat": link.seat,
+            "state": table.seats[link.seat].state,
+            "host": table.seats[0].name,
+            "edition": table.edition,
+            "options": table.options,
+            "visibility": table.visibility,
+            "seats": table.seats,
+            "seed": _seed(table.id),
+        }
+
+
+@blueprint.route("/invitations/<token>/acceptance")
+class InvitationAcceptance(MethodView):
+    """The answer to an invitation."""
+
+    @blueprint.named("answerInvitation")
+    @blueprint.access(Who.HOLDER)
+    @blueprint.fails(InvitationOver, NameTaken)
+    @blueprint.arguments(AcceptanceSchema)
+    @blueprint.response(200, AcceptedSchema)
+    def post(self, given: Given, token: str) -> dict[str, object]:
+        """Say whether you play. The last one in starts the game.
+
+        The same answer again changes nothing; another one is told that the invitation
+        is over.
+        """
+        link, table = _opened(token)
+        profile = _profile(link, table, given)
+        seating.respond(link, given.choice, profile, given.word)
+        _, table = _opened(token)
+        return {
+            "game": table.id,
+            "seat": link.seat,
+            "state": table.seats[link.seat].state,
+            "status": table.status,
+        }
+
+
+def _opened(token: str) -> tuple[LinkRow, Seen]:
+    """What an invitation is to. Raises InvitationOver for a seat that isn't theirs."""
+    link = linkstore.find(links.normalise(token))
+    if link is None or link.purpose != "invitation":
+        raise InvitationOver
+    chairs = tables.chairs(link.game_id)
+    table = gamestore.read(link.game_id, System())
+    seated = link.seat < len(chairs) and chairs[link.seat].person_id == link.person_id
+    if table is None or not seated:
+        raise InvitationOver
+    return link, table
+
+
+def _profile(link: LinkRow, table: Seen, given: Given) -> Profile:
+    """How somebody is addressed from now on: as they say, or as before."""
+    person = people.by_id(link.person_id)
+    if person is None:
+        raise InvitationOver
+    known = person.profile
+    if not person.verified:
+        # What another host called them is no name of theirs.
+        known = msgspec.structs.replace(known, name=table.seats[link.seat].name)
+    return Profile(
+        known.name if given.name is None else given.name,
+        given.language or known.language,
+        given.zone or known.zone,
+    )
+
+
+def _seed(game_id: UUID) -> str:
+    (stored,) = log.record_after(game_id, 0, 1)
+    first = read_record(stored.public, stored.version)
+    if not isinstance(first, GameCreated):
+        raise LookupError(game_id)
+    return first.seed

@@ -1,0 +1,124 @@
+"""Invitations: sent, shown to whoever holds one, answered."""
+
+from typing import Any
+
+import msgspec
+from marshmallow import fields, post_load, validate
+
+from service.i18n import API_LANGUAGES
+from service.schemas.base import Moment, Reply, Request
+from service.schemas.game import MOST_SEATS, STATES, OptionsSchema, SeatSchema
+from service.schemas.person import zone_field
+from service.schemas.seat import word_field
+from service.seating import Choice
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Whom a host asks, and to which seat."""
+
+    address: str
+    name: str
+    seat: int | None
+
+
+class Given(msgspec.Struct, frozen=True):
+    """What somebody answers to an invitation, and how they want to be addressed."""
+
+    choice: Choice
+    name: str | None
+    language: str | None
+    zone: str | None
+    word: str
+
+
+class InvitationWishSchema(Request):
+    """Somebody to be invited to a seat that nobody has taken."""
+
+    address = fields.String(required=True, validate=validate.Length(max=320))
+    name = fields.String(load_default="", validate=validate.Length(max=256))
+    seat = fields.Integer(
+        strict=True,
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        metadata={"description": "Null: the first one that is free."},
+    )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Asked:
+        """The wish."""
+        return Asked(**values)
+
+
+class SentInvitationSchema(Reply):
+    """An invitation that was mailed; addresses are told to nobody."""
+
+    id = fields.UUID()
+    seat = fields.Integer()
+    name = fields.String(
+        allow_none=True,
+        metadata={"description": "The seat's; null once it is somebody else's."},
+    )
+    state = fields.String(
+        validate=validate.OneOf(("open", "accepted", "declined", "withdrawn"))
+    )
+    created_at = Moment()
+
+
+class SentInvitationsSchema(Reply):
+    """All invitations to a table, the oldest first."""
+
+    invitations = fields.List(fields.Nested(SentInvitationSchema))
+
+
+class InvitationSchema(Reply):
+    """What one is invited to."""
+
+    game = fields.UUID()
+    seat = fields.Integer(metadata={"description": "Yours, if you are in."})
+    state = fields.String(
+        validate=validate.OneOf(STATES),
+        metadata={"description": "Yours: invited until you answer."},
+    )
+    host = fields.String(metadata={"description": "Who invites you."})
+    edition = fields.String()
+    options = fields.Nested(OptionsSchema)
+    visibility = fields.String()
+    seats = fields.List(fields.Nested(SeatSchema))
+    seed = fields.String(
+        metadata={
+            "description": "What binds the service to the deal, fixed before anybody"
+            " was invited.",
+            "pattern": "^[0-9a-f]{64}$",
+            "example": "9a3ddb5cd315e7af7dcf0c9da2b5a851"
+            "736742bec76cb12d27812aee6cec3938",
+        }
+    )
+
+
+class AcceptanceSchema(Request):
+    """Your answer to an invitation; `never` lets nobody invite this address again."""
+
+    choice = fields.Enum(Choice, by_value=True, required=True)
+    name = fields.String(
+        load_default=None,
+        validate=validate.Length(max=256),
+        metadata={"description": "How you are called at the table."},
+    )
+    language = fields.String(load_default=None, validate=validate.OneOf(API_LANGUAGES))
+    zone = zone_field(load_default=None)
+    word = word_field()
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Given:
+        """The answer."""
+        return Given(**values)
+
+
+class AcceptedSchema(Reply):
+    """How the seat stands after an answer."""
+
+    game = fields.UUID()
+    seat = fields.Integer()
+    state = fields.String(validate=validate.OneOf(STATES))
+    status = fields.String(metadata={"description": "The game's."})
