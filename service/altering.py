@@ -34,10 +34,9 @@ def change(game_id: UUID, wish: Change) -> None:
         if locked.status != "draft":
             seating.check_inviting(locked)
         chosen, chairs = tables.choices(game_id), tables.chairs(game_id)
-        wanted = _set(wish)
-        visibility = wanted.pop("visibility", chosen.visibility)
+        visibility = chosen.visibility if wish.visibility is UNSET else wish.visibility
         before = msgspec.convert(chosen.options, Options)
-        options = msgspec.structs.replace(before, **wanted)
+        options = msgspec.structs.replace(before, **_options_of(wish))
         if (options, visibility) == (before, chosen.visibility):
             return
         if any(chair.number and _is_in(chair) for chair in chairs):
@@ -52,6 +51,10 @@ def _is_in(chair: tables.Chair) -> bool:
     return chair.state == "joined" and chair.bot is None
 
 
-def _set(wish: Change) -> dict[str, object]:
+def _options_of(wish: Change) -> dict[str, object]:
     named = msgspec.structs.asdict(wish)
-    return {name: value for name, value in named.items() if value is not UNSET}
+    return {
+        name: value
+        for name, value in named.items()
+        if value is not UNSET and name != "visibility"
+    }

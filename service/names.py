@@ -27,9 +27,11 @@ _ENCODED = "=?"
 
 # Letters that read like others, by the one they read like; capital I is small l.
 _LOOKS_LIKE = str.maketrans(
-    "аеорсухіјѕԁһкмтвнгαοενρτυικχβη01i|",
-    "aeopcyxljsdhkmtbhraoevptulkxbnolll",
+    "аеорсухіјѕԁһкмтвнгпԛԝѵӏαοενρτυικχβημσϲζγωıłøđħɡɑ01i|",
+    "aeopcyxljsdhkmtbhrnqwvlaoevptulkxbnuoczywllodhgaolll",
 )
+# Greek capitals that read otherwise than their small ones.
+_CAPITALS = str.maketrans("ΗΝΥΜ", "HNYM")
 
 
 def clean(raw: str, field: str) -> str:
@@ -88,5 +90,6 @@ def _graphemes(name: str) -> int:
 
 def skeleton(name: str) -> str:
     """What a name reads like: equal for names that a quick eye takes for each other."""
-    folded = unicodedata.normalize("NFKD", name.casefold()).translate(_LOOKS_LIKE)
+    small = unicodedata.normalize("NFKD", name.translate(_CAPITALS).casefold())
+    folded = small.translate(_LOOKS_LIKE)
     return "".join(c for c in folded if unicodedata.category(c)[0] not in "MZP")

@@ -69,7 +69,8 @@ class SeatWishSchema(Variants):
                 return BotSeat(values["bot"])
             case "open":
                 return OpenSeat()
-        return Guest(values["address"], values["name"])
+            case _:
+                return Guest(values["address"], values["name"])
 
 
 class TableWishSchema(Request):

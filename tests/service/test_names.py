@@ -103,6 +103,11 @@ def test_a_name_that_deceives_or_does_not_fit_is_refused(
         ("Zoë", "Zoe\u0308"),
         ("Ivan", "lvan"),
         ("Ali", "A1i"),
+        ("Rita", "Rıta"),
+        ("Harry", "Ηarry"),
+        ("Nina", "Νina"),
+        ("Yves", "Υves"),
+        ("Olga", "Øłɡɑ"),
     ],
 )
 def test_names_that_a_quick_eye_takes_for_each_other_read_the_same(
