@@ -37,7 +37,7 @@ database = "none"
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "3xx", 401, 403, 404, 409, 422, 429]
 
-# A request that means nothing is told so, whoever sends it: before a token is looked at.
+# A request that means nothing is told so to everybody, before its token is looked at.
 [checks.missing_required_header]
 expected-statuses = [401, 403, 406, 422]
 """
