@@ -108,10 +108,10 @@ class Mails(MethodView):
 
         Mails with codes are listed for a day.
         """
-        limit = int(str(page["limit"]))
+        person_id, limit = access.account(), int(str(page["limit"]))
         raw = page.get("cursor")
         after = cursors.read(None if raw is None else str(raw))
-        found = own.mails(access.account(), after, limit + 1)
+        found = own.mails(person_id, after, limit + 1)
         shown = found[:limit]
         if len(found) <= limit:
             return {"mails": shown}, {}

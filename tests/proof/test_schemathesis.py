@@ -36,10 +36,6 @@ database = "none"
 # and the contract has its codes.
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", "3xx", 401, 403, 404, 409, 422, 429]
-
-# A request that means nothing is told so to everybody, before its token is looked at.
-[checks.missing_required_header]
-expected-statuses = [401, 403, 406, 422]
 """
 
 SCOPES: dict[str, tuple[str, ...] | None] = {

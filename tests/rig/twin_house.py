@@ -143,6 +143,8 @@ class TwinHouse:
                 )
                 for person in found
             )
+            # A use is written down a moment later, when nobody waits for it.
+            execute("UPDATE token SET last_used_at = kingup_now()", {})
             self.people = tuple(found)
 
     def show(
