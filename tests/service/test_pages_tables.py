@@ -118,9 +118,9 @@ def test_a_seat_that_is_taken_is_not_given_away(app: Flask, visitor: Visitor) ->
     seated.accept(game_id, 1)
     before = seated.everything(app)
 
-    for number, status in (("1", 409), ("0", 409), ("7", 404), ("x", 409)):
+    for number, code in (("1", 409), ("0", 409), ("7", 404), ("x", 409)):
         seat.fields["seat"] = number
-        assert visitor.press(page, seat, {"choice": "bot"}).status == status
+        assert visitor.press(page, seat, {"choice": "bot"}).status == code
 
     assert seated.everything(app) == before
 
