@@ -135,7 +135,8 @@ def speaking(language: str) -> AbstractContextManager[None]:
 
 def for_programs() -> bool:
     """Whether this request is one to the API."""
-    return f"{request.path}/".startswith(_API)
+    path = request.path
+    return path.startswith(_API) or path == _API.rstrip("/")
 
 
 def _wanted(spoken: Sequence[str]) -> str:

@@ -3,9 +3,10 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from flask import Response, request
+from werkzeug.datastructures import Headers
 
 from service import i18n
 from service.api import bodies, marks, shown
@@ -15,7 +16,7 @@ from service.store.games import Glance
 FRESH: Final = "private, no-cache"
 _SETTLED: Final = "private, max-age=300"
 
-_MOST_BYTES: Final = 4 * 1024 * 1024
+_MOST_BYTES: Final = 1024 * 1024
 
 
 class Texts:
@@ -50,6 +51,14 @@ class Texts:
 _texts = Texts()
 
 
+class _Ready(Response):
+    """An answer whose headers are all there: nothing is looked for once more."""
+
+    def get_wsgi_headers(self, environ: Mapping[str, Any]) -> Headers:
+        """The headers as they are."""
+        return self.headers
+
+
 def now(glance: Glance) -> Response:
     """A game as whoever reads it may see it now. Raises UnreadableLog."""
     mark = marks.now(glance, i18n.language())
@@ -69,8 +78,18 @@ def past(glance: Glance, at: int) -> Response:
 
 
 def _answer(mark: str, kept: str, make: Callable[[], bytes]) -> Response:
-    headers: Mapping[str, str] = {"ETag": f'"{mark}"', "Cache-Control": kept}
-    if "If-None-Match" in request.headers and request.if_none_match.contains_weak(mark):
-        return Response(status=304, headers=headers)
+    headers = {"ETag": f'"{mark}"', "Cache-Control": kept}
+    asked = request.environ.get("HTTP_IF_NONE_MATCH")
+    if asked is not None and (
+        asked == headers["ETag"] or request.if_none_match.contains_weak(mark)
+    ):
+        return _without_body(headers)
     text = _texts.get(mark, make)
-    return Response(text, mimetype="application/json", headers=headers)
+    headers |= {"Content-Type": "application/json", "Content-Length": str(len(text))}
+    return _Ready(text, headers=headers)
+
+
+def _without_body(headers: Mapping[str, str]) -> Response:
+    answer = _Ready(status=304, headers=headers)
+    del answer.headers["Content-Type"]
+    return answer

@@ -7,7 +7,6 @@ state has a part in it: a card that somebody else has laid changes no mark.
 """
 
 import hashlib
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -55,16 +54,21 @@ def settled(glance: Glance, at: int) -> bool:
 
 
 def _mark(*parts: object) -> str:
-    told = _encode((_code(), *parts))
+    told = _encode((_MAKE, *parts))
     return hashlib.blake2b(told, digest_size=16).hexdigest()
 
 
-@cache
-def _code() -> bytes:
-    """What makes answers of rows: with other code or words they are others."""
+def _make() -> bytes:
+    """What makes answers of rows: other code and other words make others.
+
+    Read when the code itself is: a newer version may lie there later.
+    """
     found = hashlib.blake2b(digest_size=16)
     for package in _PACKAGES:
         for path in sorted((_CODE / package).rglob("*")):
             if path.suffix in _WORDING:
                 found.update(path.read_bytes())
     return found.digest()
+
+
+_MAKE: Final = _make()

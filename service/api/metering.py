@@ -8,10 +8,12 @@ from flask import Flask, Response, current_app, g, request
 
 from service import i18n, limits
 from service.api import declared
+from service.api.operations import METHODS
 from service.errors import TooManyRequests
 from service.limits import READING, WRITING, Rule, Taken, Whose
 
 _TAKEN: Final = "kingup_taken"
+_METHODS: Final = {"HEAD": "get"} | {each.upper(): each for each in METHODS}
 
 
 def init_app(app: Flask) -> None:
@@ -37,11 +39,11 @@ def init_app(app: Flask) -> None:
 
 def _rules() -> Sequence[Rule]:
     """What the current request counts for; nothing that is no operation's."""
-    if not i18n.for_programs() or request.endpoint is None:
+    endpoint = request.endpoint
+    if endpoint is None or not i18n.for_programs():
         return ()
-    view = getattr(current_app.view_functions[request.endpoint], "view_class", None)
-    method = "get" if request.method == "HEAD" else request.method.lower()
-    act = getattr(view, method, None)
+    view = getattr(current_app.view_functions[endpoint], "view_class", None)
+    act = getattr(view, _METHODS.get(request.method, ""), None)
     return () if act is None else rules_of(act)
 
 

@@ -101,7 +101,7 @@ def _success(responses: dict[str, Any], kept: bool) -> None:
     not_modified = "What you have is still the newest: `If-None-Match` names its mark."
     responses["304"] = {
         "description": not_modified,
-        "headers": headings.named(_ETAG, "Content-Language", *headings.LIMITS),
+        "headers": headings.named(_ETAG, *headings.LIMITS),
     }
 
 

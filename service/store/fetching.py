@@ -1,7 +1,6 @@
 """One statement that reads, and nothing around it: neither session nor transaction."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import psycopg
@@ -22,21 +21,23 @@ def one(statement: str, values: Mapping[str, object]) -> Any | None:
     """
     if db.session.registry.has() and db.session().in_transaction():
         return execute(statement, values).fetchone()
-    with _told_as_ever(statement), _connection() as connection:
-        cursor = connection.cursor(row_factory=namedtuple_row)
-        return cursor.execute(statement, values).fetchone()
+    try:
+        return _alone(statement, values)
+    except psycopg.Error as error:
+        raise DBAPIError.instance(
+            statement, None, error, psycopg.Error, hide_parameters=True
+        ) from error
 
 
-@contextmanager
-def _connection() -> Iterator[Connection[Any]]:
-    """A connection of the pool on which every statement is for itself."""
+def _alone(statement: str, values: Mapping[str, object]) -> Any | None:
     pooled = db.engine.raw_connection()
     driver = pooled.driver_connection
     if not isinstance(driver, Connection):
         raise TypeError(type(driver))
     try:
         driver.autocommit = True
-        yield driver
+        cursor = driver.cursor(row_factory=namedtuple_row)
+        row = cursor.execute(statement, values, binary=True).fetchone()
         driver.autocommit = False
     except BaseException as error:
         # Whatever state it is in, nobody else shall have it.
@@ -44,13 +45,4 @@ def _connection() -> Iterator[Connection[Any]]:
         raise
     finally:
         pooled.close()
-
-
-@contextmanager
-def _told_as_ever(statement: str) -> Iterator[None]:
-    try:
-        yield
-    except psycopg.Error as error:
-        raise DBAPIError.instance(
-            statement, None, error, psycopg.Error, hide_parameters=True
-        ) from error
+    return row

@@ -197,8 +197,8 @@ ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
 """The seats of a game `g`, as SeatRow takes them."""
 
 _SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
-    g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition, g.options,
-    g.created_at, g.started_at, g.ended_at, {ROWS} AS seats"""
+    g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition,
+    g.options::text, g.created_at, g.started_at, g.ended_at, {ROWS}::text AS seats"""
 
 _READ = {
     kind: f"""SELECT {_SHOWN}, r.proved, r.seat,
@@ -209,8 +209,11 @@ _READ = {
 }
 
 
+_seats = msgspec.json.Decoder(list[tuple[int, str, str | None, str, bool]]).decode
+
+
 class Glance(msgspec.Struct, frozen=True):
-    """A game's row as it is read, before anything is made of it.
+    """A game's row as it is read, before anything is made of it: JSON is text.
 
     `answered` is the latest decision that the reader's own seat has answered.
     """
@@ -226,11 +229,11 @@ class Glance(msgspec.Struct, frozen=True):
     deadline: datetime | None
     laid: list[int] | None
     edition: str
-    options: dict[str, object]
+    options: str
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
-    seats: list[tuple[int, str, str | None, str, bool]] | None
+    seats: str | None
     proved: bool | None
     seat: int | None
     answered: int | None
@@ -242,14 +245,14 @@ class Glance(msgspec.Struct, frozen=True):
             game=_state(self),
             status=self.status,
             edition=self.edition,
-            options=self.options,
+            options=msgspec.json.decode(self.options),
             practice=self.practice,
             visibility=self.visibility,
             record=self.record,
             head=self.head,
             deadline=self.deadline,
             laid=None if self.laid is None else tuple(self.laid),
-            seats=tuple(SeatRow(*seat) for seat in self.seats or ()),
+            seats=tuple(SeatRow(*seat) for seat in _seats(self.seats or "[]")),
             created_at=self.created_at,
             started_at=self.started_at,
             ended_at=self.ended_at,
@@ -267,8 +270,7 @@ def glance(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Glance | No
 def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
     """A game for showing, with what the reader proved; None when there is none.
 
-    Locks nothing. A spectator reads as System, which has no seat. Raises
-    UnreadableLog.
+    Locks nothing; a spectator reads as System. Raises UnreadableLog.
     """
     found = glance(game_id, reader)
     return None if found is None else found.seen()

@@ -12,9 +12,9 @@ from tests.bench.load import Client
 CLIENTS = 8
 ROUNDS = 5
 SECONDS = 3.0
-_GAMES = 96
+_GAMES = 160
 _SEATS = 4
-_STEPS = 30
+_STEPS = 20
 
 
 class Look(msgspec.Struct, frozen=True):

@@ -1,0 +1,208 @@
+"""The mark of a view: another one if a byte of it changes, and for its viewer alone."""
+
+import json
+import random
+
+import msgspec
+import pytest
+from flask import Flask
+
+from engine import views
+from engine.board import Card
+from engine.bots import BOTS
+from engine.commands import Ballot
+from engine.evolve import replay
+from engine.rehearsal import Rehearsal
+from engine.state import Game
+from service import i18n
+from service.api import bodies, marks, shown
+from service.api.looking import Texts
+from service.api.shown import Shown
+from service.schemas.view import ViewSchema
+from service.sparring import shown_to
+from service.store import answers, games
+from service.store.games import Glance
+from service.store.transactions import transaction
+from tests.engine import random_games
+from tests.service import programs, seated
+from tests.service.programs import Api, Table
+
+LANGUAGES = i18n.API_LANGUAGES
+
+_schema = ViewSchema()
+
+
+@pytest.fixture
+def api(app: Flask) -> Api:
+    return Api(app)
+
+
+class Eyes:
+    """All that ever was shown to all viewers of one game, by its mark."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, bytes] = {}
+        self.marks: dict[tuple[object, bytes], str] = {}
+
+    def look(self, table: "seated.Seated", language: str) -> None:
+        with i18n.speaking(language):
+            for seat in (None, *table.principals):
+                glance = _glance(table, seat)
+                mark = marks.now(glance, language)
+                self._agree((language, seat), mark, shown.now(glance.seen()))
+                for at in {1, 2, glance.record // 2 + 1, glance.record}:
+                    past = marks.past(glance, at, language)
+                    then = shown.past(glance.seen(), at)
+                    self._agree((language, "past"), past, then)
+
+    def _agree(self, eyes: object, mark: str, told: Shown) -> None:
+        """Equal marks stand for equal bytes, and equal bytes have one mark."""
+        text = bodies.view(told)
+        assert msgspec.json.decode(text) == json.loads(json.dumps(_schema.dump(told)))
+        assert self.texts.setdefault(mark, text) == text
+        assert self.marks.setdefault((eyes, text), mark) == mark
+
+
+def _glance(table: "seated.Seated", seat: int | None) -> Glance:
+    reader = seated.System() if seat is None else table.principals[seat]
+    if isinstance(reader, seated.Bot):
+        reader = seated.System()
+    with transaction():
+        found = games.glance(table.id, reader)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "number"),
+    [("classic", 3, 1), ("classic", 5, 2), ("jester", 4, 3), ("jester", 6, 4)],
+)
+def test_equal_marks_are_equal_bytes_for_everybody_through_whole_games(
+    inside: Flask, edition: str, seats: int, number: int
+) -> None:
+    chance = random.Random(number)
+    table = seated.started(seats, edition=edition, rounds=1)
+    eyes = Eyes()
+
+    while (game := table.game).running:
+        if chance.random() < 0.25 or game.ballots:
+            eyes.look(table, chance.choice(LANGUAGES))
+        _step(table, game, chance)
+    eyes.look(table, "en")
+
+    assert len(eyes.texts) > 20
+
+
+def _step(table: "seated.Seated", game: Game, chance: random.Random) -> None:
+    if game.election_complete:
+        return table.resolve()
+    if game.ballots and chance.random() < 0.3:
+        with transaction():
+            laid = [s for s, card in enumerate(game.ballots) if card is not None]
+            answers.show_laid(table.id, laid)
+    seat = chance.choice(game.asked())
+    table.answer(seat, BOTS["random"](views.view(game, seat), chance))
+    return None
+
+
+def test_a_card_that_somebody_lays_changes_nobody_elses_mark(api: Api) -> None:
+    table = programs.in_election(api)
+    before = {seat: table.view(seat).headers["ETag"] for seat in (None, 0, 1, 2)}
+
+    with api.app.app_context():
+        table.table.answer(1, Ballot(Card.NO))
+
+    after = {seat: table.view(seat).headers["ETag"] for seat in (None, 0, 1, 2)}
+    assert {seat for seat in before if before[seat] != after[seat]} == {1}
+
+
+def test_a_304_says_what_a_200_would_of_itself(api: Api) -> None:
+    table = Table(api)
+    for query in ("", "?at=2"):
+        whole = table.view(0, query)
+
+        again = api.get(
+            f"{table.path}/view{query}",
+            table.tokens[0],
+            If_None_Match=whole.headers["ETag"],
+        )
+
+        assert (whole.status_code, again.status_code) == (200, 304)
+        for name in ("ETag", "Cache-Control", "Vary"):
+            assert again.headers[name] == whole.headers[name]
+
+
+def test_a_304_reads_neither_state_nor_log(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(api)
+    known = {query: table.view(0, query).headers["ETag"] for query in ("", "?at=3")}
+
+    def never(_: Glance) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Glance, "seen", never)
+
+    for query, mark in known.items():
+        path = f"{table.path}/view{query}"
+        answer = api.get(path, table.tokens[0], If_None_Match=mark)
+        assert answer.status_code == 304
+
+
+def test_each_language_has_a_mark_of_its_own(api: Api) -> None:
+    table = Table(api)
+
+    found = {
+        api.get(
+            f"{table.path}/view", table.tokens[0], Accept_Language=language
+        ).headers["ETag"]
+        for language in LANGUAGES
+    }
+
+    assert len(found) == len(LANGUAGES)
+
+
+def test_the_past_of_a_game_may_be_kept_a_while(api: Api) -> None:
+    table = Table(api)
+
+    assert table.view(0, "?at=2").headers["Cache-Control"] == "private, max-age=300"
+    assert table.view(0, "?at=1").headers["Cache-Control"] == "private, no-cache"
+
+
+def test_the_past_has_one_mark_for_everybody(api: Api) -> None:
+    table = Table(api)
+
+    found = {table.view(seat, "?at=2").headers["ETag"] for seat in (None, 0, 1, 2)}
+
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("number", range(len(random_games.TABLES)))
+def test_a_view_is_written_as_its_schema_says(inside: Flask, number: int) -> None:
+    """At positions of a game of every edition and number of seats."""
+    chance = random.Random(number)
+    table = random_games.game(number)
+    schema = ViewSchema()
+
+    for at in sorted(chance.sample(range(4, len(table.log)), 12)):
+        game = replay(table.game.id, table.log[:at])
+        seat = chance.randrange(len(game.seats))
+        with i18n.speaking(chance.choice(LANGUAGES)):
+            told = shown_to(Rehearsal(game, table.sealed, at, bytes(32)), seat)
+
+        wanted = json.dumps(schema.dump(told))
+        # Names and order of the fields, too.
+        assert json.dumps(json.loads(bodies.view(told))) == wanted
+
+
+def test_texts_make_room_for_others() -> None:
+    texts, made = Texts(most_bytes=100), []
+
+    def make() -> bytes:
+        made.append(1)
+        return bytes(40)
+
+    for mark in ("a", "b", "a", "c", "a", "b"):
+        texts.get(mark, make)
+
+    assert len(made) == 4
