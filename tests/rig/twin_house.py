@@ -92,6 +92,8 @@ class TwinHouse:
         )
         command = (
             *processes.web(f"127.0.0.1:{self.port}", workers=1, grace=1)[:-1],
+            # However long the next position takes, the line is kept.
+            *("--keep-alive", "300"),
             f"tests.rig.twin_web:app('{leak}')",
         )
         self.web = Part(name, command, self.environ, folder / f"{name}.log")
