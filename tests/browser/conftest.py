@@ -21,7 +21,11 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the served pages are."""
     folder = tmp_path_factory.mktemp("kingup")
     [port] = free_ports(1)
-    settings = {"KINGUP_HOME": str(folder), "KINGUP_PORT": str(port)}
+    settings = {
+        "KINGUP_HOME": str(folder),
+        "KINGUP_PORT": str(port),
+        "KINGUP_RATE_LIMITS": "0",
+    }
     environ = config.child_environ(settings, {"PATH": os.defpath})
     serve = Part("serve", SERVE, environ, folder / "serve.log")
     serve.start()
