@@ -69,8 +69,22 @@ def heard(message: Message, url: str) -> bool:
         bot.give(f"{url}/decisions/{number}/answer", bot.choose(data))
     if data["status"] != "over":
         return False
-    logging.info("over: points %s, won by %s", data["totals"], data["winners"])
+    logging.info("over: %s, points %s", outcome(data), data["totals"])
     return True
+
+
+def outcome(view: Json) -> str:
+    """Who has won a game that is over, in words, and whether it was us."""
+    names = [view["seats"][seat]["name"] for seat in view["winners"]]
+    if not names:
+        return "nobody won"
+    if view["seat"] is None:
+        ours = ""
+    elif view["seat"] in view["winners"]:
+        ours = ", that's us"
+    else:
+        ours = ", not us"
+    return f"won by {' and '.join(names)}{ours}"
 
 
 def messages(lines: Iterable[bytes]) -> Iterator[Message]:

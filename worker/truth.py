@@ -1,6 +1,6 @@
 """Whether a notice is still true: read again before every attempt to send it."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
@@ -12,6 +12,16 @@ from service.principals import System
 from service.store import games
 from service.store.games import Seen
 from service.store.mails import ClaimedMail, Notice
+
+_AS_IT_GOES: Final = (
+    NoticeKind.STARTED,
+    NoticeKind.YOUR_TURN,
+    NoticeKind.ELECTION,
+    NoticeKind.REMINDER,
+    NoticeKind.RESULT,
+    NoticeKind.ROUND_OVER,
+)
+"""What a program hears from the API, and needs no mail for."""
 
 
 class Truth(msgspec.Struct, frozen=True):
@@ -50,11 +60,13 @@ def read(mail: ClaimedMail) -> Truth | None:
 
 
 def holds(notice: Notice, truth: Truth) -> bool:
-    """Whether a notice may still be sent.
+    """Whether a notice may still be sent; a program gets none of the game's course.
 
     Raises LookupError for a kind that only a newer process knows.
     """
     seen, game = truth.seen, truth.seen.game
+    if truth.mail.reader.program and notice.kind in _AS_IT_GOES:
+        return False
     match notice.kind:
         case NoticeKind.YOUR_TURN | NoticeKind.ELECTION | NoticeKind.REMINDER:
             return truth.asks(notice.decision, notice.seat)

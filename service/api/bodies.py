@@ -1,7 +1,6 @@
 """A view as JSON, written in one go: what `ViewSchema` says, without its detours."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from uuid import UUID
 
 import msgspec
@@ -11,6 +10,7 @@ from engine.commands import Options
 from engine.state import Kind, Phase
 from engine.views import ElectionView, Own, RoundView, Showing
 from service.api.shown import Asked, Offer, PastSeat, Shown, Standing
+from service.schemas.base import moment
 from service.store.games import SeatRow
 
 
@@ -47,6 +47,7 @@ class _View(msgspec.Struct, frozen=True):
     record: int
     head: str
     seats: Sequence[_Seat]
+    seat: int | None
     edition: str
     rules: int
     options: Options
@@ -82,6 +83,7 @@ def view(shown: Shown) -> bytes:
             record=shown.record,
             head=shown.head,
             seats=[_seat(each) for each in shown.seats],
+            seat=shown.seat,
             edition=seen.edition,
             rules=seen.rules,
             options=seen.options,
@@ -107,8 +109,14 @@ def view(shown: Shown) -> bytes:
 
 
 def _seat(seat: SeatRow | PastSeat) -> _Seat:
-    kind = "bot" if seat.bot else "person"
-    return _Seat(seat.number, seat.name, kind, seat.bot, seat.state, seat.program)
+    return _Seat(
+        number=seat.number,
+        name=seat.name,
+        kind=seat.kind,
+        bot=seat.bot,
+        state=seat.state,
+        program=seat.program,
+    )
 
 
 def _decision(asked: Asked) -> _Decision:
@@ -119,14 +127,9 @@ def _decision(asked: Asked) -> _Decision:
         seat=asked.seat,
         nominee=asked.nominee,
         mover=asked.mover,
-        deadline=None if asked.deadline is None else _moment(asked.deadline),
+        deadline=None if asked.deadline is None else moment(asked.deadline),
         offers=asked.offers,
     )
-
-
-def _moment(moment: datetime) -> str:
-    text = moment.astimezone(UTC).isoformat(timespec="milliseconds")
-    return text.replace("+00:00", "Z")
 
 
 def _own(own: Own) -> _Own:

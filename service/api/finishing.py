@@ -16,7 +16,9 @@ _PARAMETERS: Final[Mapping[str, str]] = {
     "game_id": "The game's id.",
     "limit": "The most that one answer shall hold.",
     "seat": "The number of the seat.",
+    "status": "How far games are: being laid, inviting, running or over.",
     "token": "The secret from the link that was mailed.",
+    "token_id": "The token's id, not the token itself.",
 }
 """What a parameter is, by its name, where nothing else says it."""
 
@@ -24,14 +26,14 @@ _PARAMETERS: Final[Mapping[str, str]] = {
 def finished(spec: dict[str, Any]) -> dict[str, Any]:
     """The contract with examples and descriptions in every place.
 
-    A failure that many operations share is kept once, under `components`.
+    A failure that many operations share is kept once, under `components`. Raises
+    LookupError for a parameter that nothing describes.
     """
     for path in spec["paths"].values():
         for parameter in _parameters_of(path):
             name = parameter["name"]
-            thing = name.removesuffix("_id").replace("_", " ")
-            known = _PARAMETERS.get(name, f"Which {thing}.")
-            parameter.setdefault("description", known)
+            if "description" not in parameter:
+                parameter["description"] = _PARAMETERS[name]
     for operation in operations(spec):
         operation.setdefault("description", operation["summary"])
         _lead_on(operation)
@@ -59,7 +61,7 @@ def _lead_on(operation: Mapping[str, Any]) -> None:
     """What is told part by part leads to its next part."""
     names = {each["name"] for each in operation.get("parameters", ())}
     if "limit" in names:
-        operation["responses"]["200"]["headers"] |= headings.named("Link")
+        operation["responses"]["200"]["headers"] |= headings.named(headings.LINK)
 
 
 def _exemplify(operation: Mapping[str, Any], spec: Mapping[str, Any]) -> None:

@@ -11,6 +11,8 @@ _SCHEMAS: Final = "#/components/schemas/"
 
 GAME: Final = "2edbd422-2a88-40ee-b087-52df16fde604"
 
+_GAME_URL: Final = f"https://kingup.example/v1/games/{GAME}"
+
 _TEXTS: Final[Mapping[str, str]] = {
     "application/yaml": "openapi: 3.1.0\n",
     "image/png": "\x89PNG",
@@ -28,7 +30,7 @@ _FORMATS: Final[Mapping[str, str]] = {
     "date": "2026-03-14",
     "date-time": "2026-03-14T15:09:26.535Z",
     "email": "simon@example.org",
-    "uri": f"https://kingup.example/v1/games/{GAME}",
+    "uri": _GAME_URL,
     "uuid": GAME,
 }
 
@@ -38,6 +40,7 @@ _NAMED: Final[Mapping[str, Any]] = {
     "card": "no",
     "character": "A",
     "code": "123456",
+    "decision": 4,
     "edition": "classic",
     "head": "8:69739377d82120fc759d62dd8067f2714ef52a18c6cab5462f706b143dd7f0f8",
     "limit": 50,
@@ -55,8 +58,32 @@ _NAMED: Final[Mapping[str, Any]] = {
 def played() -> Mapping[str, Any]:
     """What schemas look like filled in, by name: from a game that was played."""
     found = resources.files("service.api").joinpath("samples.json").read_bytes()
-    examples: Mapping[str, Any] = msgspec.json.decode(found)
-    return examples
+    examples: dict[str, Any] = msgspec.json.decode(found)
+    return {**examples, "Turn": _turn(examples["View"]), "Practice": _practice()}
+
+
+def _turn(view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a view asks, as a turn tells it."""
+    asked = view["decision"]
+    number = asked["number"]
+    return {
+        "game": view["game"],
+        "decision": number,
+        "kind": asked["kind"],
+        "deadline": asked["deadline"],
+        "answer_url": f"{_GAME_URL}/decisions/{number}/answer",
+        "view": view,
+    }
+
+
+def _practice() -> Mapping[str, Any]:
+    """A practice game; its one person has the first seat."""
+    return {
+        "game": GAME,
+        "seat": 0,
+        "token": _NAMED["token"],
+        "view": f"{_GAME_URL}/view",
+    }
 
 
 def text(kind: str) -> str:
@@ -117,6 +144,8 @@ def _of_type(schema: Mapping[str, Any], named: Mapping[str, Any], name: str) -> 
         case "array":
             fewest = max(1, schema.get("minItems", 0))
             return [_sample(schema.get("items", {}), named, name)] * fewest
+        case "integer" | "number" if isinstance(known, int):
+            return known
         case "integer" | "number":
             return schema.get("default", schema.get("minimum", 1))
         case "boolean":

@@ -66,6 +66,11 @@ class PastSeat(msgspec.Struct, frozen=True):
     state: str | None = None
     program: bool | None = None
 
+    @property
+    def kind(self) -> str:
+        """What sits there: `person` or `bot`; the record knows of no open seat."""
+        return "bot" if self.bot else "person"
+
 
 class Shown(msgspec.Struct, frozen=True):
     """All that one viewer gets."""
@@ -75,6 +80,7 @@ class Shown(msgspec.Struct, frozen=True):
     record: int
     head: str
     seats: Sequence[SeatRow | PastSeat]
+    seat: int | None
     view: View
     places: Sequence[Standing]
     decision: Asked | None
@@ -95,6 +101,7 @@ def now(seen: Seen) -> Shown:
         record=seen.record,
         head=f"{seen.record}:{seen.head.hex()}",
         seats=seen.seats,
+        seat=seen.seat,
         view=view,
         places=_places(view),
         decision=_asked(view, seen.deadline),
@@ -119,6 +126,7 @@ def past(seen: Seen, at: int) -> Shown:
         record=at,
         head=f"{at}:{head}",
         seats=[PastSeat(seat, chair.bot) for seat, chair in enumerate(view.seats)],
+        seat=None,
         view=view,
         places=_places(view),
         decision=_asked(view, None),

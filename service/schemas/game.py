@@ -22,10 +22,10 @@ from service.hosting import (
 )
 from service.practice import NAME, THREE, Against
 from service.schemas.base import Moment, Reply, Request, Variants
-from service.store.games import SeatRow
 from service.store.listing import Wanted
 
 STATUSES = ("draft", "inviting", "running", "over")
+KINDS = ("person", "bot", "open")
 STATES = ("invited", "joined", "declined", "open")
 MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
 _MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
@@ -170,12 +170,6 @@ class PageSchema(Request):
     )
 
 
-def _kind(seat: SeatRow) -> str:
-    if seat.bot:
-        return "bot"
-    return "open" if seat.state == "open" else "person"
-
-
 class Page(msgspec.Struct, frozen=True):
     """A part of a list, and of which one."""
 
@@ -223,10 +217,7 @@ class SeatSchema(Reply):
 
     number = fields.Integer()
     name = fields.String(allow_none=True)
-    kind = fields.Function(
-        _kind,
-        metadata={"type": "string", "enum": ["person", "bot", "open"]},
-    )
+    kind = fields.String(validate=validate.OneOf(KINDS))
     bot = fields.String(allow_none=True)
     state = fields.String(allow_none=True, validate=validate.OneOf(STATES))
     program = fields.Boolean(
@@ -238,13 +229,20 @@ class SeatSchema(Reply):
 class OptionsSchema(Reply):
     """What the host has chosen, every default filled in."""
 
-    rounds = fields.Integer()
-    placement = fields.String()
-    ballot_history = fields.String()
-    first = fields.Integer(allow_none=True)
+    rounds = fields.Integer(metadata={"description": "How many are played."})
+    placement = fields.String(
+        metadata={"description": "Who places the characters: the players, or chance."}
+    )
+    ballot_history = fields.String(
+        metadata={"description": "How long the cards of an election stay readable."}
+    )
+    first = fields.Integer(
+        allow_none=True,
+        metadata={"description": "The seat that begins; null: drawn."},
+    )
     decision_time = fields.Integer(
         allow_none=True,
-        metadata={"description": "Seconds a decision stays open; null: no deadlines."},
+        metadata={"description": "Seconds that a decision waits for; null: for ever."},
     )
 
 

@@ -44,19 +44,36 @@ class DecisionSchema(Reply):
     seat = fields.Integer(
         allow_none=True, metadata={"description": "Who is asked; null: everybody."}
     )
-    nominee = fields.String(allow_none=True)
-    mover = fields.Integer(allow_none=True)
-    deadline = Moment(allow_none=True)
-    offers = fields.List(fields.Nested(OfferSchema))
+    nominee = fields.String(
+        allow_none=True,
+        metadata={"description": "Who would be king; null outside an election."},
+    )
+    mover = fields.Integer(
+        allow_none=True,
+        metadata={"description": "The seat that put them up; null where nobody did."},
+    )
+    deadline = Moment(
+        allow_none=True,
+        metadata={"description": "When it is answered for whoever hasn't; or null."},
+    )
+    offers = fields.List(
+        fields.Nested(OfferSchema),
+        metadata={
+            "description": "What the rules allow, the same for every reader; what you"
+            " may answer yourself is `legal`."
+        },
+    )
 
 
 class ElectionSchema(Reply):
     """An election that is over."""
 
     decision = fields.Integer()
-    nominee = fields.String()
-    mover = fields.Integer()
-    verdict = fields.Enum(Verdict, by_value=True)
+    nominee = fields.String(metadata={"description": "Who was to be king."})
+    mover = fields.Integer(metadata={"description": "The seat that put them up."})
+    verdict = fields.Enum(
+        Verdict, by_value=True, metadata={"description": "What became of them."}
+    )
 
 
 class ShowingSchema(Reply):
@@ -81,8 +98,19 @@ class OwnSchema(Reply):
     """What is your seat's own; nobody else gets it."""
 
     seat = fields.Integer()
-    favourites = _LETTERS
-    hand = _CARDS
+    favourites = fields.List(
+        fields.String(),
+        metadata={
+            "description": "The characters on your card, which bring you points."
+        },
+    )
+    hand = fields.List(
+        fields.String(),
+        metadata={
+            "description": "The cards you still hold; `hand` of the view is what all"
+            " began with."
+        },
+    )
     laid = fields.String(
         allow_none=True,
         metadata={"description": "The card you have laid in the open election."},
@@ -102,6 +130,13 @@ class ViewSchema(Reply):
         }
     )
     seats = fields.List(fields.Nested(SeatSchema))
+    seat = fields.Integer(
+        allow_none=True,
+        metadata={
+            "description": "Your own, also when the game is over; null for whoever sits"
+            " elsewhere, and in the past."
+        },
+    )
     edition = fields.String(attribute="view.edition")
     rules = fields.Integer(
         attribute="view.rules",
@@ -113,14 +148,25 @@ class ViewSchema(Reply):
     first = fields.Integer(attribute="view.first")
     crown = fields.Integer(attribute="view.crown", allow_none=True)
     places = fields.List(fields.Nested(StandingSchema))
-    unplaced = fields.List(fields.String(), attribute="view.unplaced")
+    unplaced = fields.List(
+        fields.String(),
+        attribute="view.unplaced",
+        metadata={"description": "Characters that have no place yet this round."},
+    )
     hand = fields.List(
         fields.String(),
         attribute="view.hand",
-        metadata={"description": "Everybody's cards at the start of the round."},
+        metadata={
+            "description": "The cards with which every seat begins a round; what you"
+            " still hold is `own.hand`."
+        },
     )
     decision = fields.Nested(DecisionSchema, allow_none=True)
-    elections = fields.List(fields.Nested(ElectionSchema), attribute="view.elections")
+    elections = fields.List(
+        fields.Nested(ElectionSchema),
+        attribute="view.elections",
+        metadata={"description": "Those of this round that are over, in their order."},
+    )
     showings = fields.List(
         fields.Nested(ShowingSchema),
         attribute="view.showings",
@@ -143,7 +189,15 @@ class ViewSchema(Reply):
         metadata={"description": "How it ended: finished or cancelled."},
     )
     winners = fields.List(fields.Integer(), attribute="view.winners")
-    own = fields.Nested(OwnSchema, attribute="view.own", allow_none=True)
+    own = fields.Nested(
+        OwnSchema,
+        attribute="view.own",
+        allow_none=True,
+        metadata={
+            "description": "What your seat alone knows; null for whoever has none, and"
+            " before and after the game."
+        },
+    )
     legal = fields.List(
         fields.Nested(OfferSchema),
         metadata={"description": "What you may answer now; empty when not asked."},

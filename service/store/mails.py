@@ -81,7 +81,7 @@ _CLAIM = f"""WITH mine AS (
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
-        p.zone, p.verified_at IS NOT NULL AS verified,
+        p.zone, p.program, p.verified_at IS NOT NULL AS verified,
         NOT EXISTS (SELECT FROM opt_out o
             WHERE o.address_key = p.address_key) AS wanted,
         (SELECT json_agg(json_build_array(convert_from(e.public, 'UTF8'), e.version)
@@ -214,7 +214,12 @@ def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
         attempts=row.attempts,
         now=row.now,
         reader=PersonRow(
-            row.person_id, row.address, row.address_key, profile, row.verified
+            row.person_id,
+            row.address,
+            row.address_key,
+            profile,
+            row.verified,
+            row.program,
         ),
         wanted=row.wanted,
         news=tuple((told.encode(), version) for told, version in row.news or ()),
@@ -266,9 +271,7 @@ def settle(mail: Claim, state: MailState, error: str | None = None) -> None:
     execute(_SETTLE, values | {"error": error})
 
 
-def put_off(
-    mail: Claim, error: str, wait: float, maybe: bool, patience: float
-) -> bool:
+def put_off(mail: Claim, error: str, wait: float, maybe: bool, patience: float) -> bool:
     """Try a mail again in `wait` seconds; False if it is older than `patience`.
 
     `maybe` tells that a mail server may have accepted it.

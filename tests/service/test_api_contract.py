@@ -186,3 +186,47 @@ def test_every_message_of_a_stream_is_one_of_the_described() -> None:
     mapping = whole["discriminator"]["mapping"]
     assert set(mapping) == {"view", "record", "reset"}
     assert {each["$ref"] for each in whole["oneOf"]} == set(mapping.values())
+
+
+def test_the_examples_are_of_one_game_and_agree() -> None:
+    paths = published()["paths"]
+
+    def example(path: str, method: str, status: str) -> dict[str, Any]:
+        answer = resolved(paths[path][method]["responses"][status])
+        return answer["content"]["application/json"]["example"]
+
+    [turn] = example("/v1/me/turns", "get", "200")["turns"]
+    receipt = example("/v1/games/{game_id}/decisions/{decision}/answer", "put", "200")
+    view, asked = turn["view"], turn["view"]["decision"]
+
+    assert turn["answer_url"].endswith(
+        f"/v1/games/{view['game']}/decisions/{asked['number']}/answer"
+    )
+    told = (turn["game"], turn["decision"], turn["kind"], turn["deadline"])
+    assert told == (view["game"], asked["number"], asked["kind"], asked["deadline"])
+    assert view["seat"] == view["own"]["seat"] == asked["seat"]
+    assert receipt["decision"] == asked["number"]
+    assert receipt["answer"] in [offer["answer"] for offer in view["legal"]]
+    assert receipt["record"] == view["record"] + 1
+
+
+def test_a_view_says_what_each_of_its_parts_is() -> None:
+    schemas = published()["components"]["schemas"]
+    parts = [
+        ("View", "seat"),
+        ("View", "own"),
+        ("View", "hand"),
+        ("View", "unplaced"),
+        ("View", "elections"),
+        ("View", "legal"),
+        ("Decision", "nominee"),
+        ("Decision", "mover"),
+        ("Decision", "offers"),
+        ("Own", "hand"),
+        ("Offer", "nominates"),
+        ("Options", "decision_time"),
+    ]
+
+    for schema, name in parts:
+        assert schemas[schema]["properties"][name].get("description"), (schema, name)
+    assert "description: Which" not in PUBLISHED.read_text()

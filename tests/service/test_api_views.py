@@ -225,3 +225,16 @@ def test_a_table_before_its_start_shows_its_seats_without_addresses(api: Api) ->
     ]
     assert answer.json["decision"] is None
     assert "@" not in answer.text
+
+
+def test_a_view_names_the_readers_seat_to_the_end_and_nobody_elses(api: Api) -> None:
+    table = Table(api, rounds=1)
+    assert table.view(1).json["seat"] == 1
+
+    table.inside("finish")
+
+    last = table.view(1).json
+    assert (last["status"], last["own"], last["seat"]) == ("over", None, 1)
+    assert table.view(2).json["seat"] == 2
+    assert table.view().json["seat"] is None
+    assert table.view(1, "?at=5").json["seat"] is None

@@ -64,6 +64,8 @@ def view(*, over: bool = False, legal: bool = False) -> str:
         "decision": {"number": 5},
         "legal": [{"answer": {"kind": "move", "character": "A"}}] if legal else [],
         "totals": [3],
+        "seat": 1,
+        "seats": [{"name": "Rachel"}, {"name": "Simon"}],
         "winners": [0],
     }
     return f"event: view\ndata: {json.dumps(whole)}\n\n"
@@ -243,3 +245,23 @@ def test_a_stream_bot_answers_where_the_view_asks_it(
     line, _, body = service.asked[1]
     assert line == "PUT /v1/games/g/decisions/5/answer"
     assert json.loads(body) == {"kind": "move", "character": "A"}
+
+
+@pytest.mark.parametrize(
+    ("seat", "winners", "told"),
+    [
+        (1, [1], "won by Simon, that's us"),
+        (0, [0, 1], "won by Rachel and Simon, that's us"),
+        (0, [1], "won by Simon, not us"),
+        (None, [1], "won by Simon"),
+        (0, [], "nobody won"),
+    ],
+)
+def test_a_stream_bot_says_who_won_and_whether_it_was_us(
+    stream_bot: ModuleType, seat: int | None, winners: list[int], told: str
+) -> None:
+    seats = [{"name": "Rachel"}, {"name": "Simon"}]
+
+    said = stream_bot.outcome({"seat": seat, "seats": seats, "winners": winners})
+
+    assert said == told

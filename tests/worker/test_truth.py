@@ -206,3 +206,37 @@ def seated_address(table: Seated, seat: int) -> str:
         {"g": table.id, "s": seat},
     )
     return str(found[0][0])
+
+
+def test_a_program_hears_of_the_end_and_not_of_the_game_as_it_goes(
+    sink: Sink,
+) -> None:
+    table = seated.started(3, rounds=1)
+    run(
+        "UPDATE person SET program = true WHERE address = :a",
+        {"a": seated_address(table, 1)},
+    )
+
+    send(table.id)
+    going = [letter.to for letter in sink.letters]
+    table.finish()
+    send(table.id)
+
+    assert set(going) == {seated_address(table, 0), seated_address(table, 2)}
+    assert "started" in rows.superseded(table.id)
+    [subject] = [
+        letter.subject
+        for letter in sink.letters
+        if letter.to == seated_address(table, 1)
+    ]
+    assert subject.startswith("The game is over at Rachel's table")
+
+
+def test_a_program_is_invited_like_anybody(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    run("UPDATE person SET program = true WHERE address LIKE 'terry%'")
+
+    send(game_id)
+
+    assert sink.subjects("terry") == ["Rachel invites you to King Up!"]
