@@ -19,6 +19,8 @@ _MODULE: Final = "kingup_bot"
 _FAULTS: Final = (Exception, SystemExit)
 _LONGEST: Final = 200
 """What is shown at most, in signs, of an answer that isn't one."""
+_MOST_SHOWN: Final = 8
+"""How many legal answers are shown at most."""
 
 
 class NoBot(Exception):
@@ -30,7 +32,7 @@ class BotRaised(Exception):
 
 
 class IllegalAnswer(Exception):
-    """A bot returned none of its legal answers; the text says what, and which are."""
+    """A bot returned none of its legal answers; the text says which are, and what."""
 
 
 def load(file: Path) -> Choose:
@@ -83,8 +85,12 @@ def _told(chosen: object, legal: list[JsonObject]) -> str:
     said = repr(chosen)
     if len(said) > _LONGEST:
         said = f"{said[:_LONGEST]}..."
-    lines = [f"choose returned {said}{_hint(chosen, legal)}", "Legal are:"]
-    return "\n    ".join([*lines, *(repr(answer) for answer in legal)])
+    shown = [f"    {answer!r}" for answer in legal[:_MOST_SHOWN]]
+    if len(legal) > _MOST_SHOWN:
+        shown.append(f"    and {len(legal) - _MOST_SHOWN} more")
+    # What helps comes last: a terminal shows the end.
+    said = f"choose returned {said}{_hint(chosen, legal)}"
+    return "\n".join(["Legal are:", *shown, said])
 
 
 def _hint(chosen: object, legal: list[JsonObject]) -> str:

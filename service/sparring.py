@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
-from time import perf_counter
+from time import thread_time
 from typing import Final
 from uuid import UUID
 
@@ -21,10 +21,9 @@ from engine.editions import EDITIONS
 from engine.rehearsal import Rehearsal
 from engine.state import Game
 from service import botfile, names, standings
-from service.api import shown
+from service.api import bodies, shown
 from service.api.shown import Shown
 from service.botfile import BotRaised, Choose, IllegalAnswer, JsonObject, NoBot
-from service.schemas.view import ViewSchema
 from service.standings import Outcome
 from service.store.games import SeatRow, Seen
 
@@ -129,10 +128,10 @@ def play(bout: Bout, choose: Choose, number: int) -> Outcome:
 def _asked(
     bout: Bout, choose: Choose, number: int, table: Rehearsal, seat: Seat
 ) -> tuple[Answer, float]:
-    """What the bot answers, and the seconds it took. Raises Lost."""
+    """What the bot answers, and the processor seconds it took. Raises Lost."""
     seen = shown_to(table, seat)
-    view: JsonObject = ViewSchema().dump(seen)
-    begun_at = perf_counter()
+    view = told(seen)
+    begun_at = thread_time()
     try:
         chosen = botfile.ask(choose, view, bout.file)
     except (BotRaised, IllegalAnswer) as error:
@@ -141,7 +140,7 @@ def _asked(
             f"Game {number}, round {view['round']}, decision {asked['number']}"
             f" ({asked['kind']}): {asked['question']}\n{error}"
         ) from error
-    return seen.legal[chosen].answer, perf_counter() - begun_at
+    return seen.legal[chosen].answer, thread_time() - begun_at
 
 
 def shown_to(table: Rehearsal, seat: Seat) -> Shown:
@@ -167,6 +166,11 @@ def shown_to(table: Rehearsal, seat: Seat) -> Shown:
         seat=seat,
     )
     return shown.now(seen)
+
+
+def told(seen: Shown) -> JsonObject:
+    """A view as a bot gets it: read from what the API would answer."""
+    return msgspec.json.decode(bodies.view(seen), type=JsonObject)
 
 
 def _seats(game: Game) -> tuple[SeatRow, ...]:
@@ -196,6 +200,7 @@ def _summary(bout: Bout, outcomes: Sequence[Outcome]) -> str:
             f" (95% interval {low:.0%} to {high:.0%}; even is {1 / bout.seats:.0%})",
             f"points   {mean(o.own for o in outcomes):.1f}, the others"
             f" {mean(o.others for o in outcomes):.1f}",
-            f"slowest  {1000 * seconds:.1f} ms for a decision, in game {game}",
+            f"slowest  {1000 * seconds:.1f} ms of processor time for a decision,"
+            f" in game {game}",
         )
     )

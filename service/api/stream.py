@@ -56,8 +56,9 @@ class Stream(MethodView):
 
         First a `view`, whose `id` is its record number. Then, whenever something has
         happened, each new event of the record as a `record` message with its number as
-        `id`, and a `view` behind them; and a `view` alone when a reminder has shown who
-        laid a card. A comment every 15 seconds says that all is well.
+        `id`, and a `view` behind them; and a `view` alone when something else that
+        you see has changed. A comment every 15 seconds says that all is well,
+        and `retry: 2000` at the beginning that 2 seconds are a good pause.
 
         A stream may end at any time; come back with `Last-Event-ID`, as browsers do,
         and the record goes on behind it. If it can't, because the id is unknown or more
@@ -67,11 +68,11 @@ class Stream(MethodView):
         here, line = streaming.current(), line_of(request)
         with ExitStack() as stack:
             watch = stack.enter_context(here.hub.watch_game(game_id))
-            seen = access.seen(game_id)
+            seen = access.glanced(game_id)
             proof = auth.bearer(request, access.READ)
             last = resumed.get("last_event_id")
             if seen.status == "over" and last == str(seen.record):
-                return Response(status=204)
+                return _nothing_more()
             if request.method == "HEAD":
                 return _answer(())
             # Last to be undone: after a stream nothing more comes on this line.
@@ -88,6 +89,12 @@ def _app() -> Flask:
     # The stream is sent when the request, and with it the proxy, is gone.
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     return app
+
+
+def _nothing_more() -> Response:
+    answer = Response(status=204)
+    del answer.headers["Content-Type"]
+    return answer
 
 
 def _answer(messages: Iterable[bytes]) -> Response:

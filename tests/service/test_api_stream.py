@@ -15,6 +15,7 @@ from service import calling, config, handlers, streaming
 from service.api import feed
 from service.models import db
 from service.streaming import places
+from tests.service import programs
 from tests.service.heard import Heard
 from tests.service.programs import Api, Table, in_election
 from tests.service.seated import run
@@ -245,6 +246,51 @@ def test_a_reminder_shows_who_has_laid_a_card(api: Api) -> None:
     assert stream.next().event == "record"
 
 
+def test_new_terms_before_the_start_are_told_by_a_view(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(feed, "_SPREAD_SECONDS", 0.0)
+    host = programs.operator_token(api)
+    wish = {"seats": [{"kind": "open"}, {"kind": "bot"}], "rounds": 3}
+    opened = api.call("POST", "/v1/games", host, json=wish).json
+    path = f"/v1/games/{opened['id']}"
+    streams = [
+        Heard(api, path, headers=headers)
+        for headers in ({}, {"Authorization": f"Bearer {host}"})
+    ]
+    before = [stream.next().json for stream in streams]
+
+    changed = api.call("PATCH", path, host, json={"rounds": 1})
+    after = [stream.next() for stream in streams]
+
+    assert changed.status_code == 200
+    assert [each["options"]["rounds"] for each in before] == [3, 3]
+    for token, told_now in zip((None, host), after, strict=True):
+        assert (told_now.event, told_now.id) == ("view", None)
+        assert told_now.json == api.get(f"{path}/view", token).json
+        assert told_now.json["options"]["rounds"] == 1
+
+
+def test_ones_own_ballot_is_told_to_oneself_alone(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(feed, "_SPREAD_SECONDS", 0.0)
+    table = in_election(api)
+    mine, others = Heard(api, table, 0), Heard(api, table, 1)
+    before = [mine.next().json, others.next().json][0]
+
+    table.put(0, table.first_legal(0))
+    after = mine.next()
+
+    assert (before["own"]["laid"], bool(before["legal"])) == (None, True)
+    assert (after.event, after.id) == ("view", None)
+    assert after.json == table.view(0).json
+    assert (after.json["own"]["laid"] is None, after.json["legal"]) == (False, [])
+    assert _beats(others, 3) == [b": still here\n\n"] * 3
+
+
 def test_what_nobody_called_is_found_at_the_next_heartbeat(
     api: Api, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -305,6 +351,7 @@ def test_who_has_it_all_of_a_game_that_is_over_need_not_come_back(
 
     assert told(messages) == [("view", messages[-1].id)]
     assert (again.status_code, again.data) == (204, b"")
+    assert "Content-Type" not in again.headers
     assert [each.event for each in earlier.rest()] == ["record", "view"]
 
 
