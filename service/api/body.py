@@ -12,7 +12,9 @@ MOST_LEVELS = 16
 """How deep a body may be nested."""
 
 _MOST_DIGITS = 15
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# An unclosed string reaches to the end: looked for from every quote it would cost the
+# square of the body's length.
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import timeit
 import random
 
 import pytest
@@ -237,6 +238,14 @@ def test_a_cookie_is_no_proof(table: Table) -> None:
     assert table.view().json["own"] is None
 
 
+def test_a_string_without_an_end_costs_no_more_than_its_length() -> None:
+    def cost(quotes: int) -> float:
+        raw = b"[" * 17 + b'"\\' * quotes
+        return min(timeit.repeat(lambda: body._levels(raw), number=20, repeat=5))
+
+    assert cost(8000) < 40 * cost(1000)
+
+
 def test_levels_are_counted_exactly_where_it_matters() -> None:
     flat = b"[" + b",".join([b"{}"] * 40) + b"]"
 
@@ -245,14 +254,14 @@ def test_levels_are_counted_exactly_where_it_matters() -> None:
 
 
 def test_a_fault_of_ours_is_a_problem_without_a_trace_of_it(
-    api: Api, monkeypatch: pytest.MonkeyPatch
+    api: Api, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*args: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("service.store.games.read", broken)
+    monkeypatch.setattr("service.api.access.seen", broken)
 
-    answer = api.client.get(f"/v1/games/{programs.unknown_game()}")
+    answer = api.client.get(table.path)
 
     assert (answer.status_code, answer.mimetype) == (500, programs.PROBLEM)
     assert answer.json["code"] == "internal"
