@@ -64,8 +64,9 @@ def _is_theirs(chair: Chair, person_id: UUID) -> bool:
 def leave(game_id: UUID, person_id: UUID, seat: int) -> None:
     """Free a seat before the start: one's own, or as the host any other.
 
-    Left before: does nothing. Raises HostStays, Forbidden for somebody else's,
-    TableNotOpen, AlreadyStarted or NotFound.
+    An invited seat that they have left before: does nothing. One that they came to is
+    nobody's once it is left, so that again is Forbidden, as for somebody else's. Raises
+    HostStays, Forbidden, TableNotOpen, AlreadyStarted or NotFound.
     """
     with transaction():
         seating.hold_inviting(game_id)

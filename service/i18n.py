@@ -15,14 +15,13 @@ from flask_babel.speaklater import LazyString
 
 from engine.board import Card, Character, Place
 from engine.commands import History
+from service import paths
 
 LANGUAGES = ("en",)
 """The languages of pages and mails, the default first."""
 
 API_LANGUAGES: Final = ("en", "it", "fr", "de")
 """The languages of the API, the default first."""
-
-_API: Final = "/v1/"
 
 CHARACTERS: Final[Mapping[Character, tuple[str, str]]] = {
     "A": ("Alighiero", "lo Scudiero"),
@@ -135,8 +134,7 @@ def speaking(language: str) -> AbstractContextManager[None]:
 
 def for_programs() -> bool:
     """Whether this request is one to the API."""
-    path = request.path
-    return path.startswith(_API) or path == _API.rstrip("/")
+    return paths.is_api(request.path)
 
 
 def _wanted(spoken: Sequence[str]) -> str:

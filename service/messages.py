@@ -100,7 +100,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/record": _l("The record does not reach that far."),
     "not-found/edition": _l("There is no such edition."),
     "not-found/token": _l("There is no such token."),
-    "not-found/seat": _l("There is no such seat to give away."),
+    "not-found/seat": _l("There is no such seat."),
     "not-found/table": _l("This table was given up."),
     "problem": _l("This can't be done."),
     "refused": _l("This is not allowed now."),

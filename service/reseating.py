@@ -1,4 +1,4 @@
-"""The host's say over seats before the start: who shall have one that nobody took."""
+"""The host's say before the start over seats that nobody has, or only a bot."""
 
 from uuid import UUID
 
@@ -16,7 +16,7 @@ WAITING = ("invited", "declined", "open")
 
 
 def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
-    """Ask somebody to a seat nobody has taken, or to the first one that is free.
+    """Ask somebody to a seat that nobody has, or only a bot; else the first free one.
 
     Returns the seat. Raises Invalid, AddressTwice, NameTaken, WantsNoInvitations,
     TooManyInvitations, SeatTaken, TableNotOpen, AlreadyStarted or NotFound.
@@ -42,7 +42,7 @@ def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
 
 
 def bot(game_id: UUID, seat: int, called: str) -> None:
-    """Give a seat nobody has taken to a bot.
+    """Give a seat that nobody has, or only a bot, to a bot.
 
     Raises BadTable for an unknown bot, and as `guest` does for the seat.
     """
@@ -57,7 +57,7 @@ def bot(game_id: UUID, seat: int, called: str) -> None:
 
 
 def leave_open(game_id: UUID, seat: int) -> None:
-    """Leave a seat that nobody has taken to whoever comes first.
+    """Leave a seat that nobody has, or only a bot, to whoever comes first.
 
     Raises BadTable where nobody could, and as `guest` does for the seat.
     """
@@ -86,7 +86,7 @@ def check_findable(visibility: str) -> None:
 
 
 def _vacate(game_id: UUID, seat: int | None) -> int:
-    """Free a seat that is at most promised; the first free one without a number."""
+    """Free a seat at most promised, or a bot's; without a number the first free."""
     seating.hold_inviting(game_id)
     chairs = tables.chairs(game_id)
     if seat is None:

@@ -1,7 +1,7 @@
 """The kind of blueprint every resource is: strict input, answers that can be cached."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, NoReturn
 
 import flask_smorest
@@ -10,6 +10,7 @@ from flask import Request, Response, request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
+from service import paths
 from service.api import body, declared, looking, once, operations, problems
 from service.errors import Invalid
 
@@ -90,11 +91,12 @@ class Blueprint(flask_smorest.Blueprint):
     named = staticmethod(declared.named)
     once = staticmethod(once.once)
 
-    def __init__(self, name: str, description: str, prefix: str = "/v1") -> None:
+    def __init__(self, name: str, description: str, prefix: str = paths.API) -> None:
         super().__init__(name, __name__, url_prefix=prefix, description=description)
         problems.catch(self)
         self.after_request(_finish)
-        self._prepare_doc_cbks.append(operations.describe)
+        describe = partial(operations.describe, below=paths.is_api(prefix))
+        self._prepare_doc_cbks.append(describe)
 
     def _store_endpoint_docs(
         self, endpoint: str, view: type, *args: object, **options: object

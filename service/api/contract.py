@@ -161,5 +161,5 @@ class Contract(MethodView):
         if text is None:
             text = current_app.extensions[_TEXT] = document(current_app)
         answer = Response(text, content_type=f"{_YAML}; charset=utf-8")
-        answer.headers["Content-Language"] = "en"
+        answer.headers[headings.CONTENT_LANGUAGE] = "en"
         return answer

@@ -6,25 +6,12 @@ from typing import Final
 from flask import Flask, Response, current_app, request
 
 from service import i18n
+from service.api import headings, once
 
 _ALWAYS: Final[Mapping[str, str]] = {
     # No cookie counts below /v1, so there is nothing that a site could borrow.
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": ", ".join(
-        (
-            "Allow",
-            "Content-Language",
-            "ETag",
-            "Idempotent-Replayed",
-            "Link",
-            "Location",
-            "RateLimit-Limit",
-            "RateLimit-Remaining",
-            "RateLimit-Reset",
-            "Retry-After",
-            "WWW-Authenticate",
-        )
-    ),
+    "Access-Control-Expose-Headers": ", ".join(("Allow", *headings.HEADERS)),
 }
 
 _ASKED: Final[Mapping[str, str]] = {
@@ -34,7 +21,7 @@ _ASKED: Final[Mapping[str, str]] = {
             "Accept-Language",
             "Authorization",
             "Content-Type",
-            "Idempotency-Key",
+            once.HEADER,
             "If-Match",
             "If-None-Match",
             "Last-Event-ID",

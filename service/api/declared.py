@@ -12,7 +12,7 @@ import msgspec
 
 from engine.errors import Refusal
 from service.errors import Problem
-from service.limits import Rule
+from service.limits import READING, WRITING, Rule
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 
@@ -82,10 +82,14 @@ def limited(*rules: Rule) -> Callable[[_View], _View]:
     return _declaring("limits", rules)
 
 
-def limits_of(view: Callable[..., Any], usual: Sequence[Rule]) -> Sequence[Rule]:
-    """What a view has declared that it counts for, or else the usual."""
-    docs: Mapping[str, Sequence[Rule]] = getattr(view, "_apidoc", {})
-    return docs.get("limits", usual)
+def limits_of(docs: Mapping[str, Any], method: str) -> Sequence[Rule]:
+    """What the documentation of a view declares that it counts for, or else the usual.
+
+    `method` is in lower case.
+    """
+    usual = READING if method == "get" else WRITING
+    declared: Sequence[Rule] = docs.get("limits", (usual,))
+    return declared
 
 
 def access_of(view: Callable[..., Any]) -> Access:

@@ -79,7 +79,10 @@ def _exemplify(operation: Mapping[str, Any], spec: Mapping[str, Any]) -> None:
 
 
 def _share(responses: dict[str, Any], components: dict[str, Any]) -> None:
-    """Put failures of few codes where every operation can refer to them."""
+    """Put failures of few codes where every operation can refer to them.
+
+    One with other headers than the same failure elsewhere stays in its place.
+    """
     shared = components.setdefault("responses", {})
     for status, answer in responses.items():
         kinds = answer.get("content", {})
@@ -88,5 +91,5 @@ def _share(responses: dict[str, Any], components: dict[str, Any]) -> None:
             continue
         if 0 < len(codes) <= _MOST_SHARED:
             name = f"{status}-{'-or-'.join(codes)}"
-            shared.setdefault(name, answer)
-            responses[status] = {"$ref": f"{_RESPONSES}{name}"}
+            if shared.setdefault(name, answer) == answer:
+                responses[status] = {"$ref": f"{_RESPONSES}{name}"}

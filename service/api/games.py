@@ -6,7 +6,7 @@ from flask import Response
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
-from service import altering, hosting, links, practice, seating
+from service import altering, hosting, paths, practice, seating
 from service.altering import Change
 from service.api import access, cursors
 from service.api.blueprint import Blueprint
@@ -44,7 +44,7 @@ blueprint = Blueprint("games", "Tables and games.")
 
 def path(game_id: UUID, *more: str) -> str:
     """The absolute address of a game, or of something below it."""
-    return links.url("/".join(("/v1/games", str(game_id), *more)))
+    return paths.api_url("games", game_id, *more)
 
 
 def hosted(game_id: UUID, scope: str) -> Seen:
@@ -86,7 +86,7 @@ class Games(MethodView):
         if len(found) <= page.limit:
             return {"games": shown}, {}
         leads = cursors.leads_on(
-            "/v1/games", page.limit, shown[-1].cursor, **page.filters
+            f"{paths.API}/games", page.limit, shown[-1].cursor, **page.filters
         )
         return {"games": shown}, leads
 

@@ -4,6 +4,7 @@ from flask import Flask, Response
 from flask_babel import get_locale
 
 from service import i18n
+from service.api import headings
 
 
 def init_app(app: Flask) -> None:
@@ -12,5 +13,5 @@ def init_app(app: Flask) -> None:
     @app.after_request
     def told(answer: Response) -> Response:
         if i18n.for_programs():
-            answer.headers.setdefault("Content-Language", str(get_locale()))
+            answer.headers.setdefault(headings.CONTENT_LANGUAGE, str(get_locale()))
         return answer

@@ -6,7 +6,7 @@ from uuid import UUID
 from flask import Response
 from flask.views import MethodView
 
-from service import accounts, erasing
+from service import accounts, erasing, paths
 from service.accounts import Change
 from service.api import access, cursors
 from service.api.blueprint import Blueprint
@@ -35,7 +35,7 @@ def _me(person_id: UUID) -> dict[str, object]:
         "zone": person.profile.zone,
         "address": person.address,
         "new_address": codes.wanted(person_id),
-        "bot": person.program,
+        "program": person.program,
     }
 
 
@@ -116,7 +116,7 @@ class Mails(MethodView):
         if len(found) <= limit:
             return {"mails": shown}, {}
         return {"mails": shown}, cursors.leads_on(
-            "/v1/me/mails", limit, shown[-1].cursor
+            f"{paths.API}/me/mails", limit, shown[-1].cursor
         )
 
 

@@ -7,10 +7,10 @@ from typing import Any, Final
 from flask import Flask, Response, current_app, g, request
 
 from service import i18n, limits
-from service.api import declared
+from service.api import declared, headings
 from service.api.operations import METHODS
 from service.errors import TooManyRequests
-from service.limits import READING, WRITING, Rule, Taken, Whose
+from service.limits import Rule, Taken, Whose
 
 _TAKEN: Final = "kingup_taken"
 _METHODS: Final = {"HEAD": "get"} | {each.upper(): each for each in METHODS}
@@ -28,12 +28,11 @@ def init_app(app: Flask) -> None:
     def told(answer: Response) -> Response:
         taken: Taken | None = g.get(_TAKEN)
         if taken is not None:
-            headers = answer.headers
-            headers["RateLimit-Limit"] = str(taken.limit)
-            headers["RateLimit-Remaining"] = str(taken.left)
-            headers["RateLimit-Reset"] = str(taken.seconds)
+            figures = (taken.limit, taken.left, taken.seconds)
+            for name, figure in zip(headings.LIMITS, figures, strict=True):
+                answer.headers[name] = str(figure)
             if taken.over:
-                headers["Retry-After"] = str(taken.seconds)
+                answer.headers[headings.RETRY_AFTER] = str(taken.seconds)
         return answer
 
 
@@ -50,8 +49,7 @@ def _rules() -> Sequence[Rule]:
 @cache
 def rules_of(act: Callable[..., Any]) -> Sequence[Rule]:
     """What an operation counts for: what it declares, else as reading or writing."""
-    usual = READING if act.__name__ == "get" else WRITING
-    return declared.limits_of(act, (usual,))
+    return declared.limits_of(getattr(act, "_apidoc", {}), act.__name__)
 
 
 def _take(rule: Rule) -> None:

@@ -14,14 +14,13 @@ import msgspec
 from flask import Response, request
 
 from service import auth
-from service.api import declared
+from service.api import declared, headings
 from service.errors import IdempotencyKeyReused, Invalid
 from service.store import kept
 from service.store.kept import Kept
 from service.store.transactions import transaction
 
 HEADER = "Idempotency-Key"
-REPLAYED = "Idempotent-Replayed"
 MOST_CHARACTERS = 128
 
 PARAMETER: Mapping[str, object] = {
@@ -110,7 +109,7 @@ def _replayed(found: Kept, shown_once: str | None, anew: Anew | None) -> Respons
         body = msgspec.json.encode({**fields, shown_once: anew(fields)})
     answer = Response(body, found.status, mimetype="application/json")
     answer.headers["Cache-Control"] = "no-store"
-    answer.headers[REPLAYED] = "true"
+    answer.headers[headings.REPLAYED] = "true"
     if found.location is not None:
         answer.headers["Location"] = found.location
     return answer

@@ -1,6 +1,6 @@
 """What the contract says of every operation: names, access, failures and headers."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -31,10 +31,11 @@ _VERBS: Final[Mapping[str, str]] = {
     "delete": "delete",
 }
 
+# A parameter that nobody knows is not understood anywhere there.
+_OF_API: Final[frozenset[Failure]] = frozenset((Busy, Invalid, NotAcceptable))
+
 METHODS: Final = tuple(_VERBS)
 """What can be done to a thing, in lower case."""
-
-_ETAG: Final = "ETag"
 
 
 def name_of(view: type, method: str) -> str:
@@ -52,9 +53,9 @@ def name_of(view: type, method: str) -> str:
 
 
 def describe(
-    doc: dict[str, Any], doc_info: dict[str, Any], **context: object
+    doc: dict[str, Any], doc_info: dict[str, Any], *, below: bool, **context: Any
 ) -> dict[str, Any]:
-    """What a view declares, as the contract says it.
+    """What a view declares, as the contract says it; `below`: it is below /v1.
 
     Raises LookupError for a view that doesn't say who may call it.
     """
@@ -67,16 +68,30 @@ def describe(
     responses = {str(status): told for status, told in doc["responses"].items()}
     doc["responses"] = responses
     kept = context["method"] == "get" and "fleeting" not in doc_info
-    _success(responses, kept)
+    limited = below and bool(declared.limits_of(doc_info, context["method"]))
+    limits = headings.LIMITS if limited else ()
+    always = (headings.CONTENT_LANGUAGE, *limits) if below else ()
+    _success(responses, always)
+    if kept:
+        _keep(responses, limits)
     failures = {*_implied(access, doc, doc_info), *declared.failures_of(doc_info)}
-    for status, told in problems.documented(failures).items():
-        _add(responses, str(status), {**told, "headers": headings.of_status(status)})
+    failures.update(_OF_API if below else (), (TooManyRequests,) if limited else ())
+    _failures(responses, failures, always)
     if "once" in doc_info:
         doc.setdefault("parameters", []).append(once.PARAMETER)
         for code, answer in responses.items():
             if code.startswith("2"):
-                answer["headers"] |= headings.named(once.REPLAYED)
+                answer["headers"] |= headings.named(headings.REPLAYED)
     return doc
+
+
+def _failures(
+    responses: dict[str, Any], failures: Iterable[Failure], always: Sequence[str]
+) -> None:
+    """Tell how an operation can fail, with the headers of each failure."""
+    for status, told in problems.documented(failures).items():
+        headers = headings.of_status(status, always)
+        _add(responses, str(status), {**told, "headers": headers})
 
 
 def _add(responses: dict[str, Any], status: str, told: Mapping[str, Any]) -> None:
@@ -86,22 +101,24 @@ def _add(responses: dict[str, Any], status: str, told: Mapping[str, Any]) -> Non
     responses[status] = {**told, **own, "content": content}
 
 
-def _success(responses: dict[str, Any], kept: bool) -> None:
-    """Tell the headers of what an operation answers when all is well.
-
-    `kept` is whether a reader may keep it, and ask if it is still the newest.
-    """
+def _success(responses: dict[str, Any], always: Sequence[str]) -> None:
+    """Tell the headers of what an operation answers when all is well."""
     for status, answer in responses.items():
-        headers = dict(headings.of_status(int(status)))
-        answer["headers"] = headers | dict(answer.get("headers", {}))
+        if int(status) < HTTPStatus.BAD_REQUEST:
+            headers = dict(headings.of_status(int(status), always))
+            answer["headers"] = headers | dict(answer.get("headers", {}))
+
+
+def _keep(responses: dict[str, Any], limits: Sequence[str]) -> None:
+    """Tell how a reader who keeps an answer asks if it is still the newest."""
     whole = responses.get("200")
-    if whole is None or not kept:
+    if whole is None:
         return
-    whole["headers"] |= headings.named(_ETAG)
+    whole["headers"] |= headings.named(headings.ETAG)
     not_modified = "What you have is still the newest: `If-None-Match` names its mark."
     responses["304"] = {
         "description": not_modified,
-        "headers": headings.named(_ETAG, *headings.LIMITS),
+        "headers": headings.named(headings.ETAG, *limits),
     }
 
 
@@ -109,8 +126,7 @@ def _implied(
     access: Access, doc: Mapping[str, Any], doc_info: Mapping[str, Any]
 ) -> Iterator[Failure]:
     """How every view with such an access and such arguments can fail."""
-    # A parameter that nobody knows is not understood anywhere.
-    yield from (TooManyRequests, Internal, Busy, Invalid, NotAcceptable)
+    yield Internal
     if access.who not in (Who.PUBLIC, Who.HOLDER):
         yield from (Unauthorized, Forbidden)
     if access.who is not Who.PUBLIC:

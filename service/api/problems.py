@@ -12,7 +12,8 @@ from werkzeug.exceptions import HTTPException, default_exceptions
 from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
-from service import errors, messages
+from service import errors, messages, paths
+from service.api import headings
 from service.api.declared import Failure
 from service.errors import (
     Internal,
@@ -27,8 +28,6 @@ from service.errors import (
 from service.schemas.problem import ProblemSchema
 
 MEDIA_TYPE: Final = "application/problem+json"
-
-_PREFIX = "/v1"
 
 _HTTP: Final[Mapping[int, type[Problem]]] = {
     404: NotFound,
@@ -61,7 +60,7 @@ _FACTS: Final[Mapping[str, Any]] = {
 }
 """Facts for the contract's example of any other failure, by their names."""
 
-_KEPT_HEADERS = ("Allow", "Retry-After")
+_KEPT_HEADERS = ("Allow", headings.RETRY_AFTER)
 
 
 def document(error: Told, **more: object) -> Response:
@@ -73,9 +72,9 @@ def document(error: Told, **more: object) -> Response:
     answer.headers["Vary"] = "Authorization, Accept-Language"
     answer.headers["X-Content-Type-Options"] = "nosniff"
     if status == HTTPStatus.UNAUTHORIZED:
-        answer.headers["WWW-Authenticate"] = "Bearer"
+        answer.headers[headings.WWW_AUTHENTICATE] = "Bearer"
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        answer.headers["Retry-After"] = str(errors.RETRY_AFTER)
+        answer.headers[headings.RETRY_AFTER] = str(errors.RETRY_AFTER)
     return answer
 
 
@@ -169,7 +168,7 @@ def init_app(app: Flask) -> None:
     @app.before_request
     def unrouted() -> Response | None:
         error = request.routing_exception
-        if error is None or not f"{request.path}/".startswith(f"{_PREFIX}/"):
+        if error is None or not paths.is_api(request.path):
             return None
         # Another spelling of an address is another address: a redirect loses bodies.
         redirects = error.code is not None and error.code < HTTPStatus.BAD_REQUEST

@@ -81,7 +81,7 @@ class MeSchema(Reply):
         allow_none=True,
         metadata={"description": "What you change to, while its codes are good."},
     )
-    bot = fields.Boolean(
+    program = fields.Boolean(
         metadata={"description": "A program plays for it: others see that."}
     )
 
@@ -96,14 +96,13 @@ class MeChangeSchema(Request):
         validate=_ADDRESS,
         metadata={"description": "Changes once the codes from both mailboxes are in."},
     )
-    bot = Flag()
+    program = Flag()
 
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> Change:
         """The wish."""
-        named = {"program": values.pop("bot", None)}
-        fields_ = ("name", "language", "zone", "address")
-        return Change(**named, **{name: values.get(name) for name in fields_})
+        named = ("name", "language", "zone", "address", "program")
+        return Change(**{name: values.get(name) for name in named})
 
 
 class AddressConfirmationSchema(Request):

@@ -6,7 +6,7 @@ import structlog
 from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from service import errors, messages
+from service import errors, messages, paths
 from service.errors import (
     Internal,
     MethodNotAllowed,
@@ -16,9 +16,6 @@ from service.errors import (
     TooManyRequests,
 )
 from service.web import headers
-
-API = "/v1"
-"""What lies below answers programs: its errors are the API's matter."""
 
 _KNOWN = {404: NotFound, 405: MethodNotAllowed, 413: TooLarge}
 
@@ -59,7 +56,7 @@ def _page(sentence: str, status: int) -> Response:
 
 def is_page() -> bool:
     """Whether this request is for a page, and not for the API."""
-    return not f"{request.path}/".startswith(f"{API}/")
+    return not paths.is_api(request.path)
 
 
 def init_app(app: Flask) -> None:

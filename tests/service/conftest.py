@@ -1,10 +1,12 @@
-"""The app's context, and a browser, for tests that want one."""
+"""The app's context, its limits, and a browser, for tests that want one."""
 
 from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 
+from service import config
+from service.limits import Limits
 from tests.service.visitor import Visitor
 
 
@@ -13,6 +15,21 @@ def inside(app: Flask) -> Iterator[Flask]:
     """The app, in a context of its own."""
     with app.app_context():
         yield app
+
+
+def _noon() -> float:
+    """A clock that stands still, so that no minute ends within a test."""
+    return 43_200.0
+
+
+@pytest.fixture
+def limited(app: Flask, settings: config.Config) -> Iterator[Flask]:
+    """The app with its usual limits."""
+    lifted = app.extensions["kingup_limits"]
+    usual = Limits(1, settings.redis_url, settings.secret_key, _noon)
+    app.extensions["kingup_limits"] = usual
+    yield app
+    app.extensions["kingup_limits"] = lifted
 
 
 @pytest.fixture

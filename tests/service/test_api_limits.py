@@ -1,34 +1,15 @@
 """Limits over HTTP: told in headers, refused with 429, and never in an answer's way."""
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import config, limits
-from service.limits import PAINTING, PRACTICES, PRACTISING, READING, SIGNING_IN, Limits
+from service import limits
+from service.limits import PAINTING, PRACTICES, PRACTISING, READING, SIGNING_IN
 from tests.service import programs
 from tests.service.programs import Api, Table
 
 HEADERS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-
-
-class Noon:
-    """A clock that stands still, so that no minute ends within a test."""
-
-    def __call__(self) -> float:
-        return 43_200.0
-
-
-@pytest.fixture
-def limited(app: Flask, settings: config.Config) -> Iterator[Flask]:
-    """The app with its usual limits."""
-    lifted = app.extensions["kingup_limits"]
-    usual = Limits(1, settings.redis_url, settings.secret_key, Noon())
-    app.extensions["kingup_limits"] = usual
-    yield app
-    app.extensions["kingup_limits"] = lifted
 
 
 @pytest.fixture

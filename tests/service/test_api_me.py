@@ -42,7 +42,7 @@ def codes(post: Postbox, token: str, new: str = NEW) -> tuple[str, str]:
 
 
 def test_name_language_zone_and_mark_change_at_once(post: Postbox, token: str) -> None:
-    wish = {"name": "Rita", "language": "de", "zone": "Europe/Rome", "bot": True}
+    wish = {"name": "Rita", "language": "de", "zone": "Europe/Rome", "program": True}
 
     answer = change(post, token, **wish)
 
@@ -52,11 +52,11 @@ def test_name_language_zone_and_mark_change_at_once(post: Postbox, token: str) -
 
 
 def test_what_is_not_named_stays(post: Postbox, token: str) -> None:
-    change(post, token, name="Rita", bot=True)
+    change(post, token, name="Rita", program=True)
 
     answer = change(post, token, language="fr")
 
-    assert (answer.json["name"], answer.json["bot"]) == ("Rita", True)
+    assert (answer.json["name"], answer.json["program"]) == ("Rita", True)
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_what_is_not_named_stays(post: Postbox, token: str) -> None:
         {"language": "xx"},
         {"zone": "Europe/Nowhere"},
         {"zone": "../../etc/passwd"},
-        {"bot": 1},
-        {"bot": None},
+        {"program": 1},
+        {"program": None},
         {"address": "nobody"},
         {"id": "7"},
     ],
@@ -86,7 +86,7 @@ def test_what_is_not_understood_changes_nothing(
 
 def test_a_program_s_account_is_marked_at_the_table(post: Postbox) -> None:
     table = Table(post.api)
-    change(post, table.tokens[1], bot=True)
+    change(post, table.tokens[1], program=True)
 
     seats = post.api.get(table.path).json["seats"]
 

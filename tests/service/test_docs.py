@@ -225,6 +225,27 @@ def test_the_docs_name_addresses_that_the_contract_has() -> None:
     assert told <= known
 
 
+def test_the_api_page_tells_the_scope_that_a_seat_takes() -> None:
+    contract = yaml.safe_load((ROOT / "openapi.yaml").read_text(encoding="utf-8"))
+    scopes = {
+        f"{method.upper()} {re.sub(r'{[a-z_]+_id}', '{game}', path)}": way["x-access"]
+        for path, ways in contract["paths"].items()
+        for method, way in ways.items()
+        if method != "parameters"
+    }
+    table = rows(section(page("api.md"), "Tables that fill up"))
+
+    told = [
+        (name.replace("…", "/v1/games/{game}"), names(row[1]))
+        for row in table
+        for name in names(row[0])
+    ]
+
+    assert len(told) > 6
+    for name, scope in told:
+        assert scope == (scopes[name]["scope"],), name
+
+
 def test_the_api_pages_program_computes_the_engines_heads() -> None:
     programs = re.findall(r"```python\n(.*?)```", page("api.md"), re.S)
     space: dict[str, Callable[[str, list[object]], str]] = {}

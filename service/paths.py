@@ -1,0 +1,17 @@
+"""Where the API is: what lies below it answers programs, everything else people."""
+
+from typing import Final
+
+from service import links
+
+API: Final = "/v1"
+
+
+def is_api(path: str) -> bool:
+    """Whether a path is the API's."""
+    return f"{path}/".startswith(f"{API}/")
+
+
+def api_url(*parts: object) -> str:
+    """The absolute address of a thing of the API, by the parts of its path."""
+    return links.url("/".join((API, *map(str, parts))))
