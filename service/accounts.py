@@ -4,20 +4,29 @@ Whatever is known of an address, asking for a code does the same work and gets t
 answer. Only whoever reads the mailbox learns more.
 """
 
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 from uuid import UUID
 
 import msgspec
 from flask import current_app
 
-from service import addresses, auth, names, wake
+from service import addresses, auth, clock, names, wake
 from service.addresses import Address
 from service.config import Config
-from service.errors import AddressInUse, CodeRefused, Unauthorized
+from service.errors import (
+    AddressInUse,
+    CodeRefused,
+    Forbidden,
+    NotFound,
+    TooManyTokens,
+    Unauthorized,
+)
+from service.principals import Bearer
 from service.store import codes, people, tables, tokens
 from service.store.codes import CodeKind
 from service.store.people import PersonRow, Profile
-from service.store.tokens import Issued
+from service.store.tokens import Issued, TokenRow
 from service.store.transactions import transaction
 
 
@@ -40,6 +49,20 @@ class Change(msgspec.Struct, frozen=True):
     zone: str | None
     program: bool | None
     address: str | None
+
+
+class TokenWish(msgspec.Struct, frozen=True):
+    """A token somebody wants: for one game or for all of them, until when.
+
+    At most one of `expires_in`, in seconds, and `expires_at` is set; with neither the
+    token is for ever.
+    """
+
+    name: str
+    scopes: tuple[str, ...]
+    game: UUID | None
+    expires_in: int | None
+    expires_at: datetime | None
 
 
 def ask_to_sign_in(address: str) -> UUID:
@@ -154,3 +177,37 @@ def _mail(kind: CodeKind, mailbox: Address, person_id: UUID | None) -> UUID:
     asked = codes.ask(kind, mailbox, person_id, host, room)
     wake.send(wake.DELIVER, str(asked.mail_id))
     return asked.id
+
+
+def make_token(maker: Bearer, wish: TokenWish) -> Issued:
+    """A token that may do no more, and for no longer, than the one that makes it.
+
+    Raises Unauthorized for a maker that is no good, Forbidden for a scope it hasn't
+    and for one of one game, NotFound for a game where its owner has no seat,
+    TooManyTokens, and Invalid for the name.
+    """
+    with transaction():
+        person_id = auth.account(maker)
+        # Whoever makes another one at the same time counts this one, too.
+        if not people.hold(person_id):
+            raise Unauthorized(reason="bad-token")
+        own = tokens.by_hash(maker.token_hash)
+        for scope in wish.scopes:
+            if scope not in own.scopes:
+                raise Forbidden(reason="scope", scope=scope)
+        name = names.clean(wish.name, "name")
+        if wish.game and not tokens.sits(person_id, wish.game):
+            raise NotFound(what="game")
+        if tokens.count(person_id) >= tokens.MOST:
+            raise TooManyTokens
+        end = _end(wish, own)
+        return tokens.issue(person_id, name, wish.scopes, wish.game, end)
+
+
+def _end(wish: TokenWish, maker: TokenRow) -> datetime | None:
+    """When the new token ends: as wished, with its maker at the latest."""
+    end = wish.expires_at
+    if wish.expires_in is not None:
+        end = clock.now() + timedelta(seconds=wish.expires_in)
+    ends = [each for each in (end, maker.expires_at) if each is not None]
+    return min(ends, default=None)

@@ -51,6 +51,17 @@ def require(proof: Bearer | None) -> BearerRow:
     return row
 
 
+def account(proof: Bearer | None) -> UUID:
+    """Whose account it is; a token for one game is good for none.
+
+    Raises Unauthorized, or Forbidden for a missing scope and for a token of one game.
+    """
+    owner = require(proof)
+    if owner.game_id is not None:
+        raise Forbidden(reason="one-game")
+    return owner.person_id
+
+
 def issue_token(address: str, name: str | None = None) -> str:
     """A token with every scope for an address, which counts as verified by it.
 

@@ -32,10 +32,7 @@ def account() -> UUID:
 
     Raises Unauthorized, or Forbidden for a missing scope and for a token of one game.
     """
-    owner = person(PROFILE)
-    if owner.game_id is not None:
-        raise Forbidden(reason="one-game")
-    return owner.person_id
+    return auth.account(auth.bearer(request, PROFILE))
 
 
 def maybe_person(scope: str) -> BearerRow | None:
@@ -70,12 +67,12 @@ def glanced(game_id: UUID, scope: str = READ) -> Glance:
     return found
 
 
-def still_seen(game_id: UUID, proof: Bearer | None) -> Seen | None:
-    """A game as whoever was shown it may read it now; None when they may not any more.
+def still_glanced(game_id: UUID, proof: Bearer | None) -> Glance | None:
+    """What tells whether a game has changed; None when it is shown no more.
 
-    `proof` is their token, None for a spectator without one.
+    `proof` is the token of whoever was shown it, None for a spectator without one.
     """
-    found = games.read(game_id, proof or System())
+    found = games.glance(game_id, proof or System())
     return found if found and found.proved and _shown(found) else None
 
 

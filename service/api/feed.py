@@ -7,16 +7,15 @@ from uuid import UUID
 
 import flask_babel
 import msgspec
-from flask import Flask, current_app
+from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import UnreadableLog
-from service import streaming
-from service.api import access, events, shown
+from service import i18n, streaming
+from service.api import access, bodies, events, marks, shown
 from service.principals import Bearer
-from service.schemas.view import ViewSchema
 from service.store import log
-from service.store.games import Seen
+from service.store.games import Glance
 from service.streaming import sse
 from service.streaming.hub import Watch
 from service.streaming.line import Line
@@ -34,8 +33,6 @@ _AGAIN_SECONDS: Final = 2.0
 
 _NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
 
-_views = ViewSchema()
-
 
 class Viewer(msgspec.Struct, frozen=True):
     """Who watches a game, and in which language; `proof` is None without a token."""
@@ -49,26 +46,26 @@ class Batch(msgspec.Struct, frozen=True):
     """What is to be told at once.
 
     `record` is how far it leads, `over` whether nothing comes after it, and `mark`
-    another one as soon as there is something new.
+    the one of its view.
     """
 
     record: int
     over: bool
-    mark: object
+    mark: str
     messages: tuple[bytes, ...]
 
 
-def beginning(seen: Seen, last: str | None) -> Batch:
+def beginning(glance: Glance, last: str | None) -> Batch:
     """What comes first, for somebody whose last message had the id `last`.
 
     Without one it is a view. A number that the record doesn't reach, or one too far
     behind, is told by a reset, and then a view; any other is where the record goes on.
     """
     if not last:
-        return _anew(seen)
-    if not _NUMBER.fullmatch(last) or int(last) > seen.record:
-        return _anew(seen, "unknown")
-    return _onward(seen, int(last))
+        return _anew(glance)
+    if not _NUMBER.fullmatch(last) or int(last) > glance.record:
+        return _anew(glance, "unknown")
+    return _onward(glance, int(last))
 
 
 def follow(
@@ -131,12 +128,12 @@ def _after(
 
 
 def _read(viewer: Viewer, batch: Batch) -> Batch | None:
-    seen = access.still_seen(viewer.game_id, viewer.proof)
-    if seen is None:
+    glance = access.still_glanced(viewer.game_id, viewer.proof)
+    if glance is None:
         return None
-    if _mark(seen) == batch.mark:
+    if _mark(glance) == batch.mark:
         return _still(batch)
-    return _onward(seen, batch.record)
+    return _onward(glance, batch.record)
 
 
 def _still(batch: Batch) -> Batch:
@@ -144,38 +141,37 @@ def _still(batch: Batch) -> Batch:
     return msgspec.structs.replace(batch, messages=(sse.HEARTBEAT,))
 
 
-def _onward(seen: Seen, after: int) -> Batch:
+def _onward(glance: Glance, after: int) -> Batch:
     """The record from an event on, and what there is to see behind it."""
-    if seen.record - after > MOST_BEHIND:
-        return _anew(seen, "too-old")
-    found = log.record_after(seen.id, after, MOST_BEHIND)
+    if glance.record - after > MOST_BEHIND:
+        return _anew(glance, "too-old")
+    found = log.record_after(glance.id, after, MOST_BEHIND)
     records = (
         sse.message("record", msgspec.json.encode(events.told(each)), each.record)
         for each in found
         # What has come since the game was read is for the next batch.
-        if each.record <= seen.record
+        if each.record <= glance.record
     )
-    return _batch(seen, *records, sse.message("view", _view(seen)))
+    return _batch(glance, *records, sse.message("view", _view(glance)))
 
 
-def _anew(seen: Seen, reason: str | None = None) -> Batch:
+def _anew(glance: Glance, reason: str | None = None) -> Batch:
     """A view to go on from: its id is where the record goes on."""
-    view = sse.message("view", _view(seen), seen.record)
+    view = sse.message("view", _view(glance), glance.record)
     if reason is None:
-        return _batch(seen, view)
+        return _batch(glance, view)
     why = msgspec.json.encode({"reason": reason})
-    return _batch(seen, sse.message("reset", why), view)
+    return _batch(glance, sse.message("reset", why), view)
 
 
-def _batch(seen: Seen, *messages: bytes) -> Batch:
-    return Batch(seen.record, seen.status == "over", _mark(seen), messages)
+def _batch(glance: Glance, *messages: bytes) -> Batch:
+    return Batch(glance.record, glance.status == "over", _mark(glance), messages)
 
 
-def _mark(seen: Seen) -> object:
-    """What everybody sees change, and nobody's ballot is among it."""
-    return seen.record, seen.laid, seen.status, seen.deadline, seen.seats
+def _mark(glance: Glance) -> str:
+    """The mark of what the viewer sees: the one that GET …/view would give it."""
+    return marks.now(glance, i18n.language())
 
 
-def _view(seen: Seen) -> bytes:
-    shown_now = _views.dump(shown.now(seen))
-    return current_app.json.dumps(shown_now, separators=(",", ":")).encode()
+def _view(glance: Glance) -> bytes:
+    return bodies.view(shown.now(glance.seen()))

@@ -1,19 +1,18 @@
 """Personal access tokens: made, listed and revoked by their owner."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from service import clock, links, names
+from service import accounts, paths
+from service.accounts import TokenWish
 from service.api import access
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
-from service.errors import Forbidden, NotFound, TooManyTokens
+from service.errors import NotFound, TooManyTokens
 from service.schemas.token import NewTokenSchema, TokensSchema, TokenWishSchema
 from service.store import tokens
 from service.store.tokens import Issued, TokenRow
@@ -29,7 +28,7 @@ def shown(issued: Issued) -> dict[str, object]:
 
 def made(issued: Issued) -> dict[str, str]:
     """The headers of that answer."""
-    place = links.url(f"/v1/me/tokens/{issued.row.id}")
+    place = paths.api_url("me", "tokens", issued.row.id)
     return {"Location": place, "Cache-Control": "no-store"}
 
 
@@ -48,34 +47,13 @@ class Tokens(MethodView):
     @blueprint.fails(NotFound, TooManyTokens)
     @blueprint.arguments(TokenWishSchema)
     @blueprint.response(201, NewTokenSchema)
-    def post(self, wish: dict[str, Any]) -> tuple[dict[str, object], dict[str, str]]:
+    def post(self, wish: TokenWish) -> tuple[dict[str, object], dict[str, str]]:
         """Make a token; it is shown only now.
 
         It may do no more, and for no longer, than the one it is asked with.
         """
-        person_id = access.account()
-        maker = tokens.by_hash(access.token(access.PROFILE).token_hash)
-        for scope in wish["scopes"]:
-            if scope not in maker.scopes:
-                raise Forbidden(reason="scope", scope=scope)
-        name = names.clean(wish["name"], "name")
-        with transaction():
-            if wish["game"] and not tokens.sits(person_id, wish["game"]):
-                raise NotFound(what="game")
-            if tokens.count(person_id) >= tokens.MOST:
-                raise TooManyTokens
-            end = _end(wish, maker)
-            issued = tokens.issue(person_id, name, wish["scopes"], wish["game"], end)
+        issued = accounts.make_token(access.token(access.PROFILE), wish)
         return shown(issued), made(issued)
-
-
-def _end(wish: Mapping[str, Any], maker: TokenRow) -> datetime | None:
-    """When the new token ends: as wished, with its maker at the latest."""
-    end: datetime | None = wish["expires_at"]
-    if wish["expires_in"] is not None:
-        end = clock.now() + timedelta(seconds=wish["expires_in"])
-    ends = [each for each in (end, maker.expires_at) if each is not None]
-    return min(ends, default=None)
 
 
 @blueprint.route("/me/tokens/<uuid:token_id>")

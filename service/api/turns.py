@@ -1,19 +1,19 @@
 """Turns: everything that one's games ask of one, with all it takes to answer."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 import msgspec
+from flask import Response
 from flask.views import MethodView
 
 from engine.state import Decision, Kind
 from service import streaming
-from service.api import access, games, shown, waiting
+from service.api import access, bodies, games, shown, waiting
 from service.api.blueprint import Blueprint
 from service.api.declared import Who
-from service.api.shown import Shown
 from service.errors import TooManyStreams, TooManyWaiting
+from service.schemas.base import moment
 from service.schemas.turn import TurnsSchema, WaitSchema
 from service.store import games as gamestore
 from service.store.games import Seen
@@ -23,14 +23,18 @@ blueprint = Blueprint("turns", "Your turns.")
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """An open decision that somebody owes an answer."""
+    """An open decision that somebody owes an answer; the view is JSON as it is."""
 
     game: UUID
     decision: int
     kind: Kind
-    deadline: datetime | None
+    deadline: str | None
     answer_url: str
-    view: Shown
+    view: msgspec.Raw
+
+
+class _Turns(msgspec.Struct, frozen=True):
+    turns: Sequence[Turn]
 
 
 @blueprint.route("/me/turns")
@@ -41,7 +45,7 @@ class Turns(MethodView):
     @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(WaitSchema, location="query")
     @blueprint.response(200, TurnsSchema)
-    def get(self, asked: dict[str, int]) -> dict[str, Sequence[Turn]]:
+    def get(self, asked: dict[str, int]) -> Response:
         """List what your games ask of you now, the most urgent first.
 
         With `wait` the answer comes when there is a turn, or without one when the time
@@ -55,7 +59,8 @@ class Turns(MethodView):
             client=lambda: waiting.client(token),
             seconds=asked["wait"],
         )
-        return {"turns": turns}
+        body = msgspec.json.encode(_Turns(turns))
+        return Response(body, mimetype="application/json")
 
 
 def _turns() -> Sequence[Turn]:
@@ -75,7 +80,7 @@ def _turn(seen: Seen, decision: Decision) -> Turn:
         game=seen.id,
         decision=decision.number,
         kind=decision.kind,
-        deadline=seen.deadline,
+        deadline=None if seen.deadline is None else moment(seen.deadline),
         answer_url=games.path(seen.id, "decisions", str(decision.number), "answer"),
-        view=shown.now(seen),
+        view=msgspec.Raw(bodies.view(shown.now(seen))),
     )

@@ -67,7 +67,10 @@ class Moment(fields.DateTime):
     def _serialize(
         self, value: datetime | None, attr: str | None, obj: object, **kwargs: object
     ) -> str | None:
-        if value is None:
-            return None
-        text = value.astimezone(UTC).isoformat(timespec="milliseconds")
-        return text.replace("+00:00", "Z")
+        return None if value is None else moment(value)
+
+
+def moment(value: datetime) -> str:
+    """A moment as every answer tells it."""
+    text = value.astimezone(UTC).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")

@@ -1,15 +1,23 @@
 """Tokens: asked for, listed, shown once."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
 from service import auth
+from service.accounts import TokenWish
 from service.schemas.base import Moment, Reply, Request
 
 _LONGEST = 366 * 24 * 60 * 60
+_FIRST, _LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 _NAME = "What you call it, so that you know it again."
 _SCOPE = validate.OneOf(auth.SCOPES)
+
+
+def _in_our_times(moment: datetime) -> None:
+    if not _FIRST <= moment <= _LAST:
+        raise ValidationError("number")
 
 
 class TokenWishSchema(Request):
@@ -41,6 +49,7 @@ class TokenWishSchema(Request):
     expires_at = fields.AwareDateTime(
         load_default=None,
         allow_none=True,
+        validate=_in_our_times,
         metadata={"description": "The same as a moment; only one of the two."},
     )
 
@@ -50,9 +59,11 @@ class TokenWishSchema(Request):
             raise ValidationError("Not with expires_in.", "expires_at")
 
     @post_load
-    def _each_once(self, values: dict[str, Any], **_: object) -> dict[str, Any]:
-        wanted = set(values["scopes"])
-        return {**values, "scopes": [s for s in auth.SCOPES if s in wanted]}
+    def made(self, values: dict[str, Any], **_: object) -> TokenWish:
+        """The wish, with each scope once."""
+        wanted = set(values.pop("scopes"))
+        scopes = tuple(scope for scope in auth.SCOPES if scope in wanted)
+        return TokenWish(scopes=scopes, **values)
 
 
 class TokenSchema(Reply):

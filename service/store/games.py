@@ -10,14 +10,7 @@ import msgspec
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
-from service.principals import (
-    Bearer,
-    Bot,
-    DeviceHolder,
-    LinkHolder,
-    Principal,
-    System,
-)
+from service.principals import Bearer, Bot, DeviceHolder, LinkHolder, Principal, System
 from service.store import fetching, log
 from service.store.transactions import execute
 
@@ -150,6 +143,13 @@ class SeatRow(msgspec.Struct, frozen=True):
     state: str
     program: bool = False
 
+    @property
+    def kind(self) -> str:
+        """What sits there: `person`, `bot`, or `open` for whoever comes first."""
+        if self.bot:
+            return "bot"
+        return "open" if self.state == "open" else "person"
+
 
 class Seen(msgspec.Struct, frozen=True):
     """A game as it is read, and which seat the reader proved to be theirs, if any.
@@ -264,7 +264,7 @@ class Glance(msgspec.Struct, frozen=True):
 def glance(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Glance | None:
     """What `read` makes a game of: enough to tell whether anything has changed."""
     row = fetching.one(_READ[type(reader)], _proof(reader) | {"game": game_id})
-    return None if row is None else Glance(*row)
+    return None if row is None else Glance(**row._asdict())
 
 
 def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
@@ -295,5 +295,5 @@ def running(reader: Bearer) -> tuple[Seen, ...]:
     found = []
     for row in execute(_RUNNING, _proof(reader)).fetchall():
         with suppress(UnreadableLog):
-            found.append(Glance(*row).seen())
+            found.append(Glance(**row._asdict()).seen())
     return tuple(found)

@@ -18,6 +18,7 @@ _COLUMNS = (
 
 _BY_ADDRESS = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key")
 _BY_ID = text(f"SELECT {_COLUMNS} FROM person WHERE id = :id")
+_HOLD = text("SELECT FROM person WHERE id = :id FOR NO KEY UPDATE")
 
 _ADD = text(
     """INSERT INTO person (id, address, address_key, name, language, zone)
@@ -86,6 +87,12 @@ def by_address(key: str) -> PersonRow | None:
 def by_id(person_id: UUID) -> PersonRow | None:
     """The person of an id."""
     return _one(_BY_ID, {"id": person_id})
+
+
+def hold(person_id: UUID) -> bool:
+    """Let nobody else hold a person until the commit; False when there is none."""
+    held = db.session.execute(_HOLD, {"id": person_id})
+    return held.one_or_none() is not None
 
 
 def known_or_new(address: Address, profile: Profile) -> PersonRow:

@@ -17,18 +17,19 @@ class Heard:
     def __init__(
         self,
         api: Api,
-        table: Table,
+        table: Table | str,
         seat: int | None = None,
         last_id: str | None = None,
         **options: Any,
     ) -> None:
         headers = options.pop("headers", {})
-        if seat is not None:
+        path = table if isinstance(table, str) else table.path
+        if seat is not None and not isinstance(table, str):
             headers["Authorization"] = f"Bearer {table.tokens[seat]}"
         if last_id is not None:
             headers["Last-Event-ID"] = last_id
         self.answer: TestResponse = api.app.test_client().get(
-            f"{table.path}/stream", headers=headers, buffered=False, **options
+            f"{path}/stream", headers=headers, buffered=False, **options
         )
         self._coming = self._messages()
 

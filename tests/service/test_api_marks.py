@@ -2,6 +2,7 @@
 
 import json
 import random
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -103,6 +104,42 @@ def _step(table: "seated.Seated", game: Game, chance: random.Random) -> None:
     seat = chance.choice(game.asked())
     table.answer(seat, BOTS["random"](views.view(game, seat), chance))
     return None
+
+
+def test_before_the_start_every_seat_is_told_alike_and_has_a_part_in_the_mark(
+    api: Api,
+) -> None:
+    host = programs.operator_token(api)
+    guests = [
+        {"kind": "person", "address": f"{name}@example.org", "name": name.title()}
+        for name in ("simon", "terry")
+    ]
+    beside = [*guests, {"kind": "open"}, {"kind": "bot"}]
+    opened = api.call("POST", "/v1/games", host, json={"seats": beside}).json
+    path = f"/v1/games/{opened['id']}"
+    inviting = api.get(f"{path}/view", host)
+
+    with api.app.app_context():
+        seated.run("UPDATE seat SET state = 'declined' WHERE number = 2")
+    declined = api.get(f"{path}/view", host)
+
+    seats = api.get(f"{path}/seats", host).json["seats"]
+    assert inviting.json["status"] == "inviting"
+    assert declined.json["seats"] == seats
+    assert [(each["kind"], each["state"]) for each in seats] == [
+        ("person", "joined"),
+        ("person", "invited"),
+        ("person", "declined"),
+        ("open", "open"),
+        ("bot", "joined"),
+    ]
+    assert declined.headers["ETag"] != inviting.headers["ETag"]
+    with api.app.app_context():
+        seen = games.read(UUID(opened["id"]), seated.System())
+        assert seen is not None
+        for told in (shown.now(seen), shown.past(seen, 1)):
+            wanted = json.dumps(_schema.dump(told))
+            assert json.dumps(json.loads(bodies.view(told))) == wanted
 
 
 def test_a_card_that_somebody_lays_changes_nobody_elses_mark(api: Api) -> None:

@@ -1,5 +1,6 @@
 """Tokens of one's own: made with no more power than one's token has, and revoked."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service import auth, clock, usage
-from service.store import links
+from service.store import links, tokens
 from service.store.transactions import transaction
 from tests.service.programs import Api, Table, let_pass, operator_token
 from tests.service.seated import run
@@ -207,6 +208,25 @@ def test_nobody_has_more_than_a_hundred_tokens(api: Api, token: str) -> None:
     assert make(api, token).json["code"] == "too-many-tokens"
 
 
+def test_whoever_asks_many_times_at_once_gets_no_more_than_that(
+    api: Api, token: str
+) -> None:
+    with api.app.app_context(), transaction():
+        (person,) = run("SELECT person_id FROM token", {})[0]
+        for _ in range(tokens.MOST - 2):
+            links.issue(person, "t", ["games:read"])
+
+    def ask(_: int) -> int:
+        return make(Api(api.app), token).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        found = sorted(pool.map(ask, range(6)))
+
+    assert found == [201, *[409] * 5]
+    with api.app.app_context():
+        assert tokens.count(person) == tokens.MOST
+
+
 @pytest.mark.parametrize(
     ("wish", "field"),
     [
@@ -226,3 +246,19 @@ def test_what_is_not_understood_is_named(
     answer = make(api, token, **wish)
 
     assert (answer.status_code, answer.json["field"]) == (422, field)
+
+
+@pytest.mark.parametrize(
+    "end", ["9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59"]
+)
+def test_an_end_outside_of_our_times_is_refused(api: Api, end: str) -> None:
+    token = operator_token(api)
+
+    answer = api.call(
+        "POST",
+        "/v1/me/tokens",
+        token,
+        json={"name": "bot", "scopes": ["games:read"], "expires_at": end},
+    )
+
+    assert (answer.status_code, answer.json["field"]) == (422, "expires_at")
