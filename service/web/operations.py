@@ -9,8 +9,9 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup, escape
 
-from service import links
+from service import links, messages
 from service.api import samples
+from service.errors import Forbidden, Invalid
 
 _JSON: Final = "application/json"
 _CODE: Final = re.compile(r"`([^`]+)`")
@@ -58,6 +59,7 @@ class Told(msgspec.Struct, frozen=True):
     tag: str
     method: str
     path: str
+    steps: Markup
     summary: str
     about: Sequence[Markup]
     who: str
@@ -99,6 +101,7 @@ def _told(
         tag=operation["tags"][0],
         method=method.upper(),
         path=path,
+        steps=_steps(path),
         summary=summary,
         about=[] if about == summary else _paragraphs(about),
         who=operation["x-access"]["who"],
@@ -108,7 +111,11 @@ def _told(
         body="" if example is None else _pretty(example),
         curl=_curl(path, method, operation, parameters, example),
         answers=list(_answers(answers)),
-        failures=list(_failures(answers)),
+        failures=list(
+            _failures(
+                answers, operation["x-access"]["scope"], _a_field(body, parameters)
+            )
+        ),
     )
 
 
@@ -195,7 +202,11 @@ def _curl(
         if each["in"] == "path":
             value = samples.of_parameter(each["name"], each["schema"])
             path = path.replace(f"{{{each['name']}}}", str(value))
-    words = ["curl", "-s"]
+    streams = "text/event-stream" in operation["responses"].get("200", {}).get(
+        "content", {}
+    )
+    # Without -N curl keeps messages back until there are many.
+    words = ["curl", "-sN" if streams else "-s"]
     if method != "get":
         words += ["-X", method.upper()]
     words.append(shlex.quote(links.url(path)))
@@ -209,19 +220,50 @@ def _curl(
 
 def _answers(answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Answer]:
     for status, answer in answers.items():
-        if not status.startswith(("4", "5")):
-            about = _marked(answer.get("description", ""))
-            content = answer.get("content", {})
-            for kind, media in content.items():
-                shown = media.get("example", "")
-                text = _pretty(shown) if kind == _JSON else str(shown)
-                yield Answer(status, about, kind, text)
-            if not content:
-                yield Answer(status, about, "", "")
+        content = answer.get("content", {})
+        # Problems have several examples, and are told by their codes.
+        if any("examples" in media for media in content.values()):
+            continue
+        about = _marked(answer.get("description", ""))
+        for kind, media in content.items():
+            shown = media.get("example", "")
+            text = _pretty(shown) if kind == _JSON else str(shown)
+            yield Answer(status, about, kind, text)
+        if not content:
+            yield Answer(status, about, "", "")
 
 
-def _failures(answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Failure]:
+def _failures(
+    answers: Mapping[str, Mapping[str, Any]], scope: str | None, field: str | None
+) -> Iterator[Failure]:
     for status, answer in sorted(answers.items()):
         for media in answer.get("content", {}).values():
             for code, example in media.get("examples", {}).items():
-                yield Failure(status, code, example["value"]["detail"])
+                fitting = _fitting(code, scope, field)
+                detail = example["value"]["detail"]
+                yield Failure(status, code, detail if fitting is None else fitting)
+
+
+def _fitting(code: str, scope: str | None, field: str | None) -> str | None:
+    """The sentence of a failure as this operation would tell it, if it matters."""
+    if code == Forbidden.code and scope is not None:
+        return messages.detail(Forbidden(reason="scope", scope=scope))
+    if code == Invalid.code and field is None:
+        return messages.detail(Invalid(field="colour", reason="unknown"))
+    if code == Invalid.code:
+        return messages.detail(Invalid(field=field))
+    return None
+
+
+def _a_field(
+    body: Mapping[str, Any], parameters: Sequence[Mapping[str, Any]]
+) -> str | None:
+    """Something an operation understands or doesn't; None where it takes nothing."""
+    asked = (each["name"] for each in parameters if each["in"] != "path")
+    return next(iter((*body.get("example", {}), *asked)), None)
+
+
+def _steps(path: str) -> Markup:
+    """A path that breaks before a slash and nowhere else."""
+    first, *others = path.removeprefix("/").split("/")
+    return Markup("<wbr>").join((f"/{first}", *(f"/{each}" for each in others)))

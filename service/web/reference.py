@@ -6,7 +6,8 @@ from typing import Final
 import msgspec
 from flask import Blueprint, current_app, render_template
 
-from service.api import contract
+from service import i18n, links
+from service.api import contract, samples
 from service.i18n import gettext as _
 from service.web import operations
 from service.web.operations import Told
@@ -15,11 +16,35 @@ bp = Blueprint("reference", __name__)
 
 _KEY: Final = "kingup_reference"
 
+_TITLES: Final[Mapping[str, str]] = {
+    "sign-in": "Sign-in",
+    "games": "Games",
+    "play": "Playing",
+    "turns": "Turns",
+    "stream": "Stream",
+    "events": "Record",
+    "export": "Export",
+    "pictures": "Pictures",
+    "invitations": "Invitations",
+    "seats": "Seats",
+    "rematch": "Rematch",
+    "tokens": "Tokens",
+    "me": "Account",
+    "editions": "Editions",
+    "contract": "Contract",
+    "health": "Health",
+}
+"""What the sections are called, in the order in which one needs them.
+
+Like the rest of the contract they speak English.
+"""
+
 
 class Section(msgspec.Struct, frozen=True):
     """A resource: what it is, and all that can be done to it."""
 
     name: str
+    title: str
     about: str
     operations: Sequence[Told]
 
@@ -27,24 +52,43 @@ class Section(msgspec.Struct, frozen=True):
 @bp.get("/docs")
 def show() -> str:
     """Every operation: who may call it, what it takes, and all that it answers."""
-    return render_template("reference.html", sections=_sections(), callers=_callers())
+    return render_template(
+        "reference.html",
+        sections=_sections(),
+        callers=_callers(),
+        base=links.url("/v1"),
+        game=samples.GAME,
+    )
 
 
 def _sections() -> Sequence[Section]:
     """The contract by resources, which no request changes any more."""
     found: Sequence[Section] | None = current_app.extensions.get(_KEY)
     if found is None:
-        spec = contract.specification(current_app)
-        told = list(operations.read(spec))
-        found = current_app.extensions[_KEY] = [
-            Section(
-                tag["name"],
-                tag.get("description", ""),
-                [each for each in told if each.tag == tag["name"]],
-            )
-            for tag in spec["tags"]
-        ]
+        with i18n.speaking(i18n.LANGUAGES[0]):
+            found = current_app.extensions[_KEY] = _read()
     return found
+
+
+def _read() -> Sequence[Section]:
+    spec = contract.specification(current_app)
+    told = list(operations.read(spec))
+    sections = [
+        Section(
+            tag["name"],
+            _TITLES.get(tag["name"], tag["name"]),
+            tag.get("description", ""),
+            [each for each in told if each.tag == tag["name"]],
+        )
+        for tag in spec["tags"]
+    ]
+    return sorted(sections, key=_by_use)
+
+
+def _by_use(section: Section) -> int:
+    """Where a section comes; one without a title of its own at the end."""
+    names = list(_TITLES)
+    return names.index(section.name) if section.name in names else len(names)
 
 
 def _callers() -> Mapping[str, str]:

@@ -25,9 +25,11 @@ def test_every_operation_is_told_with_all_its_answers(app: Flask, page: str) -> 
     assert set(told) == {each.name for each in operations(app)}
     for each in operations(app):
         text = told[each.name]
-        assert f"<code>{each.path}</code>" in text
+        assert f"<code>{each.path}</code>" in text.replace("<wbr>", "")
         assert f'href="#{each.name}"' in page
         assert "curl -s" in text
+        if each.scope is not None and "forbidden" in text:
+            assert f"not good for “{each.scope}”" in text
         for status in each.answers:
             assert f"<b>{status}</b>" in text, (each.name, status)
         if each.scope is not None:
@@ -63,3 +65,28 @@ def test_the_page_needs_nobody_else(app: Flask) -> None:
 def test_every_page_leads_there(app: Flask) -> None:
     for path in ("/", "/rules", "/docs", "/nothing"):
         assert 'href="/docs"' in app.test_client().get(path).text
+
+
+def test_the_page_begins_with_the_way_into_a_game(page: str) -> None:
+    begun = page.index("How to begin")
+
+    steps = ["/practice-games", "/view -H", "/answer", 'href="#signIn"']
+    found = [page.index(each, begun) for each in steps]
+    assert found == sorted(found)
+    assert found[-1] < page.index('class="panel contents"')
+    titles = re.findall(r'class="resource"><h2>(.*?)</h2>', page)
+    assert titles[:5] == ["Sign-in", "Games", "Playing", "Turns", "Stream"]
+    assert all(re.fullmatch("[A-Z][a-z-]+", title) for title in titles)
+
+
+def test_an_invalid_field_is_one_that_the_operation_has(page: str) -> None:
+    told = articles(page)
+
+    assert "“seats” can't be understood" in told["createGame"]
+    assert "“address” can't be understood" in told["signIn"]
+    assert "seats.0.address" not in told["getMe"]
+
+
+def test_a_stream_is_not_kept_back_by_curl(page: str) -> None:
+    assert "curl -sN" in articles(page)["streamGame"]
+    assert "curl -sN" not in articles(page)["getView"]
