@@ -23,7 +23,7 @@ SCOPES = (
 )
 """What a token may be good for."""
 
-_PREFIX = "Bearer "
+_SCHEME = "bearer"
 
 
 def bearer(request: Request, scope: str) -> Bearer | None:
@@ -34,9 +34,10 @@ def bearer(request: Request, scope: str) -> Bearer | None:
     header = request.headers.get("Authorization")
     if header is None:
         return None
-    if not header.startswith(_PREFIX):
+    scheme, _, token = header.strip().partition(" ")
+    if scheme.lower() != _SCHEME or not token:
         raise Unauthorized(reason="not-bearer")
-    return Bearer(entropy.digest(header.removeprefix(_PREFIX).strip()), scope)
+    return Bearer(entropy.digest(token.strip()), scope)
 
 
 def require(proof: Bearer | None) -> BearerRow:

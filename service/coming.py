@@ -45,14 +45,14 @@ def _wanted(chairs: tuple[Chair, ...], person_id: UUID, seat: int | None) -> int
     kept = [chair for chair in chairs if _is_theirs(chair, person_id)]
     free = kept or [chair for chair in chairs if chair.state == "open"]
     if any(chair.state == "joined" for chair in kept):
-        raise AddressTwice(field="seat")
+        raise AddressTwice(field="seat", reason="own-table")
     if seat is not None and not 0 <= seat < len(chairs):
         raise NotFound(what="seat")
     for chair in free:
         if seat in (None, chair.number):
             return chair.number
     if kept:
-        raise AddressTwice(field="seat")
+        raise AddressTwice(field="seat", reason="own-table")
     raise SeatTaken
 
 

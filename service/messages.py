@@ -51,7 +51,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "address-in-use": _l("This address belongs to somebody here already."),
     "address-twice": _l("This address has a seat at the table already."),
     "busy": _l("Too much is going on right now. Try again in a moment."),
-    "code-refused": _l("This code is not good, or not any more. Ask for a new one."),
+    "code-refused": _l(
+        "This code is not good, or not any more. Check it, or ask for a new one."
+    ),
     "conflict": _l("This is at odds with how things stand now."),
     "forbidden": _l("You may not do this."),
     "forbidden/no-mark": _l("This page is too old. Open it again and choose anew."),
@@ -72,6 +74,32 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "internal": _l("Something broke on our side. It is noted; try again later."),
     "invalid": _l("“%(field)s” can't be understood."),
+    "unauthorized/not-bearer": _l(
+        "The header must read “Authorization: Bearer kup_…”."
+    ),
+    "address-twice/own-table": _l("You sit at this table already."),
+    "invalid/key-too-short": _l(
+        "“%(field)s” must have at least 16 characters without a token."
+    ),
+    "invalid/one-of": _l("“%(field)s” must be one of: %(choices)s."),
+    "invalid/unknown-kind": _l(
+        "There is no such kind; “%(field)s” can be: %(choices)s."
+    ),
+    "invalid/range": _l("“%(field)s” must be from %(min)s to %(max)s."),
+    "invalid/length": _l("“%(field)s” must have a length of %(min)s to %(max)s."),
+    "invalid/longer": _l("“%(field)s” must have a length of %(max)s at most."),
+    "invalid/shorter": _l("“%(field)s” must have a length of at least %(min)s."),
+    "invalid/null": _l("“%(field)s” must not be null."),
+    "invalid/two-ends": _l("“%(field)s” can't be together with “expires_in”."),
+    "invalid/unknown-parameter": _l("There is no parameter “%(field)s”."),
+    "invalid/no-object": _l("“%(field)s” must be an object."),
+    "invalid/no-array": _l("“%(field)s” must be an array."),
+    "invalid/no-string": _l("“%(field)s” must be a string."),
+    "invalid/no-integer": _l("“%(field)s” must be a whole number."),
+    "invalid/no-boolean": _l("“%(field)s” must be true or false."),
+    "invalid/no-uuid": _l("“%(field)s” must be a UUID."),
+    "invalid/no-moment": _l("“%(field)s” must be a time in RFC 3339."),
+    "invalid/no-zone": _l("“%(field)s” must be a time zone's IANA name."),
     "invalid/bad-address": _l("“%(field)s” is no e-mail address."),
     "invalid/duplicate": _l("“%(field)s” is there twice."),
     "invalid/empty": _l("“%(field)s” must not be empty."),
@@ -81,7 +109,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "invalid/link": _l("“%(field)s” must not look like a link."),
     "invalid/missing": _l("“%(field)s” is missing."),
-    "invalid/not-json": _l("The request is not JSON."),
+    "invalid/not-json": _l(
+        "The request is not JSON: see line %(line)s, column %(column)s."
+    ),
     "invalid/not-text": _l("“%(field)s” has characters that are no text."),
     "invalid/number": _l("“%(field)s” is no number that we know."),
     "invalid/too-deep": _l("The request has more levels than we read."),
@@ -128,6 +158,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
 _PLACES: Final = re.compile(r"%\((\w+)\)s")
 
 _DISCERNED: Final[Mapping[str, str]] = {
+    "address-twice": "reason",
     "bad-table": "option",
     "cannot-move": "reason",
     "forbidden": "reason",
@@ -167,6 +198,8 @@ def status_of(kind: type[Problem] | type[Refusal]) -> int:
 
 def _word(name: str, fact: Fact) -> str:
     """A fact as a person reads it: `O` is Odessa, `no` is the card No."""
+    if isinstance(fact, tuple):
+        return ", ".join(map(str, fact))
     word = _WORDS.get(name, str)
     return word(str(fact))
 

@@ -11,11 +11,8 @@ from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
 from service import paths
-from service.api import body, declared, looking, once, operations, problems
+from service.api import body, declared, flaws, looking, once, operations, problems
 from service.errors import Invalid
-
-_MISSING = marshmallow.fields.Field.default_error_messages["required"]
-_REASONS = {_MISSING: "missing", "missing": "missing", "unknown": "unknown"}
 
 
 class _Parser(FlaskParser):
@@ -49,9 +46,8 @@ class _Parser(FlaskParser):
     ) -> NoReturn:
         path, message = next(_leaves(error.normalized_messages(), ()))
         named = [key for key in path[1:] if key != marshmallow.exceptions.SCHEMA]
-        reason = _REASONS.get(message)
-        about = {"hint": message} if reason is None else {"reason": reason}
-        raise Invalid(field=".".join(named) or "body", **about) from error
+        facts = flaws.told(message)
+        raise Invalid(**{"field": ".".join(named) or "body", **facts}) from error
 
 
 @cache

@@ -27,9 +27,9 @@ class _Flaw(str):
 def load(request: Request) -> object:
     """The JSON body of a request.
 
-    Raises WrongMediaType, TooLarge, or Invalid with the field and a reason: not-json,
-    too-deep, duplicate, number (NaN, infinite, or too long to be exact), not-text (a
-    character that no text has).
+    Raises WrongMediaType, TooLarge, or Invalid with the field and a reason: empty,
+    not-json (with its line and column), too-deep, duplicate, number (NaN, infinite, or
+    too long to be exact), not-text (a character that no text has).
     """
     charset = request.mimetype_params.get("charset", "utf-8")
     if request.mimetype != "application/json" or charset.lower() != "utf-8":
@@ -40,13 +40,29 @@ def load(request: Request) -> object:
         raise TooLarge
     if _levels(body) > MOST_LEVELS:
         raise Invalid(field="body", reason="too-deep")
-    try:
-        found: object = _decoder.decode(body.decode())
-    except ValueError as error:
-        raise Invalid(field="body", reason="not-json") from error
+    found = _parsed(body)
     for path, flaw in _flaws(found, ()):
         raise Invalid(field=".".join(path) or "body", reason=flaw)
     return found
+
+
+def _parsed(body: bytes) -> object:
+    if not body.strip():
+        raise Invalid(field="body", reason="empty")
+    try:
+        found: object = _decoder.decode(body.decode())
+    except UnicodeDecodeError as error:
+        line, column = _place(body[: error.start].decode())
+    except json.JSONDecodeError as error:
+        line, column = error.lineno, error.colno
+    else:
+        return found
+    raise Invalid(field="body", reason="not-json", line=line, column=column)
+
+
+def _place(before: str) -> tuple[int, int]:
+    """The line and the column of what comes after a text, both from 1."""
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 def _levels(body: bytes) -> int:

@@ -81,7 +81,7 @@ def _check_query(asked: Request, known: frozenset[str]) -> None:
     for name, values in asked.args.lists():
         called = name[:_MOST_NAME]
         if name not in known:
-            raise Invalid(field=called, reason="unknown")
+            raise Invalid(field=called, reason="unknown-parameter")
         if len(values) > 1:
             raise Invalid(field=called, reason="duplicate")
         if "\0" in values[0]:

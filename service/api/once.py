@@ -22,13 +22,17 @@ from service.store.transactions import transaction
 
 HEADER = "Idempotency-Key"
 MOST_CHARACTERS = 128
+LEAST_WITHOUT_TOKEN = 16
+"""Whoever knows the key of a game without an account gets its token anew."""
 
 PARAMETER: Mapping[str, object] = {
     "in": "header",
     "name": HEADER,
     "schema": {"type": "string", "minLength": 1, "maxLength": MOST_CHARACTERS},
     "description": "Your own name for this request: sent again with it, the request"
-    " gets the same answer and makes nothing twice. Kept for 7 days.",
+    " gets the same answer and makes nothing twice. Kept for 7 days."
+    f" Where no token is asked for it has at least {LEAST_WITHOUT_TOKEN} characters:"
+    " let nobody guess it.",
 }
 
 Anew: TypeAlias = Callable[[Mapping[str, Any]], str]
@@ -54,7 +58,7 @@ def once(
             key = request.headers.get(HEADER)
             if key is None:
                 return view(*args, **values)
-            _check(key)
+            _check(key, scope)
             with transaction():
                 found = kept.claim(_principal(scope), key, _fingerprint())
                 if found is not None:
@@ -69,10 +73,12 @@ def once(
     return decorator
 
 
-def _check(key: str) -> None:
+def _check(key: str, scope: str | None) -> None:
     fits = 0 < len(key) <= MOST_CHARACTERS
     if not fits or not key.isascii() or not key.isprintable():
         raise Invalid(field=HEADER, reason="idempotency-key")
+    if scope is None and len(key) < LEAST_WITHOUT_TOKEN:
+        raise Invalid(field=HEADER, reason="key-too-short")
 
 
 def _principal(scope: str | None) -> bytes:

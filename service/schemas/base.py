@@ -46,7 +46,8 @@ class Variants(Schema):
         if "kind" not in data:
             raise ValidationError({"kind": ["missing"]})
         if not isinstance(kind, str) or kind not in self.forms:
-            raise ValidationError({"kind": ["unknown-kind"]})
+            known = ", ".join(self.forms)
+            raise ValidationError({"kind": [f"unknown-kind: {known}"]})
         return self.made(kind, self.forms[kind].load(data))
 
 

@@ -2,8 +2,8 @@
 
 import io
 import json
-import timeit
 import random
+import timeit
 
 import pytest
 from flask import Flask
@@ -156,10 +156,60 @@ def test_a_body_of_unknown_length_is_not_read_past_the_limit(table: Table) -> No
         assert answer.status_code == status
 
 
-def test_a_value_that_is_not_understood_comes_with_a_hint(table: Table) -> None:
+def test_a_value_that_is_not_understood_comes_with_what_would_be(table: Table) -> None:
     answer = put(table, b'{"kind":"election","card":"maybe"}')
 
-    assert answer.json["hint"] == "Must be one of: yes, no, stomachache."
+    assert answer.json["reason"] == "one-of"
+    assert answer.json["choices"] == ["yes", "no", "stomachache"]
+    assert "yes, no, stomachache" in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason", "told"),
+    [
+        (b"", "empty", "empty"),
+        (b'{\n "kind": move}', "not-json", "line 2, column 10"),
+        (b"[]", "no-object", "object"),
+        (b'{"kind":"sit"}', "unknown-kind", "placement, move, election"),
+        (b'{"kind":"move","character":null}', "null", "null"),
+        (b'{"kind":"move","character":3}', "no-string", "string"),
+        (b'{"kind":"move","character":""}', "length", "1 to 16"),
+    ],
+)
+def test_a_flaw_has_a_reason_and_a_sentence(
+    table: Table, raw: bytes, reason: str, told: str
+) -> None:
+    answer = put(table, raw)
+
+    assert (answer.status_code, answer.json["reason"]) == (422, reason)
+    assert told in answer.json["detail"]
+    assert "hint" not in answer.json
+
+
+@pytest.mark.parametrize("scheme", ["bearer", "BEARER", "Bearer"])
+def test_the_scheme_of_a_token_is_read_in_any_case(table: Table, scheme: str) -> None:
+    headers = {"Authorization": f"{scheme} {table.tokens[0]}"}
+
+    answer = table.api.call("GET", "/v1/me", headers=headers)
+
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("scheme", ["", "Basic "])
+def test_a_token_without_its_scheme_is_told_how(table: Table, scheme: str) -> None:
+    headers = {"Authorization": f"{scheme}{table.tokens[0]}"}
+
+    answer = table.api.call("GET", "/v1/me", headers=headers)
+
+    assert (answer.status_code, answer.json["reason"]) == (401, "not-bearer")
+    assert "Authorization: Bearer kup_…" in answer.json["detail"]
+
+
+def test_an_unknown_parameter_is_called_one(table: Table) -> None:
+    answer = table.api.get(f"{table.path}/view?oops=1")
+
+    assert answer.json["reason"] == "unknown-parameter"
+    assert answer.json["detail"] == "There is no parameter “oops”."
 
 
 def test_nesting_is_counted_outside_of_strings_alone(table: Table) -> None:

@@ -12,6 +12,8 @@ from tests.service.seated import run
 
 TABLE = {"seats": [{"kind": "person", "address": "simon@example.org", "name": "Simon"}]}
 
+KEY = "a-key-nobody-guesses"
+
 
 @pytest.fixture
 def api(app: Flask) -> Api:
@@ -134,15 +136,16 @@ def test_fifty_at_once_make_one_game(api: Api) -> None:
 
 
 def test_a_token_shown_once_is_made_anew_for_a_practice_game(api: Api) -> None:
-    first = post(api, "k", None, "/v1/practice-games", name="Rita")
+    first = post(api, KEY, None, "/v1/practice-games", name="Rita")
 
-    again = post(api, "k", None, "/v1/practice-games", name="Rita")
+    again = post(api, KEY, None, "/v1/practice-games", name="Rita")
 
     assert again.json["game"] == first.json["game"]
     for token in (first.json["token"], again.json["token"]):
         assert api.get(f"/v1/games/{first.json['game']}/view", token).json["own"]
     with api.app.app_context():
         kept = run("SELECT body FROM kept_answer", {})
+    assert len(kept) == 1
     assert all(b"kup_" not in body for (body,) in kept)
 
 
@@ -150,7 +153,7 @@ def test_a_token_shown_once_is_made_anew_for_a_practice_game(api: Api) -> None:
 def test_a_token_changes_nothing_where_none_is_asked_for(api: Api, token: str) -> None:
     brought = operator_token(api) if token == "operator" else token
 
-    answer = post(api, "k", brought, "/v1/practice-games", name="Rita")
+    answer = post(api, KEY, brought, "/v1/practice-games", name="Rita")
 
     assert answer.status_code == 201
 
@@ -161,3 +164,14 @@ def test_nobody_has_a_key_where_a_token_is_asked_for(api: Api) -> None:
     answer = post(api, "k", None)
 
     assert answer.status_code == 401
+
+
+def test_a_key_without_a_token_is_too_long_to_be_guessed(api: Api) -> None:
+    short, enough = (
+        post(api, key, None, "/v1/practice-games", name="Rita")
+        for key in ("k" * 15, "k" * 16)
+    )
+
+    assert (short.status_code, short.json["reason"]) == (422, "key-too-short")
+    assert "16" in short.json["detail"]
+    assert enough.status_code == 201
