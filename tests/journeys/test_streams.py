@@ -1,6 +1,7 @@
 """Streams over real lines: cut, slow, idle, and with processes that come and go."""
 
 import http.client
+import itertools
 import random
 import socket
 import time
@@ -257,14 +258,15 @@ def test_an_idle_stream_says_so_at_least_every_fifteen_seconds(
     )
     coming = stream.listen()
     next(coming)
-    # The first stream of a process hears once that it listens from now on.
-    next(coming)
 
     started = time.monotonic()
-    beat = next(coming)
+    beats = [(next(coming).event, time.monotonic()) for _ in range(3)]
 
-    assert beat.event == ":"
-    assert 5 < time.monotonic() - started <= HEARTBEAT + 1
+    # The first stream of a process hears once more that it listens from now on.
+    moments = [started, *(moment for _, moment in beats)]
+    pauses = [after - before for before, after in itertools.pairwise(moments)]
+    assert {event for event, _ in beats} == {":"}
+    assert 5 < max(pauses) <= HEARTBEAT + 1
 
 
 def test_open_streams_do_not_hold_up_the_end_of_the_service(
@@ -283,7 +285,8 @@ def test_open_streams_do_not_hold_up_the_end_of_the_service(
     wait_until(lambda: not lone_web.webs[0].alive, "the end of the web process")
 
     assert ended == [[]] * 10
-    assert time.monotonic() - started < 2
+    # Half of what gunicorn would wait for them.
+    assert time.monotonic() - started < 10
 
 
 def test_a_game_that_is_over_asks_nobody_back(

@@ -126,7 +126,7 @@ def sink_command(folder: Path, port: int) -> tuple[str, ...]:
 
 
 def web_command(port: int) -> tuple[str, ...]:
-    return processes.web(f"127.0.0.1:{port}", workers=1, grace=2)
+    return processes.web(f"127.0.0.1:{port}", workers=1, grace=20)
 
 
 def answers(port: int, path: str = "/healthz") -> bool:

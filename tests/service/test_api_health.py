@@ -143,10 +143,10 @@ def test_servers_that_no_longer_answer_are_found_out_in_time(
             "DATABASE_URL": f"postgresql://kingup@127.0.0.1:{port}/kingup",
             "REDIS_URL": f"redis://127.0.0.1:{port}/0",
         }
-        api = Api(application.create_app(config.load(frozen)))
+        client = application.create_app(config.load(frozen)).test_client()
         began = time.monotonic()
 
-        answer = api.get("/readyz")
+        answer = client.get("/readyz")
 
     assert answer.status_code == 503
     assert answer.json["checks"] == {"database": "no answer", "valkey": "no answer"}

@@ -80,15 +80,9 @@ def values(table: Table) -> dict[str, str]:
     }
 
 
-USED = "SELECT id, person_id, scopes, game_id, expires_at, revoked_at FROM token"
-"""Tokens without when they were used last, which any request with one may change."""
-
-
 def rows(app: Flask) -> dict[str, list[tuple]]:
     """All that must not change."""
     found = seated.everything(app)
-    with app.app_context():
-        found["token"] = sorted(seated.run(USED), key=repr)
     return {name: kept for name, kept in found.items() if name not in TRIES}
 
 
