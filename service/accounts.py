@@ -33,12 +33,14 @@ from service.store.transactions import transaction
 class Arrival(msgspec.Struct, frozen=True):
     """How somebody who signs in calls their token, and wants to be spoken to.
 
-    `language` and `zone` are None for what is known, or else the default.
+    `language` and `zone` are None for what is known, or else the default. Somebody new
+    is called `person_name`, if it isn't None.
     """
 
     token_name: str
     language: str | None
     zone: str | None
+    person_name: str | None = None
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -79,21 +81,22 @@ def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
     """A token with every scope for whoever reads the mailbox.
 
     Somebody who wasn't known becomes a person by it. Raises CodeRefused, or Invalid for
-    the token's name.
+    a name.
     """
     token_name = names.clean(arrival.token_name, "name")
+    called = names.clean(arrival.person_name or names.of_seat(0), "person_name")
     with transaction():
         # A wrong try counts: it must be committed before it is told.
         mailbox = codes.tried(asked, CodeKind.SIGN_IN, code)
         if mailbox is not None:
             codes.use(asked)
-            person_id = _welcome(mailbox, arrival)
+            person_id = _welcome(mailbox, called, arrival)
             return tokens.issue(person_id, token_name, auth.SCOPES)
     raise CodeRefused
 
 
-def _welcome(mailbox: Address, arrival: Arrival) -> UUID:
-    person = people.known_or_new(mailbox, Profile(names.of_seat(0)))
+def _welcome(mailbox: Address, called: str, arrival: Arrival) -> UUID:
+    person = people.known_or_new(mailbox, Profile(called))
     if person.address != mailbox.typed:
         # Somebody came meanwhile, whose address only compares as equal.
         raise CodeRefused

@@ -33,7 +33,10 @@ class _Parser(FlaskParser):
         return super().parse(argmap, req, **options)
 
     def load_json(self, req: Request, schema: Schema) -> object:
-        return body.load(req)
+        # Where every field may be left out, so may the body.
+        fields = getattr(schema, "fields", {}).values()
+        optional = bool(fields) and not any(field.required for field in fields)
+        return body.load(req, optional)
 
     def handle_error(
         self,

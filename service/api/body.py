@@ -12,6 +12,7 @@ MOST_LEVELS = 16
 """How deep a body may be nested."""
 
 _MOST_DIGITS = 15
+_UNSAID = ("", "application/json")
 # An unclosed string reaches to the end: looked for from every quote it would cost the
 # square of the body's length.
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
@@ -24,13 +25,15 @@ class _Flaw(str):
     __slots__ = ()
 
 
-def load(request: Request) -> object:
-    """The JSON body of a request.
+def load(request: Request, optional: bool = False) -> object:
+    """The JSON body of a request; one that is `optional` and isn't there is {}.
 
     Raises WrongMediaType, TooLarge, or Invalid with the field and a reason: empty,
     not-json (with its line and column), too-deep, duplicate, number (NaN, infinite, or
     too long to be exact), not-text (a character that no text has).
     """
+    if optional and request.mimetype in _UNSAID and not request.get_data():
+        return {}
     charset = request.mimetype_params.get("charset", "utf-8")
     if request.mimetype != "application/json" or charset.lower() != "utf-8":
         raise WrongMediaType

@@ -55,7 +55,7 @@ class Seats(MethodView):
     @blueprint.fails(
         AddressTwice, AlreadyStarted, NameTaken, NotFound, SeatTaken, TableNotOpen
     )
-    @blueprint.arguments(SeatTakingSchema)
+    @blueprint.arguments(SeatTakingSchema, required=False)
     @blueprint.response(201, SeatSchema)
     def post(self, wanted: Taking, game_id: UUID) -> tuple[SeatRow, dict[str, str]]:
         """Sit down at a table that fills up.

@@ -59,13 +59,22 @@ class ConfirmationSchema(Request):
         validate=_NAME,
         metadata={"description": "What you call the token you get."},
     )
+    person_name = fields.String(
+        load_default=None,
+        validate=_NAME,
+        metadata={
+            "description": "How others see you, if you weren't known yet: else that is"
+            " “Player 1”. Whoever is known keeps their name."
+        },
+    )
     language = fields.String(load_default=None, validate=_LANGUAGE)
     zone = zone_field(load_default=None)
 
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> tuple[Any, str, Arrival]:
         """What was asked for, the code, and how its owner arrives."""
-        arrival = Arrival(values["name"], values["language"], values["zone"])
+        named = ("language", "zone", "person_name")
+        arrival = Arrival(values["name"], *(values[name] for name in named))
         return values["sign_in"], values["code"], arrival
 
 

@@ -254,3 +254,14 @@ def test_nobody_leaves_once_it_has_begun(api: Api) -> None:
     answer = api.call("DELETE", f"{table.path}/seats/1", table.tokens[1])
 
     assert (answer.status_code, answer.json["code"]) == (409, "already-started")
+
+
+def test_a_seat_is_taken_without_a_body_and_only_one(api: Api, host: str) -> None:
+    path = lay(api, host, OPEN, OPEN)
+    guest = person(api, "Terry")
+
+    taken, again = (api.call("POST", f"{path}/seats", guest) for _ in range(2))
+
+    assert taken.status_code == 201
+    assert (again.status_code, again.json["reason"]) == (409, "own-table")
+    assert again.json["detail"] == "You sit at this table already."

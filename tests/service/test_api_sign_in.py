@@ -57,6 +57,13 @@ def test_whoever_reads_the_mailbox_gets_a_token_and_an_account(post: Postbox) ->
     assert (account["language"], account["zone"]) == ("it", "Europe/Rome")
 
 
+def test_somebody_new_is_called_as_they_say(post: Postbox) -> None:
+    token = post.sign_in(person_name="Rita")
+
+    assert me(post, token)["name"] == "Rita"
+    assert me(post, post.sign_in(person_name="Rosa"))["name"] == "Rita"
+
+
 def test_who_is_known_keeps_name_and_language(post: Postbox) -> None:
     with post.api.app.app_context():
         auth.issue_token(RITA, "Rita")
