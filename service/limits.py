@@ -6,6 +6,7 @@ processes, is counted in Valkey; while that is down or silent, in memory too.
 """
 
 import hashlib
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -31,6 +32,8 @@ _PATIENCE: Final = 0.1
 _REST_SECONDS: Final = 5.0
 _MOST: Final = 50_000
 _SUBNET_BITS: Final = 64
+_TOKENS_A_NETWORK: Final = 10
+_TOKEN: Final = re.compile(r"\s*(?i:bearer)\s+(kup_[a-z2-7]{26})\s*")
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -41,8 +44,9 @@ _log = structlog.get_logger()
 class Whose(Enum):
     """By whom something is counted.
 
-    ASKER: the token, or the network where there is none. NETWORK: the address that a
-    request comes from; of IPv6 its first half. INSTANCE: all together.
+    ASKER: the token, and more widely its network; the network alone where there is
+    none. NETWORK: the address that a request comes from; of IPv6 its first half.
+    INSTANCE: all together.
     """
 
     ASKER = auto()
@@ -182,14 +186,44 @@ def current() -> Limits:
 
 
 def key(rule: Rule, address: str | None, proof: str | None = None) -> str:
-    """Under whom a request counts: its token's header is `proof`, where it has one."""
+    """Under whom a request counts: its token's header is `proof`, where it has one.
+
+    A header that can't be a token of ours counts as none.
+    """
+    token = _token(proof)
     match rule.whose:
         case Whose.INSTANCE:
             return ""
-        case Whose.ASKER if proof is not None:
-            return hashlib.blake2b(proof.encode(), digest_size=16).hexdigest()
+        case Whose.ASKER if token is not None:
+            return hashlib.blake2b(token.encode(), digest_size=16).hexdigest()
         case _:
             return network(address or "")
+
+
+def in_turn(rule: Rule, proof: str | None) -> tuple[Rule, ...]:
+    """What a request counts for under a rule, the widest first.
+
+    Whoever brings a token counts for the network it comes from too, which may ask ten
+    times as much: tokens can be made up.
+    """
+    if rule.whose is not Whose.ASKER or _token(proof) is None:
+        return (rule,)
+    return _of_network(rule), rule
+
+
+@lru_cache
+def _of_network(rule: Rule) -> Rule:
+    return msgspec.structs.replace(
+        rule,
+        name=f"{rule.name}-network",
+        amount=rule.amount * _TOKENS_A_NETWORK,
+        whose=Whose.NETWORK,
+    )
+
+
+def _token(proof: str | None) -> str | None:
+    found = None if proof is None else _TOKEN.fullmatch(proof)
+    return None if found is None else found[1]
 
 
 @lru_cache(maxsize=4096)

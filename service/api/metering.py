@@ -21,8 +21,13 @@ def init_app(app: Flask) -> None:
 
     @app.before_request
     def counted() -> None:
-        for rule in _rules():
-            _take(rule)
+        act = _act()
+        if act is None:
+            return
+        proof = _proof(act)
+        for rule in rules_of(act):
+            for each in limits.in_turn(rule, proof):
+                _take(each, proof)
 
     @app.after_request
     def told(answer: Response) -> Response:
@@ -36,14 +41,23 @@ def init_app(app: Flask) -> None:
         return answer
 
 
-def _rules() -> Sequence[Rule]:
-    """What the current request counts for; nothing that is no operation's."""
+def _act() -> Callable[..., Any] | None:
+    """The operation that the current request asks for, if any."""
     endpoint = request.endpoint
     if endpoint is None or not i18n.for_programs():
-        return ()
+        return None
     view = getattr(current_app.view_functions[endpoint], "view_class", None)
-    act = getattr(view, _METHODS.get(request.method, ""), None)
-    return () if act is None else rules_of(act)
+    act: Callable[..., Any] | None = getattr(
+        view, _METHODS.get(request.method, ""), None
+    )
+    return act
+
+
+def _proof(act: Callable[..., Any]) -> str | None:
+    """The header with the token; None where an operation looks at none."""
+    if not declared.access_of(act).security:
+        return None
+    return request.headers.get("Authorization")
 
 
 @cache
@@ -52,13 +66,12 @@ def rules_of(act: Callable[..., Any]) -> Sequence[Rule]:
     return declared.limits_of(getattr(act, "_apidoc", {}), act.__name__)
 
 
-def _take(rule: Rule) -> None:
+def _take(rule: Rule, proof: str | None) -> None:
     """Count, and keep what is to be told: of several limits that with the least left.
 
     What all together have asked for is told to nobody before it is too much. Raises
     TooManyRequests.
     """
-    proof = request.headers.get("Authorization")
     taken = limits.current().take(rule, limits.key(rule, request.remote_addr, proof))
     if taken is None:
         return

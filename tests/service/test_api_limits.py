@@ -158,3 +158,41 @@ def test_an_address_that_asks_for_codes_too_often_still_signs_in(api: Api) -> No
     answer = api.call("POST", "/v1/sign-in/confirmation", json=body)
 
     assert answer.json["code"] == "code-refused"
+
+
+def call_as(api: Api, header: str, path: str) -> TestResponse:
+    return api.client.get(path, headers={"Authorization": header})
+
+
+def test_a_token_counts_once_however_its_header_is_written(api: Api) -> None:
+    token = programs.operator_token(api)
+    headers = [f"Bearer {token}", f"Bearer   {token}", f"bEARER {token}"]
+
+    left = [told(call_as(api, each, "/v1/games"))[1] for each in headers]
+
+    assert left == [599, 598, 597]
+
+
+def test_a_header_without_a_token_of_ours_counts_for_the_network(api: Api) -> None:
+    headers = ["Bearer one", "Bearer two", "Basic three"]
+
+    left = [told(call_as(api, each, "/v1/games"))[1] for each in headers]
+
+    assert left == [599, 598, 597]
+
+
+def test_made_up_tokens_are_bounded_by_their_network(api: Api) -> None:
+    wide, _ = limits.in_turn(READING, f"Bearer kup_{'a' * 26}")
+    use_up(api.app, wide, "127.0.0.1")
+
+    refused = call_as(api, f"Bearer kup_{'b' * 26}", "/v1/games")
+
+    assert (wide.amount, refused.status_code) == (6000, 429)
+
+
+def test_where_no_token_is_looked_at_none_is_counted(api: Api) -> None:
+    headers = [f"Bearer kup_{letter * 26}" for letter in "abc"]
+
+    left = [told(call_as(api, each, "/v1/editions"))[1] for each in headers]
+
+    assert left == [599, 598, 597]

@@ -181,8 +181,9 @@ def test_an_address_counts_as_its_network(address: str, network: str) -> None:
 
 
 def test_whoever_has_a_token_counts_by_it_except_for_abuse() -> None:
-    asker = [limits.key(FEW, "192.0.2.1", proof) for proof in ("Bearer a", "Bearer b")]
-    abuser = [limits.key(SHARED, "192.0.2.1", proof) for proof in ("Bearer a", None)]
+    one, other = (f"Bearer kup_{letter * 26}" for letter in "ab")
+    asker = [limits.key(FEW, "192.0.2.1", proof) for proof in (one, other)]
+    abuser = [limits.key(SHARED, "192.0.2.1", proof) for proof in (one, None)]
 
     assert len({*asker, limits.key(FEW, "192.0.2.1")}) == 3
     assert "Bearer" not in "".join(asker)
