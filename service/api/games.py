@@ -131,7 +131,7 @@ class Game(MethodView):
 
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted, BadTable, TermsAgreed)
-    @blueprint.arguments(TableChangeSchema)
+    @blueprint.arguments(TableChangeSchema, required=False)
     @blueprint.response(200, GameSchema)
     def patch(self, wish: Change, game_id: UUID) -> Seen:
         """Change, as the host, what is played, while only bots are in beside you.
@@ -164,7 +164,7 @@ class PracticeGames(MethodView):
     @blueprint.access(Who.PUBLIC)
     @blueprint.limited(PRACTISING, PRACTICES)
     @blueprint.fails(BadTable)
-    @blueprint.arguments(PractiserSchema)
+    @blueprint.arguments(PractiserSchema, required=False)
     @blueprint.response(201, PracticeSchema)
     def post(
         self, practiser: tuple[str, Against]

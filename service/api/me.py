@@ -50,7 +50,7 @@ class Me(MethodView):
         return _me(access.account())
 
     @blueprint.access(Who.PERSON, access.PROFILE)
-    @blueprint.arguments(MeChangeSchema)
+    @blueprint.arguments(MeChangeSchema, required=False)
     @blueprint.response(200, MeSchema)
     def patch(self, wish: Change) -> dict[str, object]:
         """Change your account.

@@ -43,6 +43,7 @@ class Writing:
         self.method = method
         self.path = path
         self.takes_body = "requestBody" in told
+        self.needs_body = self.takes_body and told["requestBody"]["required"]
 
     @property
     def name(self) -> str:
@@ -121,6 +122,8 @@ def test_hostile_bodies_are_refused_everywhere_and_change_nothing(
 
     for writing in taking:
         for body in CORPUS:
+            if not body.raw and not writing.needs_body:
+                continue
             answer = send(table, writing, writing.filled(values), body)
             check(answer, writing, body)
 
