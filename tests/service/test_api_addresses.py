@@ -18,12 +18,12 @@ def table(api: Api) -> Table:
 
 
 QUERIES = {
-    "?nobody_knows=1": ("nobody_knows", "unknown"),
+    "?nobody_knows=1": ("nobody_knows", "unknown-parameter"),
     "?at=1&at=2": ("at", "duplicate"),
     "?at=%00": ("at", "not-text"),
     "?at=%ff": ("query", "not-text"),
     "?%ff=1": ("query", "not-text"),
-    "?%00=1": ("\0", "unknown"),
+    "?%00=1": ("\0", "unknown-parameter"),
     "?at=%ed%a0%80": ("query", "not-text"),
 }
 

@@ -11,6 +11,9 @@ from service import handlers
 from tests.service import programs
 from tests.service.programs import Api, Table
 
+OWN = ("own", "legal", "seat")
+"""What a view has of its reader's seat."""
+
 YES, NO = ({"kind": "election", "card": card} for card in ("yes", "no"))
 
 
@@ -125,6 +128,7 @@ def test_no_hand_and_no_favourites_of_others_are_in_any_answer(api: Api) -> None
 
     assert len(seen["own"]["favourites"]) == 6
     assert spectator["own"] is None
-    assert {k: v for k, v in seen.items() if k not in ("own", "legal")} == {
-        k: v for k, v in spectator.items() if k not in ("own", "legal")
+    assert spectator["seat"] is None
+    assert {k: v for k, v in seen.items() if k not in OWN} == {
+        k: v for k, v in spectator.items() if k not in OWN
     }
