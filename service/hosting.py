@@ -150,10 +150,10 @@ def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
         game_id = _lay_table(seated, host.word, wish, wanted)
         if tables.mails_today(person.id, NoticeKind.CONFIRM) >= inviting.MAILS_A_DAY:
             raise TooManyInvitations(whose="address")
-        inviting.check_instance_cap()
         log.notify(
             game_id, (inviting.notice(game_id, NoticeKind.CONFIRM, person.id, 0),)
         )
+        inviting.check_instance_cap()
     wake.send(wake.POST, str(game_id))
     return game_id
 

@@ -57,10 +57,10 @@ def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
     if person and person.address_key and people.opted_out(person.address_key):
         raise WantsNoInvitations(seat=seat)
     number = tables.invite(game_id, seat, host_id, person_id)
-    check_instance_cap()
     log.notify(
         game_id, (notice(game_id, NoticeKind.INVITATION, person_id, seat, number),)
     )
+    check_instance_cap()
 
 
 def check_instance_cap() -> None:

@@ -77,10 +77,9 @@ _SENT_TO = text(
     """SELECT count(*) FROM notice WHERE person_id = :person AND kind = :kind
     AND created_at > kingup_now() - interval '1 day'"""
 )
+# Guests' notices stay when their host is erased.
 _SENT = text(
-    """SELECT (SELECT count(*) FROM invitation
-        WHERE created_at > kingup_now() - interval '1 day')
-    + (SELECT count(*) FROM game WHERE NOT practice
+    """SELECT (SELECT count(*) FROM notice WHERE kind IN ('invitation', 'confirm')
         AND created_at > kingup_now() - interval '1 day')
     + (SELECT count(*) FROM mailed_code WHERE sent AND unasked
         AND created_at > kingup_now() - interval '1 day')"""

@@ -8,15 +8,17 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from service import clock, hosting, reseating, seating
+from service import clock, erasing, hosting, reseating, seating
 from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
 )
 from service.hosting import BotSeat, Guest, HostWish, TableWish
+from service.store import tables
 from service.store.people import Profile
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, seats_of, told
+from tests.service.programs import Api, operator_token
 from tests.service.seated import status
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -116,6 +118,27 @@ def test_the_instance_has_a_cap_of_its_own(
 
     assert refused.value.facts["whose"] == "instance"
     assert len(told("invitation")) == 2
+
+
+def test_an_erased_host_gives_no_mail_back_to_the_instance() -> None:
+    seated.confirm(seated.draft(3))
+    before = tables.unasked_mails_today()
+    (host,) = seated.run("SELECT host_id FROM game", {})[0]
+
+    erasing.erase(host)
+
+    # The one mail less went to the host.
+    assert (before, tables.unasked_mails_today()) == (3, 2)
+
+
+def test_games_that_mail_nobody_leave_the_cap_alone(inside: Flask) -> None:
+    api = Api(inside)
+    token = operator_token(api)
+
+    made = api.call("POST", "/v1/games", token, json={"seats": [{"kind": "bot"}] * 3})
+
+    assert made.status_code == 201
+    assert tables.unasked_mails_today() == 0
 
 
 def test_whoever_wants_no_invitation_gets_none_from_anybody() -> None:
