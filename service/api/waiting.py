@@ -2,12 +2,22 @@
 
 from flask import request
 
-from service import auth
+from service import auth, limits
 from service.principals import Bearer
+from service.store import people
 
 
 def client(proof: Bearer | None) -> str:
-    """The person a token belongs to, or else the address a request comes from."""
+    """The person a token belongs to, or else the network a request comes from.
+
+    Whoever practises counts by network, too: anybody may be as many as they like.
+    """
+    network = f"network {limits.network(request.remote_addr or '')}"
     if proof is None:
-        return f"address {request.remote_addr}"
-    return f"person {auth.require(proof).person_id}"
+        return network
+    owner = auth.require(proof)
+    if owner.game_id is not None:
+        person = people.by_id(owner.person_id)
+        if person is None or person.address is None:
+            return network
+    return f"person {owner.person_id}"
