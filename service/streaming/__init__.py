@@ -15,15 +15,15 @@ _KEY = "kingup_streaming"
 class Streaming:
     """What waiting requests of one process have in common."""
 
-    def __init__(self, settings: Config) -> None:
+    def __init__(self, settings: Config, most_bytes: int) -> None:
         self.hub = Hub(settings.libpq_url)
         self.places = Places(settings.streams)
-        self.gate = Gate(settings.web_threads)
+        self.gate = Gate(settings.web_threads, most_bytes)
 
 
 def init_app(app: Flask, settings: Config) -> None:
     """Let the requests of an app wait, beside those that are worked on."""
-    streaming = Streaming(settings)
+    streaming = Streaming(settings, app.config["MAX_CONTENT_LENGTH"])
     guarded = streaming.gate.guard(app.wsgi_app)
     # Flask's documented way.
     app.wsgi_app = guarded  # type: ignore[method-assign,assignment]

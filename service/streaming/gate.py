@@ -1,5 +1,7 @@
 """The gate: so many requests are worked on at a time, whatever the threads."""
 
+import io
+import socket
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -7,6 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+PATIENCE_SECONDS: Final = 10.0
+"""How long a client may be silent in the middle of a body."""
 
 READERS: Final = 4
 """How many streams of a process read the database at a time."""
@@ -19,16 +24,26 @@ class Gate:
     once when hundreds come. Whoever waits for news is outside meanwhile.
     """
 
-    def __init__(self, at_a_time: int) -> None:
+    def __init__(self, at_a_time: int, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
         self._inside = threading.BoundedSemaphore(at_a_time)
         self._reading = threading.BoundedSemaphore(READERS)
 
     def guard(self, wsgi: "WSGIApplication") -> "WSGIApplication":
-        """A WSGI application behind the gate; its answer's body is sent outside."""
+        """A WSGI application behind the gate.
+
+        Bodies are received and sent outside: a client that says nothing more in the
+        middle of one holds up nobody, and is told so in the end.
+        """
 
         def guarded(
             environ: "WSGIEnvironment", start_response: "StartResponse"
         ) -> Iterable[bytes]:
+            try:
+                _receive(environ, self._most_bytes)
+            except OSError:
+                start_response(*_TOO_SLOW)
+                return ()
             with self._inside:
                 return wsgi(environ, start_response)
 
@@ -48,3 +63,30 @@ class Gate:
         """Read something for a stream: a few at a time, beside the requests."""
         with self._reading:
             yield
+
+
+_TOO_SLOW: Final = (
+    "408 Request Timeout",
+    [("Connection", "close"), ("Content-Length", "0"), ("Cache-Control", "no-store")],
+)
+
+
+def _receive(environ: "WSGIEnvironment", most_bytes: int) -> None:
+    """Put a request's whole body in place of the line it comes on.
+
+    One that says it is longer than `most_bytes` is left where it is: it will be
+    refused. Raises OSError for a client that breaks off or falls silent.
+    """
+    length = environ.get("CONTENT_LENGTH") or ""
+    chunked = bool(environ.get("HTTP_TRANSFER_ENCODING"))
+    if length.isdecimal() and int(length) > most_bytes or not (length or chunked):
+        return
+    line = environ.get("gunicorn.socket")
+    if not isinstance(line, socket.socket):
+        return
+    line.settimeout(PATIENCE_SECONDS)
+    try:
+        body = environ["wsgi.input"].read(most_bytes + 1)
+    finally:
+        line.settimeout(None)
+    environ["wsgi.input"] = io.BytesIO(body)

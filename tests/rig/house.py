@@ -27,7 +27,13 @@ class House:
     """Web, worker and mail server, each killable, on given databases."""
 
     def __init__(
-        self, folder: Path, environ: Mapping[str, str], *, webs: int, workers: int
+        self,
+        folder: Path,
+        environ: Mapping[str, str],
+        *,
+        webs: int,
+        workers: int,
+        **settings: str,
     ) -> None:
         self.folder = folder
         self.mails = folder / "mails"
@@ -46,6 +52,7 @@ class House:
                 "KINGUP_INVITATIONS_A_DAY": "1000000",
                 "KINGUP_RATE_LIMITS": "0",
                 "LOG_LEVEL": "INFO",
+                **settings,
             },
             {"PATH": os.defpath},
         )

@@ -1,0 +1,48 @@
+"""Clients that fall silent in the middle of a request hold up nobody else."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from service.streaming.gate import PATIENCE_SECONDS
+from tests.rig.house import House, answers, running
+
+THREADS = 2
+HEAD = (
+    b"POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"%s\r\n\r\n%s"
+)
+HALVES = {
+    "announced": HEAD % (b"Content-Length: 100", b"{"),
+    "chunked": HEAD % (b"Transfer-Encoding: chunked", b"5\r\n{"),
+}
+
+
+@pytest.fixture
+def web(tmp_path: Path, environ: dict[str, str], database: str) -> Iterator[House]:
+    """One web process that works on two requests at a time."""
+    house = House(tmp_path, environ, webs=1, workers=0, KINGUP_WEB_THREADS=str(THREADS))
+    with running(house):
+        yield house
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_half_a_body_holds_up_nobody_and_is_told_so(web: House, half: str) -> None:
+    (port,) = web.ports
+    with ExitStack() as kept:
+        silent = [
+            kept.enter_context(closing(socket.create_connection(("127.0.0.1", port))))
+            for _ in range(2 * THREADS)
+        ]
+        for line in silent:
+            line.settimeout(2 * PATIENCE_SECONDS)
+            line.sendall(HALVES[half])
+
+        alive = answers(port)
+        ends = [line.recv(100) for line in silent]
+
+    assert alive
+    assert {end[:12] for end in ends} == {b"HTTP/1.1 408"}
