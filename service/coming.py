@@ -9,8 +9,9 @@ from service.errors import (
     HostStays,
     NotFound,
     SeatTaken,
+    Unauthorized,
 )
-from service.store import tables
+from service.store import people, tables
 from service.store.people import PersonRow
 from service.store.tables import Chair
 from service.store.transactions import transaction
@@ -29,6 +30,9 @@ def take(
     called = names.clean(name or person.profile.name, "name")
     with transaction():
         seating.hold_inviting(game_id)
+        if not people.hold(person.id):
+            # Erased since they were read: nobody of that name may sit down.
+            raise Unauthorized(reason="bad-token")
         chairs = tables.chairs(game_id)
         number = _wanted(chairs, person.id, seat)
         for chair in chairs:

@@ -87,7 +87,7 @@ class Stream(MethodView):
 
 def _app() -> Flask:
     # The stream is sent when the request, and with it the proxy, is gone.
-    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy
     return app
 
 

@@ -14,10 +14,14 @@ _KINDS = """coalesce((SELECT array_agg(DISTINCT n.kind ORDER BY n.kind) FROM not
         WHERE n.mail_id = m.id),
     (SELECT array_agg(c.kind) FROM mailed_code c WHERE c.mail_id = m.id),
     '{}')"""
+# What became of a mail to an address that isn't theirs yet tells who is known there.
 _MAILS = text(
     f"""SELECT m.id, {_KINDS} AS kinds, m.game_id, m.state, m.created_at, m.settled_at
-    FROM mail m WHERE m.person_id = :person AND (CAST(:id AS uuid) IS NULL
-        OR (m.created_at, m.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
+    FROM mail m WHERE m.person_id = :person
+        AND NOT EXISTS (SELECT FROM mailed_code c
+            WHERE c.mail_id = m.id AND c.kind = 'new_address')
+        AND (CAST(:id AS uuid) IS NULL
+            OR (m.created_at, m.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
     ORDER BY m.created_at DESC, m.id DESC LIMIT :limit"""
 )
 _SEATS = text(

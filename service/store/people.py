@@ -18,7 +18,10 @@ _COLUMNS = (
 
 _BY_ADDRESS = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key")
 _BY_ID = text(f"SELECT {_COLUMNS} FROM person WHERE id = :id")
-_HOLD = text("SELECT FROM person WHERE id = :id FOR NO KEY UPDATE")
+_HOLD = text(
+    """SELECT FROM person WHERE id = :id AND address IS NOT NULL
+    FOR NO KEY UPDATE"""
+)
 
 _ADD = text(
     """INSERT INTO person (id, address, address_key, name, language, zone)
@@ -90,7 +93,7 @@ def by_id(person_id: UUID) -> PersonRow | None:
 
 
 def hold(person_id: UUID) -> bool:
-    """Let nobody else hold a person until the commit; False when there is none."""
+    """Let nobody else hold a person until the commit; False for one who was erased."""
     held = db.session.execute(_HOLD, {"id": person_id})
     return held.one_or_none() is not None
 

@@ -25,8 +25,7 @@ def init_app(app: Flask, settings: Config) -> None:
     """Let the requests of an app wait, beside those that are worked on."""
     streaming = Streaming(settings, app.config["MAX_CONTENT_LENGTH"])
     guarded = streaming.gate.guard(app.wsgi_app)
-    # Flask's documented way.
-    app.wsgi_app = guarded  # type: ignore[method-assign,assignment]
+    app.wsgi_app = guarded  # type: ignore[method-assign,assignment]  # Flask's way
     app.extensions[_KEY] = streaming
 
 

@@ -2,13 +2,16 @@
 
 from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from flask import Flask
 
 from engine import export
 from engine.verify import verify
-from service import clock, entropy
+from service import accounts, clock, coming, entropy, erasing
+from service.errors import Unauthorized
+from service.store.people import PersonRow
 from tests.service import seated
 from tests.service.postbox import Postbox
 from tests.service.programs import Table, in_election, operator_token
@@ -179,3 +182,38 @@ def test_somebody_without_a_game_leaves_no_row(post: Postbox, token: str) -> Non
 
     with post.api.app.app_context():
         assert run("SELECT count(*) FROM person", {}) == [(0,)]
+
+
+def test_nobody_sits_down_by_what_was_read_before_they_left(
+    post: Postbox, token: str
+) -> None:
+    body = {"seats": [{"kind": "open"}, {"kind": "bot"}]}
+    laid = post.api.call("POST", "/v1/games", token, json=body).json
+    operator_token(post.api, "simon@example.org")
+    with post.api.app.app_context():
+        read = person_of("simon@example.org")
+        erasing.erase(read.id)
+
+        with pytest.raises(Unauthorized):
+            coming.take(UUID(laid["id"]), read, None, "Simon", "")
+
+    assert post.api.get(f"/v1/games/{laid['id']}/seats/1", token).json["kind"] == "open"
+
+
+def person_of(address: str) -> PersonRow:
+    found = run("SELECT id FROM person WHERE address = :a", {"a": address})
+    return accounts.known(found[0][0])
+
+
+def test_what_became_of_a_mail_to_a_new_address_is_not_told(
+    post: Postbox, token: str
+) -> None:
+    post.api.call("PATCH", "/v1/me", token, json={"address": "new@example.org"})
+
+    listed = post.api.get("/v1/me/mails", token).json["mails"]
+    taken = post.api.get("/v1/me/export", token).json["mails"]
+
+    for mails in (listed, taken):
+        kinds = [kind for mail in mails for kind in mail["kinds"]]
+        assert "old_address" in kinds
+        assert "new_address" not in kinds
