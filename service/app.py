@@ -12,13 +12,13 @@ from service import (
     limits,
     logs,
     streaming,
-    usage,
     wake,
     web,
 )
 from service.catalogs import Languages
 from service.config import Config
 from service.models import db, migrate
+from service.people import usage
 from service.serving import Service
 from service.store.transactions import end_session
 from service.streaming import gate

@@ -14,8 +14,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service import app as application
-from service import config, embedded, processes
+from service import config
 from service.models import db
+from service.running import embedded, processes
 
 _KEPT = ("alembic_version", "clock")
 

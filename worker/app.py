@@ -18,9 +18,10 @@ from celery.signals import (
 )
 from flask import Flask
 
-from service import config, kernel, wake
+from service import config, wake
 from service.app import create_app
 from service.models import db
+from service.running import kernel
 from worker import faults, mail, schedule, watch
 
 _CHATTY = ("celery.beat", "celery.worker.strategy", "celery.app.trace")

@@ -12,16 +12,17 @@ from engine import views
 from engine.board import Card, Seat
 from engine.events import GameCreated, Moved, Placed, Record, read_record
 from engine.state import Game
-from service import castle, links, telling, terms, times
-from service.castle import Row
+from service import links
 from service.i18n import gettext as _
 from service.kinds import NoticeKind
+from service.showing import castle, telling, terms, times
+from service.showing.castle import Row
+from service.showing.telling import Cast
 from service.store import log
 from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.mails import ClaimedMail, Notice
 from service.store.tables import Chair
-from service.telling import Cast
 from worker import scene
 from worker.scene import Scene
 from worker.truth import Truth

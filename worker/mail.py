@@ -16,8 +16,9 @@ from typing import Final
 from flask_babel import get_locale
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from service import castle, i18n, telling
+from service import i18n
 from service.i18n import phrasebook
+from service.showing import castle, telling
 from worker.codes import CodeLetter
 from worker.letter import Letter
 

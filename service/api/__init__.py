@@ -6,7 +6,6 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from service.api import (
-    contract,
     cors,
     editions,
     events,
@@ -28,6 +27,7 @@ from service.api import (
     tokens,
     turns,
 )
+from service.api.contract import document
 
 _RESOURCES = (
     editions,
@@ -44,7 +44,7 @@ _RESOURCES = (
     tokens,
     turns,
     export,
-    contract,
+    document,
     health,
 )
 
@@ -53,7 +53,7 @@ def init_app(app: Flask) -> None:
     """Put the API on an app."""
     # Answers read best in the order of their schemas.
     cast(DefaultJSONProvider, app.json).sort_keys = False
-    api = contract.init_app(app)
+    api = document.init_app(app)
     stream.describe(api.spec)
     for resource in _RESOURCES:
         api.register_blueprint(resource.blueprint)

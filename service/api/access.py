@@ -4,8 +4,8 @@ from uuid import UUID
 
 from flask import request
 
-from service import auth
 from service.errors import Forbidden, NotFound, Problem, Unauthorized
+from service.people import auth
 from service.principals import Bearer, System
 from service.store import games
 from service.store.games import Glance, Seen

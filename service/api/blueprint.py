@@ -11,7 +11,8 @@ from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
 from service import paths
-from service.api import body, declared, flaws, looking, once, operations, problems
+from service.api import flaws, once, problems, strictjson, viewing
+from service.api.contract import declared, operations
 from service.errors import Invalid
 
 
@@ -33,10 +34,10 @@ class _Parser(FlaskParser):
         return super().parse(argmap, req, **options)
 
     def load_json(self, req: Request, schema: Schema) -> object:
-        # Where every field may be left out, so may the body.
+        # Where every field may be left out, so may the strictjson.
         fields = getattr(schema, "fields", {}).values()
         optional = bool(fields) and not any(field.required for field in fields)
-        return body.load(req, optional)
+        return strictjson.load(req, optional)
 
     def handle_error(
         self,
@@ -124,7 +125,7 @@ def _finish(answer: Response) -> Response:
     headers["Vary"] = "Authorization, Accept-Language"
     headers["X-Content-Type-Options"] = "nosniff"
     if "Cache-Control" not in headers:
-        headers["Cache-Control"] = looking.FRESH
+        headers["Cache-Control"] = viewing.FRESH
         if request.method in ("GET", "HEAD") and answer.status_code == 200:
             answer.add_etag()
             answer.make_conditional(request)

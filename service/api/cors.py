@@ -6,7 +6,8 @@ from typing import Final
 from flask import Flask, Response, current_app, request
 
 from service import i18n
-from service.api import headings, once
+from service.api import once
+from service.api.contract import headings
 
 _ALWAYS: Final[Mapping[str, str]] = {
     # No cookie counts below /v1, so there is nothing that a site could borrow.

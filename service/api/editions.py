@@ -11,7 +11,7 @@ from engine.editions import EDITIONS
 from engine.editions.base import Choices, Edition
 from service import i18n
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import NotFound
 from service.schemas.edition import EditionSchema, EditionsSchema
 

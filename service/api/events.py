@@ -6,11 +6,12 @@ import msgspec
 from flask import Response, request
 from flask.views import MethodView
 
-from service import auth, streaming
+from service import streaming
 from service.api import access, games, waiting
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import TooManyStreams, TooManyWaiting
+from service.people import auth
 from service.schemas.event import AfterSchema, EventsSchema
 from service.store import log
 from service.store.games import Seen

@@ -8,7 +8,7 @@ from flask.views import MethodView
 from service import exporting
 from service.api import access
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.schemas.export import ExportSchema
 
 blueprint = Blueprint("export", "A game's record as a file.")

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import UnreadableLog
 from service import i18n, streaming
-from service.api import access, bodies, events, marks, shown
+from service.api import access, events, marks, shown, viewjson
 from service.principals import Bearer
 from service.store import log
 from service.store.games import Glance
@@ -174,4 +174,4 @@ def _mark(glance: Glance) -> str:
 
 
 def _view(glance: Glance) -> bytes:
-    return bodies.view(shown.now(glance.seen()))
+    return viewjson.view(shown.now(glance.seen()))

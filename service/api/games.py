@@ -6,11 +6,10 @@ from flask import Response
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
-from service import altering, hosting, paths, practice, seating
-from service.altering import Change
+from service import paths
 from service.api import access, cursors
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import (
     AddressTwice,
     Forbidden,
@@ -21,9 +20,7 @@ from service.errors import (
     Unauthorized,
     WantsNoInvitations,
 )
-from service.hosting import TableWish
 from service.limits import CREATING, PRACTICES, PRACTISING
-from service.practice import Against
 from service.schemas.game import (
     GameAndRematchSchema,
     GameSchema,
@@ -38,6 +35,10 @@ from service.schemas.game import (
 from service.store import listing, tables
 from service.store.games import Seen
 from service.store.listing import Listed
+from service.tables import altering, hosting, practice, seating
+from service.tables.altering import Change
+from service.tables.hosting import TableWish
+from service.tables.practice import Against
 
 blueprint = Blueprint("games", "Tables and games.")
 

@@ -4,7 +4,7 @@ from flask.views import MethodView
 
 from service import health
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.schemas.health import AliveSchema, ReadySchema
 
 blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")

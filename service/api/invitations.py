@@ -8,10 +8,10 @@ from flask.views import MethodView
 
 from engine.errors import AlreadyStarted
 from engine.events import GameCreated, read_record
-from service import links, reseating, seating
+from service import links
 from service.api import access, games
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import (
     AddressTwice,
     InvitationOver,
@@ -39,6 +39,7 @@ from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.tables import Invited
+from service.tables import reseating, seating
 
 blueprint = Blueprint("invitations", "Who is asked to a table, and what they answer.")
 

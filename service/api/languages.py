@@ -4,7 +4,7 @@ from flask import Flask, Response
 from flask_babel import get_locale
 
 from service import i18n
-from service.api import headings
+from service.api.contract import headings
 
 
 def init_app(app: Flask) -> None:

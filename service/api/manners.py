@@ -9,7 +9,7 @@ import msgspec
 from flask import Flask, Request, current_app, request
 
 from service import i18n
-from service.api import operations
+from service.api.contract import operations
 from service.errors import Invalid, NotAcceptable
 
 _MOST_NAME: Final = 64

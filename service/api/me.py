@@ -6,12 +6,13 @@ from uuid import UUID
 from flask import Response
 from flask.views import MethodView
 
-from service import accounts, erasing, paths
-from service.accounts import Change
+from service import paths
 from service.api import access, cursors
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import AddressInUse, CodeRefused
+from service.people import accounts, erasing
+from service.people.accounts import Change
 from service.schemas.game import PageSchema
 from service.schemas.person import (
     AddressConfirmationSchema,

@@ -7,8 +7,8 @@ from typing import Any, Final
 from flask import Flask, Response, current_app, g, request
 
 from service import i18n, limits
-from service.api import declared, headings
-from service.api.operations import METHODS
+from service.api.contract import declared, headings
+from service.api.contract.operations import METHODS
 from service.errors import TooManyRequests
 from service.limits import Rule, Taken, Whose
 

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import msgspec
 from flask import Response, request
 
-from service import auth
-from service.api import declared, headings
+from service.api.contract import declared, headings
 from service.errors import IdempotencyKeyReused, Invalid
+from service.people import auth
 from service.store import kept
 from service.store.kept import Kept
 from service.store.transactions import transaction

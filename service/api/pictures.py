@@ -7,13 +7,13 @@ import msgspec
 from flask import Response, request
 from flask.views import MethodView
 
-from service import picture
 from service.api import access, shown
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.limits import PAINTING
-from service.picture import Picture
 from service.schemas.view import AtSchema
+from service.showing import picture
+from service.showing.picture import Picture
 
 blueprint = Blueprint("pictures", "A game to look at.")
 

@@ -22,9 +22,9 @@ from engine.errors import (
     WrongKind,
 )
 from service import handlers
-from service.api import access, looking, problems, shown
+from service.api import access, problems, shown, viewing
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.api.shown import Offer
 from service.schemas.answer import AnswerSchema, ReceiptSchema
 from service.schemas.view import MOST, AtSchema, ViewSchema
@@ -49,7 +49,7 @@ class GameView(MethodView):
         """
         glance = access.glanced(game_id)
         at = moment.get("at")
-        return looking.now(glance) if at is None else looking.past(glance, at)
+        return viewing.now(glance) if at is None else viewing.past(glance, at)
 
 
 @blueprint.route(f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/answer")

@@ -13,8 +13,8 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
 from service import errors, messages, paths
-from service.api import headings
-from service.api.declared import Failure
+from service.api.contract import headings
+from service.api.contract.declared import Failure
 from service.errors import (
     Internal,
     Invalid,

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from flask.views import MethodView
 
-from service import rematching
 from service.api import access, games
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import Forbidden, HostNotListed, NoRematch, TooManyInvitations
 from service.schemas.game import GameSchema
 from service.store.games import Seen
+from service.tables import rematching
 
 blueprint = Blueprint("rematch", "Another game with the same people.")
 

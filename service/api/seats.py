@@ -7,10 +7,9 @@ from flask import Response
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
-from service import accounts, coming, reseating
 from service.api import access, games
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import (
     AddressTwice,
     Forbidden,
@@ -22,10 +21,12 @@ from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
 )
-from service.hosting import BotSeat, Guest, OpenSeat, SeatWish
+from service.people import accounts
 from service.schemas.game import MOST_SEATS, SeatSchema, SeatWishSchema
 from service.schemas.seat import SeatTakingSchema, TableSeatsSchema, Taking
 from service.store.games import SeatRow
+from service.tables import coming, reseating
+from service.tables.hosting import BotSeat, Guest, OpenSeat, SeatWish
 
 blueprint = Blueprint("seats", "Who sits where, and who shall, before the start.")
 

@@ -15,8 +15,9 @@ from engine.editions import edition
 from engine.editions.base import Edition
 from engine.state import Game, Kind, Phase
 from engine.views import DecisionView, View
-from service import i18n, wording
+from service import i18n
 from service.errors import NotFound
+from service.showing import wording
 from service.store import log
 from service.store.games import SeatRow, Seen
 

@@ -4,13 +4,13 @@ from uuid import UUID
 
 from flask.views import MethodView
 
-from service import accounts
-from service.accounts import Arrival
 from service.api import tokens
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import CodeRefused
 from service.limits import SIGNING_IN
+from service.people import accounts
+from service.people.accounts import Arrival
 from service.schemas.person import ConfirmationSchema, SignInAskedSchema, SignInSchema
 from service.schemas.token import NewTokenSchema
 

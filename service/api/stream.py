@@ -10,12 +10,13 @@ from apispec import APISpec
 from flask import Flask, Response, current_app, request
 from flask.views import MethodView
 
-from service import auth, streaming
+from service import streaming
 from service.api import access, feed, waiting
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.api.feed import Viewer
 from service.errors import TooManyStreams, TooManyWaiting
+from service.people import auth
 from service.schemas.event import (
     ResumedSchema,
     StreamRecordSchema,

@@ -7,12 +7,13 @@ import msgspec
 from flask import Response
 from flask.views import MethodView
 
-from service import accounts, paths
-from service.accounts import TokenWish
+from service import paths
 from service.api import access
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import NotFound, TooManyTokens
+from service.people import accounts
+from service.people.accounts import TokenWish
 from service.schemas.token import NewTokenSchema, TokensSchema, TokenWishSchema
 from service.store import tokens
 from service.store.tokens import Issued, TokenRow

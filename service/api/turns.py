@@ -9,9 +9,9 @@ from flask.views import MethodView
 
 from engine.state import Decision, Kind
 from service import streaming
-from service.api import access, bodies, games, shown, waiting
+from service.api import access, games, shown, viewjson, waiting
 from service.api.blueprint import Blueprint
-from service.api.declared import Who
+from service.api.contract.declared import Who
 from service.errors import TooManyStreams, TooManyWaiting
 from service.schemas.base import moment
 from service.schemas.turn import TurnsSchema, WaitSchema
@@ -82,5 +82,5 @@ def _turn(seen: Seen, decision: Decision) -> Turn:
         kind=decision.kind,
         deadline=None if seen.deadline is None else moment(seen.deadline),
         answer_url=games.path(seen.id, "decisions", str(decision.number), "answer"),
-        view=msgspec.Raw(bodies.view(shown.now(seen))),
+        view=msgspec.Raw(viewjson.view(shown.now(seen))),
     )

@@ -2,7 +2,8 @@
 
 from flask import request
 
-from service import auth, limits
+from service import limits
+from service.people import auth
 from service.principals import Bearer
 from service.store import people
 

@@ -9,8 +9,10 @@ from marshmallow import fields, post_load, validate
 from engine.bots import BOTS
 from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
-from service.altering import Change
-from service.hosting import (
+from service.schemas.base import Moment, Reply, Request, Variants
+from service.store.listing import Wanted
+from service.tables.altering import Change
+from service.tables.hosting import (
     DEFAULT_BOT,
     DEFAULT_EDITION,
     VISIBILITIES,
@@ -20,9 +22,7 @@ from service.hosting import (
     SeatWish,
     TableWish,
 )
-from service.practice import NAME, THREE, Against
-from service.schemas.base import Moment, Reply, Request, Variants
-from service.store.listing import Wanted
+from service.tables.practice import NAME, THREE, Against
 
 STATUSES = ("draft", "inviting", "running", "over")
 KINDS = ("person", "bot", "open")

@@ -10,7 +10,7 @@ from service.schemas.base import Moment, Reply, Request
 from service.schemas.game import MOST_SEATS, STATES, OptionsSchema, SeatSchema
 from service.schemas.person import zone_field
 from service.schemas.seat import word_field
-from service.seating import Choice
+from service.tables.seating import Choice
 
 
 class Asked(msgspec.Struct, frozen=True):

@@ -5,8 +5,8 @@ from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, fields, post_load, validate
 
-from service.accounts import Arrival, Change
 from service.i18n import API_LANGUAGES
+from service.people.accounts import Arrival, Change
 from service.schemas.answer import AnswerSchema
 from service.schemas.base import Flag, Moment, Reply, Request
 from service.schemas.token import TokenSchema

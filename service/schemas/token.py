@@ -5,8 +5,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
-from service import auth
-from service.accounts import TokenWish
+from service.people import auth
+from service.people.accounts import TokenWish
 from service.schemas.base import Moment, Reply, Request
 
 _LONGEST = 366 * 24 * 60 * 60

@@ -7,7 +7,7 @@ from flask import Flask, current_app
 from service.config import Config
 from service.streaming.gate import Gate
 from service.streaming.hub import Hub
-from service.streaming.places import Places
+from service.streaming.room import Places
 
 _KEY = "kingup_streaming"
 

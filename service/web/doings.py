@@ -8,8 +8,9 @@ from engine.board import THRONE
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.events import ElectionResolved, Moved, Placed, Record
-from service import i18n, telling, wording
+from service import i18n
 from service.i18n import gettext as _
+from service.showing import telling, wording
 from service.store import answers
 from service.store.games import Seen
 from service.web import past

@@ -14,13 +14,14 @@ from flask import (
 )
 
 from engine.editions import EDITIONS
-from service import i18n, limits, practice
-from service.hosting import DEFAULT_EDITION
+from service import i18n, limits
 from service.i18n import gettext as _
 from service.limits import PRACTICES, PRACTISING
-from service.practice import Against
 from service.store import games
 from service.store.transactions import transaction
+from service.tables import practice
+from service.tables.hosting import DEFAULT_EDITION
+from service.tables.practice import Against
 from service.web import devices, readers
 
 _TRIED: Final = 8

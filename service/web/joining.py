@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from flask import Blueprint, Response, make_response, render_template, request
 
 from engine.errors import Refusal
-from service import seating
 from service.errors import NotFound, Problem
 from service.i18n import LANGUAGES
 from service.i18n import gettext as _
@@ -13,6 +12,7 @@ from service.store import people
 from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.people import Profile
+from service.tables import seating
 from service.web import arrival, forms, links, readers, zones
 from service.web.forms import Trouble
 

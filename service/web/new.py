@@ -15,11 +15,12 @@ from flask import (
 )
 
 from engine.errors import Refusal
-from service import entropy, hosting, limits, links
+from service import entropy, limits, links
 from service.errors import Forbidden, Problem, Told
-from service.hosting import Guest, TableWish
 from service.limits import CREATING
 from service.store import tables
+from service.tables import hosting
+from service.tables.hosting import Guest, TableWish
 from service.web import forms, newform, readers, zones
 from service.web.forms import Trouble
 from service.web.newform import Row

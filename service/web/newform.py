@@ -11,11 +11,12 @@ from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.errors import BadTable
-from service import hosting, i18n
+from service import i18n
 from service.errors import Told
-from service.hosting import BotSeat, Guest, HostWish, SeatWish, TableWish
 from service.i18n import gettext as _
 from service.store.people import Profile
+from service.tables import hosting
+from service.tables.hosting import BotSeat, Guest, HostWish, SeatWish, TableWish
 from service.web import readers
 
 DEFAULT = hosting.DEFAULT_EDITION

@@ -10,7 +10,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from service import links, messages
-from service.api import samples
+from service.api.contract import samples
 from service.errors import Forbidden, Invalid
 
 _JSON: Final = "application/json"

@@ -10,8 +10,9 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import View
-from service import drawing, i18n, telling, wording
+from service import i18n
 from service.i18n import gettext as _
+from service.showing import drawing, telling, wording
 
 
 class Choice(msgspec.Struct, frozen=True):

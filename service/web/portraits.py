@@ -7,7 +7,8 @@ import msgspec
 from engine.board import Character
 from engine.editions.base import Edition
 from engine.views import PlaceView
-from service import drawing, i18n
+from service import i18n
+from service.showing import drawing
 
 
 class Portrait(msgspec.Struct, frozen=True):

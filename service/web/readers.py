@@ -7,7 +7,8 @@ from zoneinfo import available_timezones
 
 from flask import g, request
 
-from service import i18n, times
+from service import i18n
+from service.showing import times
 from service.store import people
 
 _AREAS: Final = (

@@ -7,7 +7,7 @@ import msgspec
 from flask import Blueprint, current_app, render_template
 
 from service import i18n, links
-from service.api import contract, samples
+from service.api.contract import document, samples
 from service.i18n import gettext as _
 from service.web import operations
 from service.web.operations import Told
@@ -71,7 +71,7 @@ def _sections() -> Sequence[Section]:
 
 
 def _read() -> Sequence[Section]:
-    spec = contract.specification(current_app)
+    spec = document.specification(current_app)
     told = list(operations.read(spec))
     sections = [
         Section(

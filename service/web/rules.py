@@ -9,9 +9,10 @@ from engine.board import Card, PlaceKind
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
-from service import i18n, plan, telling
-from service.hosting import DEFAULT_EDITION
+from service import i18n, plan
 from service.i18n import gettext as _
+from service.showing import telling
+from service.tables.hosting import DEFAULT_EDITION
 
 bp = Blueprint("rules", __name__)
 

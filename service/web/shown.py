@@ -12,8 +12,9 @@ from engine.editions.base import Edition
 from engine.events import Record, read_record
 from engine.state import Kind, Phase
 from engine.views import Own, View
-from service import castle, i18n, telling, wording
+from service import i18n
 from service.i18n import gettext as _
+from service.showing import castle, telling, wording
 from service.store import log
 from service.store.games import Seen
 from service.web import readers, scores

@@ -13,12 +13,13 @@ from flask import (
 
 from engine.bots import BOTS
 from engine.errors import AlreadyStarted, Refusal
-from service import i18n, reseating, seating
+from service import i18n
 from service.errors import Invalid, Problem
-from service.hosting import DEFAULT_BOT
 from service.i18n import gettext as _
 from service.store.games import Seen
 from service.store.links import LinkRow
+from service.tables import reseating, seating
+from service.tables.hosting import DEFAULT_BOT
 from service.web import arrival, forms, games, links
 from service.web.forms import Trouble
 

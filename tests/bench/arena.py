@@ -15,8 +15,8 @@ from engine.board import Seat
 from engine.bots import BOTS, Bot, shrewd
 from engine.commands import Chair
 from engine.editions import EDITIONS
-from service import standings
-from service.standings import Outcome
+from service.commands import standings
+from service.commands.standings import Outcome
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from celery import Celery
 
-from service import processes
+from service.running import processes
 from service.wake import TRANSPORT
 from tests.bench import load, stage, tables, trivial
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from service import config, embedded, processes
+from service import config
+from service.running import embedded, processes
 
 _READY_SECONDS = 30
 
@@ -95,7 +96,8 @@ def bare_web(environ: Mapping[str, str]) -> Iterator[int]:
     port = free_port()
     url = environ["DATABASE_URL"].replace("postgresql+psycopg", "postgresql")
     command = (
-        *(sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_config"),
+        *(sys.executable, "-m", "gunicorn"),
+        *("-c", "python:service.running.gunicorn_config"),
         *("--bind", f"127.0.0.1:{port}", "--workers", "2", "--graceful-timeout", "2"),
         "tests.bench.bare:create_app()",
     )

@@ -21,13 +21,15 @@ from engine.commands import (
 from engine.decide import decide
 from engine.evolve import evolve
 from engine.state import Game, Kind
-from service import auth, hosting, plan, seating
+from service import plan
 from service.addresses import Address
+from service.people import auth
 from service.principals import System
 from service.store import games, links, people, tables
 from service.store.people import Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
+from service.tables import hosting, seating
 
 _SEALED = Sealed(seed=bytes(32), key=bytes(32))
 

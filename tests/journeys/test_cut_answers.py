@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from engine.commands import Answer
-from service import auth
+from service.people import auth
 from tests.rig import cut_games, cuts, house
 from tests.rig.house import House, answers
 from tests.rig.parts import wait_until

@@ -14,8 +14,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service import auth
 from service.models import db
+from service.people import auth
 from tests.rig import account, house
 from tests.rig.browser import Browser
 from tests.rig.house import ROOT, House

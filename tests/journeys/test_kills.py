@@ -11,8 +11,9 @@ import pytest
 from flask import Flask
 
 from service import app as application
-from service import config, embedded
+from service import config
 from service.models import db
+from service.running import embedded
 from tests.rig import house
 from tests.rig.ballots import Club
 from tests.rig.crowd import Company

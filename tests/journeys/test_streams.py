@@ -15,8 +15,9 @@ import pytest
 from flask import Flask
 
 from service import app as application
-from service import config, embedded, handlers
+from service import config, handlers
 from service.models import db
+from service.running import embedded
 from tests.rig import house, sse
 from tests.rig.house import House
 from tests.rig.parts import wait_until

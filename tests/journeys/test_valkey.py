@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from service import embedded, entropy
+from service import entropy
+from service.running import embedded
 from tests.rig import account, house
 from tests.rig.house import House, migrated
 from tests.rig.letters import Letter

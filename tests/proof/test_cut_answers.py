@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from service import auth
+from service.people import auth
 from tests.rig import cut_games, house
 from tests.rig.house import House
 from tests.service.seated import run

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import auth
+from service.people import auth
 from tests.rig import house
 from tests.rig.house import ROOT, House
 from tests.rig.parts import wait_until

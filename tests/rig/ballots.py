@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from engine.board import Card
 from engine.state import Kind
-from service import auth
 from service.models import db
+from service.people import auth
 from service.store import log
 from tests.rig.api import Program
 from tests.rig.house import House

@@ -61,7 +61,7 @@ class Local:
     def command(self) -> tuple[str, ...]:
         """What the container would run, with its image's entry point."""
         words = [self._here(word) for word in self._service["command"]]
-        return (sys.executable, "-P", "-m", "service.cli", *words)
+        return (sys.executable, "-P", "-m", "service.commands.cli", *words)
 
     def environ(self, base: Mapping[str, str]) -> dict[str, str]:
         """The container's settings, pointed at what runs here; nothing else is set."""

@@ -6,7 +6,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from service import auth
+from service.people import auth
 from tests.rig.api import Json, Program
 from tests.rig.house import House
 from tests.service import seated

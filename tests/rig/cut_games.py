@@ -7,7 +7,7 @@ import msgspec
 from engine import views
 from engine.board import Seat
 from engine.commands import Answer
-from service import auth
+from service.people import auth
 from tests.rig import cuts
 from tests.rig.cuts import Whole
 from tests.rig.house import House

@@ -15,7 +15,8 @@ from typing import Any
 
 import psycopg
 
-from service import children, config, embedded, processes
+from service import config
+from service.running import children, embedded, processes
 from tests.rig.letters import Letter, letters_in
 from tests.rig.parts import Part, free_ports, listens, wait_until
 from tests.rig.sink import MOOD

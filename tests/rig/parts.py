@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from service import kernel
+from service.running import kernel
 
 PATIENCE = 30.0
 

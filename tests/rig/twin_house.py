@@ -22,10 +22,12 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.events import BallotCast, Moved, Placed
 from engine.state import Phase, freeze
 from service import app as application
-from service import auth, config, processes
+from service import config
 from service.addresses import Address
 from service.draft import Receipt
 from service.models import db
+from service.people import auth
+from service.running import processes
 from service.store import answers as answer_store
 from service.store import links, log, people, tables
 from service.store.people import Profile

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from service.hosting import Guest, HostWish
 from service.store.people import Profile
+from service.tables.hosting import Guest, HostWish
 from tests.service import seated
 from tests.service.seated import run
 

@@ -1,4 +1,4 @@
-"""Programs that play over the API; every answer they get is held to the contract."""
+"""Programs that play over the API; every answer they get is held to the document."""
 
 import re
 from collections.abc import Mapping
@@ -13,8 +13,9 @@ from openapi_schema_validator import OAS31Validator
 from werkzeug.test import TestResponse
 
 from engine.state import Game
-from service import auth, clock, entropy
-from service.api import contract
+from service import clock, entropy
+from service.api.contract import document
+from service.people import auth
 from service.store import links
 from service.store.transactions import transaction
 from tests.service import seated
@@ -27,7 +28,7 @@ _PARAMETER = re.compile(r"\{\w+\}")
 
 @cache
 def _spec(app: Flask) -> dict[str, Any]:
-    return yaml.safe_load(contract.document(app))
+    return yaml.safe_load(document.document(app))
 
 
 class Api:

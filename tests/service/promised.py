@@ -9,7 +9,7 @@ import yaml
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.api import contract
+from service.api.contract import document
 from tests.service.programs import PROBLEM, Table
 
 UNKNOWN = {
@@ -45,7 +45,7 @@ class Operation(msgspec.Struct, frozen=True):
 
 
 def operations(app: Flask) -> list[Operation]:
-    spec = yaml.safe_load(contract.document(app))
+    spec = yaml.safe_load(document.document(app))
     return [
         Operation(
             operation["operationId"],

@@ -14,13 +14,14 @@ from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, PlacementOption
 from engine.state import Game, Kind
-from service import entropy, handlers, hosting, seating
+from service import entropy, handlers
 from service.models import db
 from service.principals import Bot, DeviceHolder, Principal, System
 from service.store import games, links
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
+from service.tables import hosting, seating
 
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 

@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service import auth, clock, handlers
+from service import clock, handlers
+from service.people import auth
 from tests.service import programs
 from tests.service.programs import Api, Table
 

@@ -16,14 +16,14 @@ from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine import events
-from service.api import contract, finishing
+from service.api.contract import document, finishing
 from tests.service.programs import Api
 
 PUBLISHED = Path(__file__).parents[2] / "openapi.yaml"
 
 
 def test_the_published_contract_is_what_the_code_says(app: Flask) -> None:
-    assert PUBLISHED.read_text() == contract.document(app)
+    assert PUBLISHED.read_text() == document.document(app)
 
 
 def test_the_contract_is_valid() -> None:
@@ -39,7 +39,7 @@ def test_the_contract_is_served(app: Flask) -> None:
 
 def test_the_contract_is_printed_without_any_setting() -> None:
     printed = subprocess.run(
-        [sys.executable, "-P", "-m", "service.cli", "openapi"],
+        [sys.executable, "-P", "-m", "service.commands.cli", "openapi"],
         env={"PATH": "/usr/bin:/bin"},
         cwd="/",
         capture_output=True,

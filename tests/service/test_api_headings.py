@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.api import contract, headings
+from service.api.contract import document, headings
 from tests.service import programs, promised
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation
@@ -30,7 +30,7 @@ def headers(api: Api, operation: Operation, status: str) -> set[str]:
     """What is promised for a status, whether there or under `components`."""
     answer = operation.answers[status]
     if "$ref" in answer:
-        shared = contract.specification(api.app)["components"]["responses"]
+        shared = document.specification(api.app)["components"]["responses"]
         answer = shared[answer["$ref"].rpartition("/")[2]]
     return set(answer.get("headers", ()))
 

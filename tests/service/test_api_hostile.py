@@ -8,7 +8,7 @@ import pytest
 import yaml
 from flask import Flask
 
-from service.api import contract
+from service.api.contract import document
 from tests.service import hostile, seated
 from tests.service.hostile import Hostile
 from tests.service.programs import PROBLEM, Api, Table
@@ -56,7 +56,7 @@ class Writing:
 
 
 def writings(app: Flask) -> list[Writing]:
-    paths = yaml.load(contract.document(app), yaml.CSafeLoader)["paths"]
+    paths = yaml.load(document.document(app), yaml.CSafeLoader)["paths"]
     return [
         Writing(method.upper(), path, told)
         for path, ways in paths.items()

@@ -8,7 +8,7 @@ import timeit
 import pytest
 from flask import Flask
 
-from service.api import body
+from service.api import strictjson
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 
@@ -291,7 +291,7 @@ def test_a_cookie_is_no_proof(table: Table) -> None:
 def test_a_string_without_an_end_costs_no_more_than_its_length() -> None:
     def cost(quotes: int) -> float:
         raw = b"[" * 17 + b'"\\' * quotes
-        return min(timeit.repeat(lambda: body._levels(raw), number=20, repeat=5))
+        return min(timeit.repeat(lambda: strictjson._levels(raw), number=20, repeat=5))
 
     assert cost(8000) < 40 * cost(1000)
 
@@ -299,8 +299,8 @@ def test_a_string_without_an_end_costs_no_more_than_its_length() -> None:
 def test_levels_are_counted_exactly_where_it_matters() -> None:
     flat = b"[" + b",".join([b"{}"] * 40) + b"]"
 
-    assert body._levels(flat) == 2
-    assert body._levels(b'{"a":' * 17 + b"1" + b"}" * 17) == 17
+    assert strictjson._levels(flat) == 2
+    assert strictjson._levels(b'{"a":' * 17 + b"1" + b"}" * 17) == 17
 
 
 def test_a_fault_of_ours_is_a_problem_without_a_trace_of_it(

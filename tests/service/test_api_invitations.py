@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from service import auth
+from service.people import auth
 from service.store import links
 from service.store.transactions import transaction
 from tests.service import programs, seated

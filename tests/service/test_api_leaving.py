@@ -9,9 +9,11 @@ from flask import Flask
 
 from engine import export
 from engine.verify import verify
-from service import accounts, clock, coming, entropy, erasing
+from service import clock, entropy
 from service.errors import Unauthorized
+from service.people import accounts, erasing
 from service.store.people import PersonRow
+from service.tables import coming
 from tests.service import seated
 from tests.service.postbox import Postbox
 from tests.service.programs import Table, in_election, operator_token

@@ -16,11 +16,11 @@ from engine.evolve import replay
 from engine.rehearsal import Rehearsal
 from engine.state import Game
 from service import i18n
-from service.api import bodies, marks, shown
-from service.api.looking import Texts
+from service.api import marks, shown, viewjson
 from service.api.shown import Shown
+from service.api.viewing import Texts
+from service.commands.sparring import shown_to
 from service.schemas.view import ViewSchema
-from service.sparring import shown_to
 from service.store import answers, games
 from service.store.games import Glance
 from service.store.transactions import transaction
@@ -58,7 +58,7 @@ class Eyes:
 
     def _agree(self, eyes: object, mark: str, told: Shown) -> None:
         """Equal marks stand for equal bytes, and equal bytes have one mark."""
-        text = bodies.view(told)
+        text = viewjson.view(told)
         assert msgspec.json.decode(text) == json.loads(json.dumps(_schema.dump(told)))
         assert self.texts.setdefault(mark, text) == text
         assert self.marks.setdefault((eyes, text), mark) == mark
@@ -139,7 +139,7 @@ def test_before_the_start_every_seat_is_told_alike_and_has_a_part_in_the_mark(
         assert seen is not None
         for told in (shown.now(seen), shown.past(seen, 1)):
             wanted = json.dumps(_schema.dump(told))
-            assert json.dumps(json.loads(bodies.view(told))) == wanted
+            assert json.dumps(json.loads(viewjson.view(told))) == wanted
 
 
 def test_a_card_that_somebody_lays_changes_nobody_elses_mark(api: Api) -> None:
@@ -229,7 +229,7 @@ def test_a_view_is_written_as_its_schema_says(inside: Flask, number: int) -> Non
 
         wanted = json.dumps(schema.dump(told))
         # Names and order of the fields, too.
-        assert json.dumps(json.loads(bodies.view(told))) == wanted
+        assert json.dumps(json.loads(viewjson.view(told))) == wanted
 
 
 def test_texts_make_room_for_others() -> None:

@@ -8,9 +8,10 @@ from flask import Flask
 from flask.views import MethodView
 from werkzeug.test import TestResponse
 
-from service import auth, clock, entropy
-from service.api import contract
+from service import clock, entropy
 from service.api.blueprint import Blueprint
+from service.api.contract import document
+from service.people import auth
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation, operations
@@ -183,4 +184,4 @@ def test_an_operation_that_declares_nothing_is_in_no_contract() -> None:
             """Do nothing."""
 
     with pytest.raises(LookupError, match="getBare declares no access"):
-        contract.init_app(Flask("bare")).register_blueprint(bare)
+        document.init_app(Flask("bare")).register_blueprint(bare)

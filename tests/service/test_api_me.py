@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import auth
+from service.people import auth
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import Table, in_election, let_pass, operator_token
 from tests.service.seated import run

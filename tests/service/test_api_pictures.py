@@ -7,8 +7,9 @@ import pytest
 from flask import Flask
 
 from engine.board import LETTERS
-from service import castle, i18n, picture
+from service import i18n
 from service.api.pictures import _ALONE
+from service.showing import castle, picture
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 

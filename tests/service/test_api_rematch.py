@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import erasing
+from service.people import erasing
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.seated import run

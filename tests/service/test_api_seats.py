@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import auth
+from service.people import auth
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.seated import run

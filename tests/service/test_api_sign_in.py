@@ -7,8 +7,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from service import auth
 from service.models import db
+from service.people import auth
 from service.store import people
 from service.store.transactions import transaction
 from tests.service.postbox import RITA, Postbox

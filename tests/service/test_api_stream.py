@@ -14,7 +14,7 @@ from service import app as application
 from service import calling, config, handlers, streaming
 from service.api import feed
 from service.models import db
-from service.streaming import places
+from service.streaming import room
 from tests.service import programs
 from tests.service.heard import Heard
 from tests.service.programs import Api, Table, in_election
@@ -408,11 +408,11 @@ def test_a_stream_keeps_to_the_language_that_it_began_in(
 
 
 def test_one_client_may_wait_so_often_and_no_more(api: Api, table: Table) -> None:
-    streams = [Heard(api, table, 1) for _ in range(places.MOST_EACH)]
+    streams = [Heard(api, table, 1) for _ in range(room.MOST_EACH)]
 
     refused = api.get(f"{table.path}/stream", table.tokens[1])
     other = Heard(api, table, 2)
-    nobody = [Heard(api, table) for _ in range(places.MOST_EACH)]
+    nobody = [Heard(api, table) for _ in range(room.MOST_EACH)]
     too_many = api.get(f"{table.path}/stream")
     streams[0].close()
     again = Heard(api, table, 1)

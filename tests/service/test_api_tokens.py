@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import auth, clock, usage
+from service import clock
+from service.people import auth, usage
 from service.store import links, tokens
 from service.store.transactions import transaction
 from tests.service.programs import Api, Table, let_pass, operator_token

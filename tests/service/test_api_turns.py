@@ -7,7 +7,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import auth, entropy
+from service import entropy
+from service.people import auth
 from service.store import links
 from service.store.transactions import transaction
 from tests.service import seated

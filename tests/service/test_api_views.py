@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service import seating
 from service.models import db
+from service.tables import seating
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 

@@ -10,7 +10,7 @@ from flask import Flask
 from service import app as application
 from service import config
 from service.models import db
-from service.streaming import places
+from service.streaming import room
 from tests.service.heard import Asking
 from tests.service.programs import Api, Table, in_election
 from tests.service.seated import run
@@ -149,7 +149,7 @@ def test_streams_and_long_polls_share_the_places_of_a_client(
     api: Api, table: Table
 ) -> None:
     asking = [
-        Asking(api, path(table, 20), table.tokens[0]) for _ in range(places.MOST_EACH)
+        Asking(api, path(table, 20), table.tokens[0]) for _ in range(room.MOST_EACH)
     ]
     time.sleep(1)
 
@@ -160,7 +160,7 @@ def test_streams_and_long_polls_share_the_places_of_a_client(
 
     assert (stream.status_code, poll.status_code) == (429, 429)
     assert at_once.status_code == 200
-    assert [each.answer(5).status_code for each in asking] == [200] * places.MOST_EACH
+    assert [each.answer(5).status_code for each in asking] == [200] * room.MOST_EACH
 
 
 def test_a_token_that_is_revoked_while_it_waits_gets_nothing(

@@ -12,7 +12,8 @@ from engine import views
 from engine.board import LETTERS, Card, Place, PlaceKind, Seat
 from engine.commands import PlacementOption
 from engine.views import PlaceView, View
-from service import castle, i18n
+from service import i18n
+from service.showing import castle
 from tests.service import seated
 
 SVG = "{http://www.w3.org/2000/svg}"

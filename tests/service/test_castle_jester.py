@@ -8,7 +8,8 @@ import pytest
 from flask import Flask
 
 from engine.views import View
-from service import castle, i18n
+from service import i18n
+from service.showing import castle
 from tests.engine import tables
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,8 +12,9 @@ from flask import Flask
 from engine.board import Seat
 from engine.commands import Sealed
 from engine.rehearsal import Rehearsal
-from service import auth, sparring
-from service.cli import main
+from service.commands import sparring
+from service.commands.cli import main
+from service.people import auth
 from tests.service import seated
 from tests.service.manual import ROOT, page, section
 from tests.service.seated import run as rows_of
@@ -229,7 +230,7 @@ def test_it_runs_from_anywhere_without_settings_database_or_network(file: Path) 
     program = (
         "import socket, sys; sys.argv = sys.argv[1:];"
         "socket.socket.connect = socket.create_connection = None;"
-        "from service.cli import main; main()"
+        "from service.commands.cli import main; main()"
     )
     file.write_text("def choose(view):\n    raise ValueError")
     command = ["kingup", "spar", "mybot.py", "--games", "1"]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from engine import export
 from engine.export import Export
 from engine.verify import CODES
-from service.cli import main
+from service.commands.cli import main
 from tests.engine.changes import edited
 from tests.engine.verified import WORDS, cut, sample, stamp
 from tests.service.test_docs import names, page, rows, section
@@ -146,7 +146,7 @@ def test_it_runs_without_settings_database_or_network(file: Path) -> None:
     program = (
         "import socket, sys; sys.argv = sys.argv[1:];"
         "socket.socket.connect = socket.create_connection = None;"
-        "from service.cli import main; main()"
+        "from service.commands.cli import main; main()"
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", program, "kingup", "verify", str(file)],

@@ -10,11 +10,12 @@ import psycopg
 import pytest
 import redis
 
-from service import config, embedded, kernel
+from service import config
+from service.running import embedded, kernel
 
 STARTER = """
 import pathlib, sys, time
-from service import embedded
+from service.running import embedded
 servers = embedded.Servers(pathlib.Path(sys.argv[1]))
 servers.start()
 print("ready", flush=True)

@@ -35,7 +35,7 @@ def kingup(
     environ: Mapping[str, str], *words: str, data: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-P", "-m", "service.cli", *words],
+        [sys.executable, "-P", "-m", "service.commands.cli", *words],
         env=dict(environ),
         input=data,
         capture_output=True,

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from engine import fairness
 from engine.commands import PlacementOption
 from engine.errors import BadTable
-from service import hosting, practice, seating
 from service.config import Create
 from service.errors import (
     AddressTwice,
@@ -18,7 +17,8 @@ from service.errors import (
     NameTaken,
     NotFound,
 )
-from service.hosting import BotSeat, Guest, TableWish
+from service.tables import hosting, practice, seating
+from service.tables.hosting import BotSeat, Guest, TableWish
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, told
 from tests.service.seated import run, status

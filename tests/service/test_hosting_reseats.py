@@ -4,7 +4,6 @@ from uuid import UUID
 
 import pytest
 
-from service import reseating, seating
 from service.errors import (
     AddressTwice,
     Invalid,
@@ -14,8 +13,9 @@ from service.errors import (
     SeatTaken,
     WantsNoInvitations,
 )
-from service.seating import Choice
 from service.store.people import Profile
+from service.tables import reseating, seating
+from service.tables.seating import Choice
 from tests.service import seated
 from tests.service.seated import accept, decline, kinds, run, seats, status
 

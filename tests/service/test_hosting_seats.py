@@ -12,14 +12,14 @@ from engine import fairness
 from engine.board import Seat
 from engine.errors import AlreadyStarted
 from engine.state import Phase
-from service import seating
 from service.errors import (
     Invalid,
     NameTaken,
     NotFound,
 )
-from service.seating import Choice
 from service.store.people import Profile
+from service.tables import seating
+from service.tables.seating import Choice
 from tests.service import seated
 from tests.service.seated import accept, decline, kinds, run, seats, status
 

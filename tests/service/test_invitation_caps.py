@@ -8,14 +8,16 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from service import clock, erasing, hosting, reseating, seating
+from service import clock
 from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
 )
-from service.hosting import BotSeat, Guest, HostWish, TableWish
+from service.people import erasing
 from service.store import tables
 from service.store.people import Profile
+from service.tables import hosting, reseating, seating
+from service.tables.hosting import BotSeat, Guest, HostWish, TableWish
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, seats_of, told
 from tests.service.programs import Api, operator_token

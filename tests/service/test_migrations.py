@@ -14,8 +14,9 @@ from flask import Flask
 
 import service
 from service import app as application
-from service import config, exporting, processes
+from service import config, exporting
 from service.models import Base, db
+from service.running import processes
 from tests.service.test_export import data_of
 
 MIGRATIONS = str(Path(service.__file__).with_name("migrations"))

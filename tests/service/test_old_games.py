@@ -9,7 +9,8 @@ from flask import Flask
 
 from engine import fairness
 from engine.state import FORMAT
-from service import auth, clock
+from service import clock
+from service.people import auth
 from service.store import log
 from service.store.transactions import transaction
 from tests.engine import recordings

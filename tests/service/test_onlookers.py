@@ -17,7 +17,7 @@ from flask import Flask
 from engine import fairness
 from engine.board import Card
 from engine.deck import favourites
-from service.api import contract
+from service.api.contract import document
 from tests.service import programs
 from tests.service.programs import Api, Table
 from tests.service.seated import run
@@ -72,7 +72,7 @@ def viewers(table: Table) -> list[Viewer]:
 
 def gets(app: Flask, table: Table) -> Iterator[str]:
     """Every address that can be read without end, by API and browser."""
-    paths = yaml.load(contract.document(app), yaml.CSafeLoader)["paths"]
+    paths = yaml.load(document.document(app), yaml.CSafeLoader)["paths"]
     for path, ways in paths.items():
         media = [
             kind

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service import reseating
+from service.tables import reseating
 from tests.service import seated
 from tests.service.seated import run
 from tests.service.visitor import (

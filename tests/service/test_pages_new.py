@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from service import inviting
+from service.tables import inviting
 from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.seated import run

@@ -3,8 +3,8 @@
 import pytest
 from flask import Flask
 
-from service import seating
 from service.store.people import Profile
+from service.tables import seating
 from tests.service import seated
 from tests.service.seated import run
 from tests.service.visitor import (

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from service import config, kernel
+from service import config
+from service.running import kernel
 
-SERVE = (sys.executable, "-P", "-m", "service.cli", "serve")
+SERVE = (sys.executable, "-P", "-m", "service.commands.cli", "serve")
 
 
 class Service:

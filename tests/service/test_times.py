@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from service import times
+from service.showing import times
 
 pytestmark = pytest.mark.usefixtures("inside")
 

@@ -5,7 +5,8 @@ import pytest
 from engine.board import Place, PlaceKind
 from engine.bots import BOTS
 from engine.editions import EDITIONS
-from service import drawing, i18n
+from service import i18n
+from service.showing import drawing
 
 pytestmark = pytest.mark.usefixtures("inside")
 

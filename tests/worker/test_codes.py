@@ -5,8 +5,9 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service import accounts, clock
-from service.accounts import Arrival
+from service import clock
+from service.people import accounts
+from service.people.accounts import Arrival
 from service.store import codes, mails
 from tests.service.seated import run
 from tests.worker.conftest import Sink, deliver_due

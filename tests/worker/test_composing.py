@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service import practice
 from service.store import mails
 from service.store.transactions import transaction
+from service.tables import practice
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker import rows

@@ -9,12 +9,13 @@ from flask import Flask
 
 from engine.board import Card, Seat
 from engine.commands import Ballot
-from service import clock, plan, practice
+from service import clock, plan
 from service.kinds import DueKind
 from service.principals import System
 from service.store import games, log, work
 from service.store.transactions import transaction
 from service.store.work import Claimed
+from service.tables import practice
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker import rows

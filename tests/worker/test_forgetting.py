@@ -4,8 +4,9 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service import clock, practice
+from service import clock
 from service.models import db
+from service.tables import practice
 from tests.service import seated
 from tests.service.seated import run
 from worker import tidying

@@ -2,10 +2,11 @@
 
 from uuid import UUID
 
-from service import addresses, coming, hosting
-from service.hosting import Guest, HostWish, OpenSeat, TableWish
+from service import addresses
 from service.store import people
 from service.store.people import Profile
+from service.tables import coming, hosting
+from service.tables.hosting import Guest, HostWish, OpenSeat, TableWish
 from tests.service import seated
 from tests.worker.conftest import Sink, send
 

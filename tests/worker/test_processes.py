@@ -10,8 +10,9 @@ import redis
 from flask import Flask
 
 from engine.board import Card
-from service import clock, embedded, health, plan, processes
+from service import clock, health, plan
 from service.config import child_environ
+from service.running import embedded, processes
 from tests.rig.parts import Part, wait_until
 from tests.service import seated
 from tests.service.seated import Seated, run

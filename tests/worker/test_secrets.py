@@ -10,8 +10,9 @@ import pytest
 from engine.board import Card
 from engine.deck import favourites
 from engine.state import Game, freeze
-from service import entropy, handlers, telling
+from service import entropy, handlers
 from service.models import db
+from service.showing import telling
 from service.store import mails
 from service.store.mails import ClaimedMail
 from service.store.transactions import transaction

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service import accounts, clock
+from service import clock
 from service.models import db
+from service.people import accounts
 from service.store import kept, people, tokens
 from service.store.people import Profile
 from service.store.transactions import transaction

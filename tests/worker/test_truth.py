@@ -2,8 +2,9 @@
 
 from engine.board import Card
 from engine.commands import Ballot
-from service import handlers, reseating, seating
+from service import handlers
 from service.store.people import Profile
+from service.tables import reseating, seating
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker import rows

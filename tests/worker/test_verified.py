@@ -9,9 +9,10 @@ from engine.board import Card
 from engine.commands import Ballot
 from engine.export import Export
 from engine.verify import Receipt, State, verify
-from service import exporting, handlers, seating
+from service import exporting, handlers
 from service.principals import System
 from service.store import games
+from service.tables import seating
 from tests.service import seated
 from tests.worker.conftest import Sink, send
 

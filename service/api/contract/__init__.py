@@ -1,0 +1,1 @@
+"""The published contract: what operations declare, written as OpenAPI."""

@@ -1,0 +1,164 @@
+"""What the contract says of every operation: names, access, failures and headers."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from apispec.ext.marshmallow.common import resolve_schema_instance
+
+from service.api import once, problems
+from service.api.contract import declared, headings
+from service.api.contract.declared import Access, Failure, Who
+from service.errors import (
+    Busy,
+    Forbidden,
+    GameUnreadable,
+    IdempotencyKeyReused,
+    Internal,
+    Invalid,
+    NotAcceptable,
+    NotFound,
+    TooLarge,
+    TooManyRequests,
+    Unauthorized,
+    WrongMediaType,
+)
+
+_VERBS: Final[Mapping[str, str]] = {
+    "get": "get",
+    "post": "create",
+    "put": "put",
+    "patch": "change",
+    "delete": "delete",
+}
+
+# A parameter that nobody knows is not understood anywhere there.
+_OF_API: Final[frozenset[Failure]] = frozenset((Busy, Invalid, NotAcceptable))
+
+METHODS: Final = tuple(_VERBS)
+"""What can be done to a thing, in lower case."""
+
+
+def name_of(view: type, method: str) -> str:
+    """The operationId of a view's method: what it declares, or made of its names."""
+    act: Callable[..., Any] = getattr(view, method)
+    given: str | None = getattr(act, "_apidoc", {}).get("named")
+    if given is not None:
+        return given
+    thing = view.__name__
+    if method == "get" and thing.endswith("s"):
+        return f"list{thing}"
+    if method == "post":
+        thing = thing.removesuffix("s")
+    return f"{_VERBS[method]}{thing}"
+
+
+def describe(
+    doc: dict[str, Any], doc_info: dict[str, Any], *, below: bool, **context: Any
+) -> dict[str, Any]:
+    """What a view declares, as the contract says it; `below`: it is below /v1.
+
+    Raises LookupError for a view that doesn't say who may call it.
+    """
+    if "access" not in doc_info:
+        raise LookupError(f"{doc_info['operation']} declares no access")
+    access: Access = doc_info["access"]
+    doc["operationId"] = doc_info["operation"]
+    doc["security"] = access.security
+    doc["x-access"] = {"who": access.who.value, "scope": access.scope}
+    responses = {str(status): told for status, told in doc["responses"].items()}
+    doc["responses"] = responses
+    kept = context["method"] == "get" and "fleeting" not in doc_info
+    limited = below and bool(declared.limits_of(doc_info, context["method"]))
+    limits = headings.LIMITS if limited else ()
+    always = (headings.CONTENT_LANGUAGE, *limits) if below else ()
+    _success(responses, always)
+    if kept:
+        _keep(responses, limits)
+    failures = {*_implied(access, doc, doc_info), *declared.failures_of(doc_info)}
+    failures.update(_OF_API if below else (), (TooManyRequests,) if limited else ())
+    _failures(responses, failures, always)
+    if "once" in doc_info:
+        doc.setdefault("parameters", []).append(once.PARAMETER)
+        for code, answer in responses.items():
+            if code.startswith("2"):
+                answer["headers"] |= headings.named(headings.REPLAYED)
+    return doc
+
+
+def _failures(
+    responses: dict[str, Any], failures: Iterable[Failure], always: Sequence[str]
+) -> None:
+    """Tell how an operation can fail, with the headers of each failure."""
+    for status, told in problems.documented(failures).items():
+        headers = headings.of_status(status, always)
+        _add(responses, str(status), {**told, "headers": headers})
+
+
+def _add(responses: dict[str, Any], status: str, told: Mapping[str, Any]) -> None:
+    """A failure beside what an operation answers with such a status itself."""
+    own = responses.setdefault(status, {})
+    content = {**told["content"], **own.get("content", {})}
+    responses[status] = {**told, **own, "content": content}
+
+
+def _success(responses: dict[str, Any], always: Sequence[str]) -> None:
+    """Tell the headers of what an operation answers when all is well."""
+    for status, answer in responses.items():
+        if int(status) < HTTPStatus.BAD_REQUEST:
+            headers = dict(headings.of_status(int(status), always))
+            answer["headers"] = headers | dict(answer.get("headers", {}))
+
+
+def _keep(responses: dict[str, Any], limits: Sequence[str]) -> None:
+    """Tell how a reader who keeps an answer asks if it is still the newest."""
+    whole = responses.get("200")
+    if whole is None:
+        return
+    whole["headers"] |= headings.named(headings.ETAG)
+    not_modified = "What you have is still the newest: `If-None-Match` names its mark."
+    responses["304"] = {
+        "description": not_modified,
+        "headers": headings.named(headings.ETAG, *limits),
+    }
+
+
+def _implied(
+    access: Access, doc: Mapping[str, Any], doc_info: Mapping[str, Any]
+) -> Iterator[Failure]:
+    """How every view with such an access and such arguments can fail."""
+    yield Internal
+    if access.who not in (Who.PUBLIC, Who.HOLDER):
+        yield from (Unauthorized, Forbidden)
+    if access.who is not Who.PUBLIC:
+        yield GameUnreadable
+    if access.who is not Who.PUBLIC and access.who is not Who.PERSON:
+        yield NotFound
+    if "requestBody" in doc:
+        yield from (TooLarge, WrongMediaType)
+    if "once" in doc_info:
+        yield IdempotencyKeyReused
+
+
+def media_types(act: Callable[..., Any]) -> tuple[str, ...]:
+    """What a view's successful answers are written in; empty where there is no body."""
+    responses = getattr(act, "_apidoc", {}).get("response", {}).get("responses", {})
+    found = (
+        each.get("content_type") or "application/json"
+        for status, answers in responses.items()
+        if int(status) < HTTPStatus.BAD_REQUEST
+        for each in answers
+        if "schema" in each
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def query_parameters(act: Callable[..., Any]) -> frozenset[str]:
+    """The names of what a view reads in the query."""
+    arguments = getattr(act, "_apidoc", {}).get("arguments", {}).get("parameters", ())
+    return frozenset(
+        field.data_key or name
+        for each in arguments
+        if each["in"] == "query"
+        for name, field in resolve_schema_instance(each["schema"]).fields.items()
+    )

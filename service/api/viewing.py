@@ -1,0 +1,95 @@
+"""Answering a look at a game: with 304 where the reader has it, and from memory."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask import Response, request
+from werkzeug.datastructures import Headers
+
+from service import i18n
+from service.api import marks, shown, viewjson
+from service.errors import NotFound
+from service.store.games import Glance
+
+FRESH: Final = "private, no-cache"
+_SETTLED: Final = "private, max-age=300"
+
+_MOST_BYTES: Final = 1024 * 1024
+
+
+class Texts:
+    """The views that were asked for last, as JSON, by their marks.
+
+    A mark says everything that its text is made of, so a text never grows old; the ones
+    not asked for longest make room for others.
+    """
+
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self._room = most_bytes
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, mark: str, make: Callable[[], bytes]) -> bytes:
+        """The text of a mark, made if it isn't there."""
+        with self._lock:
+            found = self._kept.get(mark)
+            if found is not None:
+                self._kept.move_to_end(mark)
+                return found
+        text = make()
+        with self._lock:
+            if mark not in self._kept:
+                self._kept[mark] = text
+                self._room -= len(text)
+            while self._room < 0:
+                self._room += len(self._kept.popitem(last=False)[1])
+        return text
+
+
+_texts = Texts()
+
+
+class _Ready(Response):
+    """An answer whose headers are all there: nothing is looked for once more."""
+
+    def get_wsgi_headers(self, environ: Mapping[str, Any]) -> Headers:
+        """The headers as they are."""
+        return self.headers
+
+
+def now(glance: Glance) -> Response:
+    """A game as whoever reads it may see it now. Raises UnreadableLog."""
+    mark = marks.now(glance, i18n.language())
+    return _answer(mark, FRESH, lambda: viewjson.view(shown.now(glance.seen())))
+
+
+def past(glance: Glance, at: int) -> Response:
+    """A game right after record event `at`.
+
+    Raises NotFound when the record is not that long, and UnreadableLog.
+    """
+    if at > glance.record:
+        raise NotFound(what="record", at=at)
+    mark = marks.past(glance, at, i18n.language())
+    kept = _SETTLED if marks.settled(glance, at) else FRESH
+    return _answer(mark, kept, lambda: viewjson.view(shown.past(glance.seen(), at)))
+
+
+def _answer(mark: str, kept: str, make: Callable[[], bytes]) -> Response:
+    headers = {"ETag": f'"{mark}"', "Cache-Control": kept}
+    asked = request.environ.get("HTTP_IF_NONE_MATCH")
+    if asked is not None and (
+        asked == headers["ETag"] or request.if_none_match.contains_weak(mark)
+    ):
+        return _without_body(headers)
+    text = _texts.get(mark, make)
+    headers |= {"Content-Type": "application/json", "Content-Length": str(len(text))}
+    return _Ready(text, headers=headers)
+
+
+def _without_body(headers: Mapping[str, str]) -> Response:
+    answer = _Ready(status=304, headers=headers)
+    del answer.headers["Content-Type"]
+    return answer

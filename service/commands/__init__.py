@@ -1,0 +1,1 @@
+"""The command `kingup`, one group of its subcommands a file."""

@@ -1,0 +1,53 @@
+"""The commands of `kingup` that need the whole app, loaded only when asked for."""
+
+import click
+import flask_migrate
+import psycopg
+from sqlalchemy.exc import OperationalError
+
+from service import config, errors, health, messages
+from service.api.contract import document
+from service.app import create_app
+from service.people import auth
+
+# Any number, the same in every release: two migrators must meet at it.
+_MIGRATION_LOCK = 5_464_871
+
+# The contract is the same for every instance.
+_ANY = {
+    "DATABASE_URL": "postgresql://localhost/any",
+    "REDIS_URL": "redis://localhost",
+    "SECRET_KEY": "nothing is signed while a document is written",
+    "PUBLIC_URL": "http://localhost",
+}
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database to the newest form; two at once wait for each other."""
+    settings = config.load()
+    plain_url = settings.database_url.replace("+psycopg", "", 1)
+    with psycopg.connect(plain_url, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
+        with create_app(settings).app_context():
+            flask_migrate.upgrade(str(health.MIGRATIONS))
+
+
+@click.command()
+@click.argument("address")
+@click.option("--name", help="What others see you called.")
+def token(address: str, name: str | None) -> None:
+    """Print a new token for ADDRESS, good for everything; it is shown only now."""
+    with create_app(config.load_running()).app_context():
+        try:
+            click.echo(auth.issue_token(address, name))
+        except errors.Invalid as error:
+            raise click.ClickException(messages.detail(error)) from error
+        except OperationalError as error:
+            raise click.ClickException("The database does not answer.") from error
+
+
+@click.command()
+def openapi() -> None:
+    """Print the published contract of the API."""
+    click.echo(document.document(create_app(config.load(_ANY))), nl=False)

@@ -1,0 +1,90 @@
+"""The command `kingup`: run the service, or one part of it."""
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+from service import config
+from service.running import embedded, processes, supervisor
+
+_EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
+
+
+# Importing the app takes longer than starting the servers.
+_LAZY: Mapping[str, str] = {
+    "export": "service.commands.files.export_game",
+    "import": "service.commands.files.import_game",
+    "migrate": "service.commands.admin.migrate",
+    "notation": "service.commands.files.print_notation",
+    "openapi": "service.commands.admin.openapi",
+    "spar": "service.commands.sparring.spar",
+    "token": "service.commands.admin.token",
+    "verify": "service.commands.verifying.verify_game",
+}
+
+
+class _Commands(click.Group):
+    """Loads the heavy commands late, and shows expected errors without traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_LAZY])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _LAZY:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = _LAZY[cmd_name].rpartition(".")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except _EXPECTED as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.group(cls=_Commands)
+@click.version_option(package_name="kingup")
+def main() -> None:
+    """Play King Up! with your friends by e-mail."""
+
+
+@main.command()
+def serve() -> None:
+    """Run everything on this machine, with private servers; Ctrl-C ends it."""
+    supervisor.serve()
+
+
+@main.command()
+@click.option("--bind", help="HOST:PORT  [default: 127.0.0.1:KINGUP_PORT]")
+@click.option("--workers", default=2, show_default=True, help="Processes.")
+def web(bind: str | None, workers: int) -> None:
+    """Serve the pages and the API."""
+    here = f"127.0.0.1:{config.load().port}"
+    # Longer than the slowest request, which waits five seconds for a lock.
+    _become(processes.web(bind or here, workers=workers, grace=10))
+
+
+@main.command()
+@click.option("--concurrency", default=2, show_default=True, help="Processes.")
+def worker(concurrency: int) -> None:
+    """Do the background work; any number of these may run."""
+    level = config.load().log_level
+    _become(processes.worker(level, concurrency=concurrency))
+
+
+@main.command()
+def beat() -> None:
+    """Run the schedule; exactly one of these beside the workers."""
+    _become(processes.beat(config.load().log_level))
+
+
+def _become(command: tuple[str, ...]) -> None:
+    """Turn this process into `command`: signals then reach it directly."""
+    os.execve(command[0], command, config.child_environ({}))  # noqa: S606 - our own command
+
+
+if __name__ == "__main__":
+    main()

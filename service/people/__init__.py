@@ -1,0 +1,1 @@
+"""Whoever asks: accounts, their tokens, and leaving for good."""

@@ -1,0 +1,217 @@
+"""Accounts: signing in by a mailed code, and changing an address by two.
+
+Whatever is known of an address, asking for a code does the same work and gets the same
+answer. Only whoever reads the mailbox learns more.
+"""
+
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import msgspec
+from flask import current_app
+
+from service import addresses, clock, names, wake
+from service.addresses import Address
+from service.config import Config
+from service.errors import (
+    AddressInUse,
+    CodeRefused,
+    Forbidden,
+    NotFound,
+    TooManyTokens,
+    Unauthorized,
+)
+from service.people import auth
+from service.principals import Bearer
+from service.store import codes, people, tables, tokens
+from service.store.codes import CodeKind
+from service.store.people import PersonRow, Profile
+from service.store.tokens import Issued, TokenRow
+from service.store.transactions import transaction
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """How somebody who signs in calls their token, and wants to be spoken to.
+
+    `language` and `zone` are None for what is known, or else the default. Somebody new
+    is called `person_name`, if it isn't None.
+    """
+
+    token_name: str
+    language: str | None
+    zone: str | None
+    person_name: str | None = None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What somebody changes of their account; None for what stays."""
+
+    name: str | None
+    language: str | None
+    zone: str | None
+    program: bool | None
+    address: str | None
+
+
+class TokenWish(msgspec.Struct, frozen=True):
+    """A token somebody wants: for one game or for all of them, until when.
+
+    At most one of `expires_in`, in seconds, and `expires_at` is set; with neither the
+    token is for ever.
+    """
+
+    name: str
+    scopes: tuple[str, ...]
+    game: UUID | None
+    expires_in: int | None
+    expires_at: datetime | None
+
+
+def ask_to_sign_in(address: str) -> UUID:
+    """Have a code mailed to an address; what it is to be sent back with.
+
+    Raises Invalid.
+    """
+    mailbox = addresses.parse(address, "address")
+    with transaction():
+        return _mail(CodeKind.SIGN_IN, mailbox, None)
+
+
+def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
+    """A token with every scope for whoever reads the mailbox.
+
+    Somebody who wasn't known becomes a person by it. Raises CodeRefused, or Invalid for
+    a name.
+    """
+    token_name = names.clean(arrival.token_name, "name")
+    called = names.clean(arrival.person_name or names.of_seat(0), "person_name")
+    with transaction():
+        # A wrong try counts: it must be committed before it is told.
+        mailbox = codes.tried(asked, CodeKind.SIGN_IN, code)
+        if mailbox is not None:
+            codes.use(asked)
+            person_id = _welcome(mailbox, called, arrival)
+            return tokens.issue(person_id, token_name, auth.SCOPES)
+    raise CodeRefused
+
+
+def _welcome(mailbox: Address, called: str, arrival: Arrival) -> UUID:
+    person = people.known_or_new(mailbox, Profile(called))
+    if person.address != mailbox.typed:
+        # Somebody came meanwhile, whose address only compares as equal.
+        raise CodeRefused
+    profile = Profile(
+        person.profile.name,
+        arrival.language or person.profile.language,
+        arrival.zone or person.profile.zone,
+    )
+    people.verify(person.id, profile)
+    return person.id
+
+
+def known(person_id: UUID) -> PersonRow:
+    """The person of an id.
+
+    Raises Unauthorized for one who was erased meanwhile, their tokens with them.
+    """
+    person = people.by_id(person_id)
+    if person is None:
+        raise Unauthorized(reason="bad-token")
+    return person
+
+
+def change(person_id: UUID, wish: Change) -> None:
+    """Change an account; a new address only gets and costs a code for now.
+
+    Raises Invalid.
+    """
+    wanted = None if wish.address is None else addresses.parse(wish.address, "address")
+    name = None if wish.name is None else names.clean(wish.name, "name")
+    with transaction():
+        person = known(person_id)
+        profile = Profile(
+            name or person.profile.name,
+            wish.language or person.profile.language,
+            wish.zone or person.profile.zone,
+        )
+        program = person.program if wish.program is None else wish.program
+        people.change(person_id, profile, program)
+        if wanted is not None:
+            _ask_both(person, wanted)
+
+
+def _ask_both(person: PersonRow, wanted: Address) -> None:
+    """Mail a code to the old and to the new address; who has that is not looked up."""
+    if person.address is None or person.address_key is None:
+        raise Unauthorized(reason="bad-token")
+    codes.end_change(person.id)
+    old = Address(person.address, person.address_key)
+    _mail(CodeKind.OLD_ADDRESS, old, person.id)
+    _mail(CodeKind.NEW_ADDRESS, wanted, person.id)
+
+
+def confirm_address(person_id: UUID, old_code: str, new_code: str) -> None:
+    """Change an address, with the codes from both mailboxes.
+
+    Raises CodeRefused, and only if both are right AddressInUse.
+    """
+    with transaction():
+        old = _tried(person_id, CodeKind.OLD_ADDRESS, old_code)
+        new = _tried(person_id, CodeKind.NEW_ADDRESS, new_code)
+        if old is not None and new is not None:
+            if not people.move(person_id, new):
+                raise AddressInUse
+            codes.end_change(person_id)
+            return
+    raise CodeRefused
+
+
+def _tried(person_id: UUID, kind: CodeKind, code: str) -> Address | None:
+    latest = codes.latest(person_id, kind)
+    return None if latest is None else codes.tried(latest, kind, code)
+
+
+def _mail(kind: CodeKind, mailbox: Address, person_id: UUID | None) -> UUID:
+    """Ask for a code's mail, and wake the worker, whether or not there will be one."""
+    settings: Config = current_app.config["KINGUP"]
+    tables.hold_caps()
+    room = tables.unasked_mails_today() < settings.invitations_a_day
+    host = urlsplit(settings.public_url).hostname or "localhost"
+    asked = codes.ask(kind, mailbox, person_id, host, room)
+    wake.send(wake.DELIVER, str(asked.mail_id))
+    return asked.id
+
+
+def make_token(maker: Bearer, wish: TokenWish) -> Issued:
+    """A token that may do no more, and for no longer, than the one that makes it.
+
+    Raises Unauthorized for a maker that is no good, Forbidden for a scope it hasn't
+    and for one of one game, NotFound for a game where its owner has no seat,
+    TooManyTokens, and Invalid for the name.
+    """
+    with transaction():
+        person_id = auth.account(maker)
+        # Whoever makes another one at the same time counts this one, too.
+        if not people.hold(person_id):
+            raise Unauthorized(reason="bad-token")
+        own = tokens.by_hash(maker.token_hash)
+        for scope in wish.scopes:
+            if scope not in own.scopes:
+                raise Forbidden(reason="scope", scope=scope)
+        name = names.clean(wish.name, "name")
+        if wish.game and not tokens.sits(person_id, wish.game):
+            raise NotFound(what="game")
+        if tokens.count(person_id) >= tokens.MOST:
+            raise TooManyTokens
+        end = _end(wish, own)
+        return tokens.issue(person_id, name, wish.scopes, wish.game, end)
+
+
+def _end(wish: TokenWish, maker: TokenRow) -> datetime | None:
+    """When the new token ends: as wished, with its maker at the latest."""
+    end = wish.expires_at
+    if wish.expires_in is not None:
+        end = clock.now() + timedelta(seconds=wish.expires_in)
+    ends = [each for each in (end, maker.expires_at) if each is not None]
+    return min(ends, default=None)

@@ -1,0 +1,1 @@
+"""The processes that Kingup is made of, and what keeps them running."""

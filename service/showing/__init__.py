@@ -1,0 +1,1 @@
+"""A game as people read it: in sentences, in rows, in pictures."""

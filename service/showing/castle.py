@@ -1,0 +1,81 @@
+"""The castle, drawn from a view's places for pages, and told in rows for mails."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import msgspec
+from flask import render_template
+from markupsafe import Markup
+
+from engine.board import Character, PlaceKind
+from engine.views import PlaceView, View
+from service import i18n
+from service.i18n import gettext as _
+from service.showing import drawing
+
+_EMPTY: Final = "-"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One line of the castle: a place, its points, and who stands there.
+
+    `value` is None for those who are not placed yet.
+    """
+
+    label: str
+    value: int | None
+    characters: tuple[Character, ...]
+    names: tuple[str, ...]
+
+
+def rows(view: View) -> tuple[Row, ...]:
+    """The castle from top to bottom, and those beside it who are not placed yet."""
+    found = rows_of(view.places)
+    if not view.unplaced:
+        return found
+    return (*found, _row(_("Not placed yet"), None, view.unplaced))
+
+
+def rows_of(places: Sequence[PlaceView]) -> tuple[Row, ...]:
+    """One row a place; one outside of the castle only while somebody is there."""
+    everywhere = [seen.place for seen in places]
+    return tuple(
+        _row(
+            i18n.place_name(seen.place, everywhere),
+            seen.place.value,
+            seen.characters,
+        )
+        for seen in places
+        if seen.characters or seen.place.kind is not PlaceKind.OUT
+    )
+
+
+def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> Row:
+    return Row(label, value, characters, tuple(i18n.name_of(c) for c in characters))
+
+
+def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
+    """The castle as one SVG element for a page, with its words as real text.
+
+    `favourites` are marked: pass them only for the eyes of the seat that holds them.
+    """
+    picture = render_template(
+        "castle.svg",
+        drawing=drawing.Drafter(favourites).draw(view),
+        rows=rows(view),
+        favourites=[i18n.name_of(c) for c in favourites],
+    )
+    return Markup(picture)  # noqa: S704 - rendered by an escaping template
+
+
+def lines(told: Sequence[Row]) -> tuple[str, ...]:
+    """Rows as text, one line each, for letters that are all equally wide."""
+    labels = [
+        row.label if row.value is None else f"{i18n.signed(row.value)} {row.label}"
+        for row in told
+    ]
+    width = max(map(len, labels), default=0)
+    return tuple(
+        f"{label:<{width}}   {', '.join(row.names) or _EMPTY}"
+        for label, row in zip(labels, told, strict=True)
+    )

@@ -1,0 +1,1 @@
+"""Tables before the start: laid, filled, changed, called off; and practice."""

@@ -1,0 +1,60 @@
+"""What the host of a table settles anew before the start."""
+
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from engine.board import Seat
+from engine.commands import History, Options, PlacementOption
+from service.errors import TermsAgreed
+from service.store import tables
+from service.store.transactions import transaction
+from service.tables import hosting, reseating, seating
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What shall be otherwise; what isn't set stays."""
+
+    visibility: str | UnsetType = UNSET
+    rounds: int | UnsetType = UNSET
+    placement: PlacementOption | UnsetType = UNSET
+    ballot_history: History | UnsetType = UNSET
+    first: Seat | UnsetType | None = UNSET
+
+
+def change(game_id: UUID, wish: Change) -> None:
+    """Change what is played, while nobody but the host and bots is in.
+
+    Whoever is in has agreed to what they read. Raises TermsAgreed, BadTable,
+    AlreadyStarted, or NotFound for a table that was given up.
+    """
+    with transaction():
+        locked = seating.hold(game_id)
+        if locked.status != "draft":
+            seating.check_inviting(locked)
+        chosen, chairs = tables.choices(game_id), tables.chairs(game_id)
+        visibility = chosen.visibility if wish.visibility is UNSET else wish.visibility
+        before = msgspec.convert(chosen.options, Options)
+        options = msgspec.structs.replace(before, **_options_of(wish))
+        if (options, visibility) == (before, chosen.visibility):
+            return
+        if any(chair.number and _is_in(chair) for chair in chairs):
+            raise TermsAgreed
+        hosting.check_options(chosen.edition, options, len(chairs))
+        if any(chair.state == "open" for chair in chairs):
+            reseating.check_findable(visibility)
+        tables.set_terms(game_id, msgspec.json.encode(options), visibility)
+
+
+def _is_in(chair: tables.Chair) -> bool:
+    return chair.state == "joined" and chair.bot is None
+
+
+def _options_of(wish: Change) -> dict[str, object]:
+    named = msgspec.structs.asdict(wish)
+    return {
+        name: value
+        for name, value in named.items()
+        if value is not UNSET and name != "visibility"
+    }

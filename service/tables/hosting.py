@@ -1,0 +1,289 @@
+"""New tables: drafted by address, or opened by a token."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+from uuid import UUID
+
+import msgspec
+from flask import current_app
+
+from engine.board import Seat
+from engine.bots import BOTS
+from engine.commands import CreateGame, History, Options, PlacementOption
+from engine.editions import edition
+from engine.errors import BadTable, Refusal
+from service import addresses, names, plan, wake
+from service.addresses import Address
+from service.config import Config, Create
+from service.draft import Draft
+from service.errors import (
+    AddressTwice,
+    HostNotListed,
+    NameTaken,
+    Problem,
+    Told,
+    TooManyInvitations,
+    WantsNoInvitations,
+)
+from service.kinds import NoticeKind
+from service.principals import System
+from service.store import games, log, people, tables
+from service.store.people import PersonRow, Profile
+from service.store.tables import Chair, NewGame
+from service.store.transactions import transaction
+from service.tables import inviting, reseating, seating
+
+DEFAULT_BOT = "steady"
+DEFAULT_EDITION = "classic"
+VISIBILITIES = ("link", "listed", "players")
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Somebody to be invited."""
+
+    address: str
+    name: str
+
+
+class BotSeat(msgspec.Struct, frozen=True):
+    """A seat for a bot of ours."""
+
+    bot: str = DEFAULT_BOT
+
+
+class OpenSeat(msgspec.Struct, frozen=True):
+    """A seat for whoever comes first."""
+
+
+SeatWish: TypeAlias = Guest | BotSeat | OpenSeat
+
+
+class TableWish(msgspec.Struct, frozen=True):
+    """What a host wants to play. `seats` are those beside the host, clockwise."""
+
+    seats: tuple[SeatWish, ...]
+    edition: str = DEFAULT_EDITION
+    rounds: int | None = None
+    placement: PlacementOption | None = None
+    ballot_history: History | None = None
+    first: int | None = None
+    visibility: str = "link"
+
+
+class HostWish(msgspec.Struct, frozen=True):
+    """Who hosts, and their word for the shuffle."""
+
+    address: str
+    profile: Profile
+    word: str = ""
+
+
+def options_of(wish: TableWish, pace: int) -> Options:
+    """The engine's options with every default filled in. Raises BadTable."""
+    defaults = edition(wish.edition).choices
+    options = Options(
+        rounds=wish.rounds or defaults.rounds[0],
+        placement=wish.placement or defaults.placement[0],
+        ballot_history=wish.ballot_history or defaults.ballot_history[0],
+        first=None if wish.first is None else Seat(wish.first),
+        decision_time=pace,
+    )
+    check_options(wish.edition, options, len(wish.seats) + 1)
+    return options
+
+
+def check_options(edition_id: str, options: Options, seats: int) -> None:
+    """Raise BadTable for what an edition can't be played with."""
+    edition(edition_id).check_table(
+        seats, options.rounds, options.placement, options.ballot_history
+    )
+    if options.first is not None and not 0 <= options.first < seats:
+        raise BadTable("first", options.first)
+
+
+def faults(host: HostWish, wish: TableWish) -> tuple[Told, ...]:
+    """All that keeps a wish from becoming a draft, but for the caps; writes nothing.
+
+    A seat is named by its place among the wished ones: the first is `seats.0`.
+    """
+    keys: set[str] = set()
+    looks: set[str] = set()
+    checks: list[Callable[[], object]] = [
+        partial(_host_name, host, looks),
+        partial(_host_address, host, keys),
+        partial(seating.hash_word, UUID(int=0), 0, host.word),
+        partial(options_of, wish, plan.PACE),
+        partial(check_visible, wish),
+    ]
+    for at, seat in enumerate(wish.seats):
+        if isinstance(seat, Guest):
+            checks += [partial(_guest_name, seat, at, looks)]
+            checks += [partial(_guest_address, seat, at, keys)]
+    found = (_fault(check) for check in checks)
+    return tuple(fault for fault in found if fault is not None)
+
+
+def _fault(check: Callable[[], object]) -> Told | None:
+    try:
+        check()
+    except (Problem, Refusal) as fault:
+        return fault
+    return None
+
+
+def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
+    """A draft that waits for its host's word: one mail to the host, none to others.
+
+    With a `wanted` id, sending the same form again makes no second table. Raises
+    Invalid, BadTable, AddressTwice, NameTaken, WantsNoInvitations, HostNotListed,
+    TooManyInvitations or tables.GameThere.
+    """
+    mailbox = _host_address(host, set())
+    profile = msgspec.structs.replace(host.profile, name=_host_name(host, set()))
+    with transaction():
+        # First of all: two hosts who know the same people must not wait for each other.
+        tables.hold_caps()
+        if people.opted_out(mailbox.key):
+            raise WantsNoInvitations(field="address")
+        person = people.known_or_new(mailbox, profile)
+        seated = msgspec.structs.replace(person, profile=profile)
+        game_id = _lay_table(seated, host.word, wish, wanted)
+        if tables.mails_today(person.id, NoticeKind.CONFIRM) >= inviting.MAILS_A_DAY:
+            raise TooManyInvitations(whose="address")
+        log.notify(
+            game_id, (inviting.notice(game_id, NoticeKind.CONFIRM, person.id, 0),)
+        )
+        inviting.check_instance_cap()
+    wake.send(wake.POST, str(game_id))
+    return game_id
+
+
+def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
+    """A table of a host who is verified already: its invitations leave at once.
+
+    Raises what `draft` raises.
+    """
+    with transaction():
+        tables.hold_caps()
+        person = people.by_id(host_id)
+        if person is None or person.address is None:
+            raise HostNotListed
+        check_may_host(addresses.parse(person.address, "address"))
+        game_id = _lay_table(person, word, wish)
+        seating.send_invitations(game_id)
+    wake.send(wake.POST, str(game_id))
+    return game_id
+
+
+def check_may_host(mailbox: Address) -> None:
+    """Raise HostNotListed where only listed addresses host, and this is none."""
+    settings: Config = current_app.config["KINGUP"]
+    if settings.create is Create.LISTED and mailbox.key not in settings.hosts:
+        raise HostNotListed
+
+
+def _host_name(host: HostWish, looks: set[str]) -> str:
+    name = names.clean(host.profile.name, "name")
+    looks.add(names.skeleton(name))
+    return name
+
+
+def _host_address(host: HostWish, keys: set[str]) -> Address:
+    mailbox = addresses.parse(host.address, "address")
+    check_may_host(mailbox)
+    keys.add(mailbox.key)
+    return mailbox
+
+
+def _lay_table(
+    host: PersonRow, word: str, wish: TableWish, wanted: UUID | None = None
+) -> UUID:
+    """Write a draft, its seats and its first event."""
+    options = options_of(wish, plan.PACE)
+    check_visible(wish)
+    guests = _guests(host, wish)
+    new = NewGame(
+        host_id=host.id,
+        status="draft",
+        edition=wish.edition,
+        options=msgspec.json.encode(options),
+        visibility=wish.visibility,
+        practice=False,
+    )
+    game_id = tables.add_game(new, wanted)
+    kept = seating.hash_word(game_id, 0, word)
+    tables.put_seat(
+        game_id, Chair(0, host.id, None, host.profile.name, "invited", kept)
+    )
+    for number, (guest, name) in guests.items():
+        tables.put_seat(game_id, Chair(number, guest.id, None, name, "invited"))
+    seat_bots(game_id, wish)
+    for number, seat in enumerate(wish.seats, start=1):
+        if isinstance(seat, OpenSeat):
+            tables.put_seat(game_id, seating.free_chair(number))
+    create(game_id, kept)
+    return game_id
+
+
+def check_visible(wish: TableWish) -> None:
+    """Raise BadTable for a visibility that isn't there, or doesn't fit open seats."""
+    if wish.visibility not in VISIBILITIES:
+        raise BadTable("visibility", wish.visibility)
+    if any(isinstance(seat, OpenSeat) for seat in wish.seats):
+        reseating.check_findable(wish.visibility)
+
+
+def _guests(host: PersonRow, wish: TableWish) -> dict[int, tuple[PersonRow, str]]:
+    """The invited by seat, each with the name the host calls them by."""
+    keys = {host.address_key or ""}
+    looks = {names.skeleton(host.profile.name)}
+    found = {}
+    for at, seat in enumerate(wish.seats):
+        if isinstance(seat, Guest):
+            mailbox = _guest_address(seat, at, keys)
+            name = _guest_name(seat, at, looks)
+            found[at + 1] = (people.known_or_new(mailbox, Profile(name)), name)
+    return found
+
+
+def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
+    """A guest's address, now one of `keys`; `at` is the place among the wished."""
+    field = f"seats.{at}.address"
+    mailbox = addresses.parse(guest.address, field)
+    if mailbox.key in keys:
+        raise AddressTwice(field=field)
+    if people.opted_out(mailbox.key):
+        raise WantsNoInvitations(field=field)
+    keys.add(mailbox.key)
+    return mailbox
+
+
+def _guest_name(guest: Guest, at: int, looks: set[str]) -> str:
+    """What the host calls a guest, now one of `looks`."""
+    field = f"seats.{at}.name"
+    name = names.clean(guest.name or names.of_seat(at + 1), field)
+    if names.skeleton(name) in looks:
+        raise NameTaken(field=field)
+    looks.add(names.skeleton(name))
+    return name
+
+
+def seat_bots(game_id: UUID, wish: TableWish) -> None:
+    """Seat the bots a wish names, behind everybody else. Raises BadTable."""
+    for number, seat in enumerate(wish.seats, start=1):
+        if isinstance(seat, BotSeat):
+            if seat.bot not in BOTS:
+                raise BadTable("bot", seat.bot)
+            others = tables.chairs(game_id)
+            tables.put_seat(game_id, seating.bot_chair(number, seat.bot, others))
+
+
+def create(game_id: UUID, word: bytes) -> None:
+    """Write game_created: the seed is bound before anybody is invited."""
+    locked = games.lock(game_id, System(), None)
+    if locked is None:
+        raise LookupError(game_id)
+    first = Draft(locked)
+    first.run(CreateGame(locked.seed, word))
+    first.write()

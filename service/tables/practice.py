@@ -1,0 +1,91 @@
+"""Practice: a game against bots at once, without address, name or mail."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+import msgspec
+
+from engine.commands import PlacementOption
+from service import names, plan
+from service.errors import NotFound
+from service.people import auth
+from service.store import links, people, tables
+from service.store.people import Profile
+from service.store.tables import Chair, NewGame
+from service.store.transactions import transaction
+from service.tables import hosting, seating
+from service.tables.hosting import DEFAULT_BOT, DEFAULT_EDITION, BotSeat, TableWish
+
+NAME = "Your Grace"
+"""Whom everybody reads of where somebody practises without a name."""
+
+BOTS = (DEFAULT_BOT,) * 3
+"""The bots of a practice game for which nobody has named others."""
+
+
+class Against(msgspec.Struct, frozen=True):
+    """What somebody practises: an edition, against these bots, clockwise."""
+
+    edition: str = DEFAULT_EDITION
+    bots: tuple[str, ...] = BOTS
+
+
+THREE = Against()
+
+
+class Practice(msgspec.Struct, frozen=True):
+    """A practice game and the two tokens of its one person: browser's and program's."""
+
+    game_id: UUID
+    device: str
+    token: str
+
+
+def practise(
+    name: str,
+    language: str = "en",
+    zone: str = "UTC",
+    against: Against = THREE,
+) -> Practice:
+    """A game against bots that begins at once: short, quick, without mails.
+
+    Raises Invalid for the name, BadTable for the rest.
+    """
+    wish = TableWish(
+        seats=tuple(BotSeat(bot) for bot in against.bots),
+        edition=against.edition,
+        rounds=1,
+        placement=PlacementOption.RANDOM,
+    )
+    options = hosting.options_of(wish, plan.PRACTICE_TIME)
+    profile = Profile(names.clean(name, "name"), language, zone)
+    with transaction():
+        person_id = people.practiser(profile)
+        new = NewGame(
+            host_id=person_id,
+            status="inviting",
+            edition=wish.edition,
+            options=msgspec.json.encode(options),
+            visibility="link",
+            practice=True,
+        )
+        game_id = tables.add_game(new)
+        tables.put_seat(game_id, Chair(0, person_id, None, profile.name, "joined"))
+        hosting.seat_bots(game_id, wish)
+        hosting.create(game_id, b"")
+        seating.start_if_full(game_id)
+        device = links.remember(game_id, person_id, 0)
+        token = auth.game_token(person_id, game_id)
+    return Practice(game_id, device, token)
+
+
+def token_anew(begun: Mapping[str, str]) -> str:
+    """Another token for a practice game that was begun, from the answer to that.
+
+    Raises NotFound for one that was erased meanwhile.
+    """
+    game_id = UUID(begun["game"])
+    for chair in tables.chairs(game_id):
+        if chair.person_id is not None:
+            return auth.game_token(chair.person_id, game_id)
+    raise NotFound(what="game")

@@ -1,0 +1,83 @@
+"""Another game with the same people, once one is over."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+
+from engine.commands import Options
+from service import addresses, wake
+from service.errors import Forbidden, HostNotListed, NoRematch
+from service.store import people, tables
+from service.store.people import PersonRow
+from service.store.tables import Chair, Choices, NewGame
+from service.store.transactions import transaction
+from service.tables import hosting, seating
+
+
+def again(game_id: UUID, asker_id: UUID) -> tuple[UUID, bool]:
+    """The table of a game's rematch, and whether it has just been laid.
+
+    Same edition, options and people; whoever asks first hosts, the others sit clockwise
+    as before and are invited. Who begins is drawn. A rematch that was called off leaves
+    room for another. Raises NoRematch for a game that isn't over or never began,
+    Forbidden, HostNotListed or TooManyInvitations.
+    """
+    with transaction():
+        # First of all: whoever invites counts alone.
+        tables.hold_caps()
+        locked = seating.hold(game_id)
+        if locked.status != "over" or locked.table_head is None or locked.practice:
+            raise NoRematch
+        seats = _clockwise_from(tables.chairs(game_id), asker_id)
+        found = tables.rematch_of(game_id)
+        if found is not None:
+            return found, False
+        host = people.by_id(asker_id)
+        if host is None or host.address is None:
+            raise HostNotListed
+        hosting.check_may_host(addresses.parse(host.address, "address"))
+        laid = _lay(game_id, tables.choices(game_id), host, seats)
+    wake.send(wake.POST, str(laid))
+    return laid, True
+
+
+def _clockwise_from(chairs: Sequence[Chair], asker_id: UUID) -> tuple[Chair, ...]:
+    """The seats, the asker's first. Raises Forbidden for somebody who has none."""
+    for at, chair in enumerate(chairs):
+        if chair.person_id == asker_id:
+            return (*chairs[at:], *chairs[:at])
+    raise Forbidden(reason="no-seat")
+
+
+def _lay(
+    game_id: UUID, chosen: Choices, host: PersonRow, seats: Sequence[Chair]
+) -> UUID:
+    options = msgspec.convert(chosen.options, Options)
+    new = NewGame(
+        host_id=host.id,
+        status="draft",
+        edition=chosen.edition,
+        options=msgspec.json.encode(msgspec.structs.replace(options, first=None)),
+        visibility=chosen.visibility,
+        practice=False,
+    )
+    laid = tables.add_game(new)
+    tables.mark_rematch(laid, game_id)
+    for number, chair in enumerate(seats):
+        tables.put_seat(laid, _seat_again(number, chair))
+    word = seating.hash_word(laid, 0, "")
+    hosting.create(laid, word)
+    seating.send_invitations(laid)
+    return laid
+
+
+def _seat_again(number: int, chair: Chair) -> Chair:
+    """A seat as before: its person, or its bot where there is none."""
+    if chair.person_id is None:
+        return Chair(number, None, chair.bot, chair.name, "joined")
+    person = people.by_id(chair.person_id)
+    if person is None or person.address is None:
+        # Whoever left for good leaves a seat for somebody else.
+        return seating.free_chair(number, "declined")
+    return Chair(number, person.id, None, chair.name, "invited")

@@ -1,0 +1,101 @@
+"""The host's say before the start over seats that nobody has, or only a bot."""
+
+from uuid import UUID
+
+from engine.bots import BOTS
+from engine.errors import BadTable
+from service import addresses, names, wake
+from service.errors import AddressTwice, NotFound, SeatTaken, WantsNoInvitations
+from service.store import people, tables
+from service.store.people import Profile
+from service.store.tables import Chair
+from service.store.transactions import transaction
+from service.tables import inviting, seating
+
+WAITING = ("invited", "declined", "open")
+"""How a seat stands that nobody has taken."""
+
+
+def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
+    """Ask somebody to a seat that nobody has, or only a bot; else the first free one.
+
+    Returns the seat. Raises Invalid, AddressTwice, NameTaken, WantsNoInvitations,
+    TooManyInvitations, SeatTaken, TableNotOpen, AlreadyStarted or NotFound.
+    """
+    mailbox = addresses.parse(address, "address")
+    with transaction():
+        number = _vacate(game_id, seat)
+        called = names.clean(name or names.of_seat(number), "name")
+        seating.check_name(game_id, number, called)
+        tables.hold_caps()
+        if people.opted_out(mailbox.key):
+            raise WantsNoInvitations(field="address")
+        person = people.known_or_new(mailbox, Profile(called))
+        others = (c for c in tables.chairs(game_id) if c.number != number)
+        if any(chair.person_id == person.id for chair in others):
+            raise AddressTwice(field="address")
+        chair = tables.Chair(number, person.id, None, called, "invited")
+        tables.put_seat(game_id, chair)
+        host_id = tables.choices(game_id).host_id
+        inviting.invite(game_id, number, host_id, person.id)
+    wake.send(wake.POST, str(game_id))
+    return number
+
+
+def bot(game_id: UUID, seat: int, called: str) -> None:
+    """Give a seat that nobody has, or only a bot, to a bot.
+
+    Raises BadTable for an unknown bot, and as `guest` does for the seat.
+    """
+    if called not in BOTS:
+        raise BadTable("bot", called)
+    with transaction():
+        _vacate(game_id, seat)
+        others = tables.chairs(game_id)
+        tables.put_seat(game_id, seating.bot_chair(seat, called, others))
+        seating.start_if_full(game_id)
+    wake.send(wake.POST, str(game_id))
+
+
+def leave_open(game_id: UUID, seat: int) -> None:
+    """Leave a seat that nobody has, or only a bot, to whoever comes first.
+
+    Raises BadTable where nobody could, and as `guest` does for the seat.
+    """
+    with transaction():
+        _vacate(game_id, seat)
+        check_findable(tables.choices(game_id).visibility)
+        tables.put_seat(game_id, seating.free_chair(seat))
+
+
+def free(game_id: UUID, chair: Chair) -> None:
+    """Take a seat from whoever has it or is asked to it.
+
+    It is open then, or where nobody would find it, for somebody to be asked to. Inside
+    the caller's transaction, which holds a table that fills up.
+    """
+    tables.withdraw_invitation(game_id, chair.number)
+    hidden = tables.choices(game_id).visibility == "players"
+    state = "declined" if hidden else "open"
+    tables.put_seat(game_id, seating.free_chair(chair.number, state))
+
+
+def check_findable(visibility: str) -> None:
+    """Raise BadTable where nobody but the players sees a table with open seats."""
+    if visibility == "players":
+        raise BadTable("visibility", visibility)
+
+
+def _vacate(game_id: UUID, seat: int | None) -> int:
+    """Free a seat at most promised, or a bot's; without a number the first free."""
+    seating.hold_inviting(game_id)
+    chairs = tables.chairs(game_id)
+    if seat is None:
+        free = (chair.number for chair in chairs if chair.state in WAITING[1:])
+        seat = next(free, 0)
+    if not 0 <= seat < len(chairs):
+        raise NotFound(what="seat")
+    if seat == 0 or (chairs[seat].state not in WAITING and not chairs[seat].bot):
+        raise SeatTaken(seat=seat)
+    tables.settle_invitation(game_id, seat, "withdrawn")
+    return seat

@@ -1,0 +1,268 @@
+"""A table on its way to the start: confirmed, joined, declined, begun."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+
+from engine import fairness
+from engine.board import Seat
+from engine.commands import CancelGame, Chair, CloseTable, Options, StartGame
+from engine.errors import AlreadyStarted
+from service import entropy, names, wake
+from service.draft import Draft
+from service.errors import (
+    Invalid,
+    InvitationOver,
+    NameTaken,
+    NotFound,
+    TableNotOpen,
+)
+from service.kinds import NoticeKind
+from service.principals import System
+from service.store import games, log, people, tables
+from service.store.links import LinkRow
+from service.store.people import Profile
+from service.store.transactions import transaction
+from service.tables import inviting
+
+_BOT_NAMES = ("Uno", "Due", "Tre", "Quattro", "Cinque", "Sei", "Sette")
+
+
+class Choice(StrEnum):
+    """What somebody answers to an invitation."""
+
+    IN = "in"
+    NO = "no"
+    NEVER = "never"
+
+
+_LEADS_TO = {Choice.IN: "joined", Choice.NO: "declined", Choice.NEVER: "declined"}
+"""How a seat stands after each answer."""
+
+
+def bot_chair(number: int, bot: str, others: Iterable[tables.Chair]) -> tables.Chair:
+    """A bot on a seat, by the first name that reads like nobody's else at the table.
+
+    Bots are always in.
+    """
+    taken = {names.skeleton(each.name) for each in others if each.number != number}
+    called = (f"Robot {word}" for word in _BOT_NAMES)
+    name = next(each for each in called if names.skeleton(each) not in taken)
+    return tables.Chair(number, None, bot, name, "joined")
+
+
+def hash_word(game_id: UUID, seat: int, word: str) -> bytes:
+    """A word for the shuffle as it is kept. Raises Invalid for one too long."""
+    try:
+        return fairness.word(str(game_id), Seat(seat), word)
+    except (fairness.UnfitWord, UnicodeEncodeError) as error:
+        raise Invalid(field="word", reason="too-long") from error
+
+
+def confirm(link: LinkRow) -> None:
+    """Verify the host by a link mailed to them, and send the invitations.
+
+    Confirmed before: does nothing. Raises TooManyInvitations, WantsNoInvitations, or
+    NotFound for a table that was given up.
+    """
+    with transaction():
+        hold(link.game_id)
+        status = tables.choices(link.game_id).status
+        if status == "over":
+            raise NotFound(what="table")
+        if status == "draft":
+            send_invitations(link.game_id)
+    wake.send(wake.POST, str(link.game_id))
+
+
+def send_invitations(game_id: UUID) -> None:
+    """Seat the verified host and invite the others; starts when none is invited.
+
+    Inside the caller's transaction.
+    """
+    seats = tables.chairs(game_id)
+    host = seats[0]
+    if host.person_id is None:
+        raise LookupError(game_id)
+    person = people.by_id(host.person_id)
+    if person is None:
+        raise LookupError(game_id)
+    people.verify(
+        host.person_id, msgspec.structs.replace(person.profile, name=host.name)
+    )
+    tables.put_seat(game_id, msgspec.structs.replace(host, state="joined"))
+    tables.set_status(game_id, "inviting")
+    for chair in seats[1:]:
+        if chair.person_id is not None:
+            inviting.invite_or_free(game_id, chair, host.person_id, chair.person_id)
+    start_if_full(game_id)
+
+
+def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
+    """Answer an invitation; the last one in starts the game.
+
+    Answered the same way before: does nothing. Raises Invalid, NameTaken, or
+    InvitationOver.
+    """
+    if choice is Choice.IN:
+        profile = msgspec.structs.replace(
+            profile, name=names.clean(profile.name, "name")
+        )
+    with transaction():
+        hold(link.game_id)
+        chair = tables.chairs(link.game_id)[link.seat]
+        mine = chair.person_id == link.person_id and chair.bot is None
+        if choice is Choice.NEVER and mine and chair.state == "declined":
+            _opt_out(link.person_id)
+        if mine and chair.state == _LEADS_TO[choice]:
+            return
+        if not mine or chair.state != "invited" or _status(link.game_id) != "inviting":
+            raise InvitationOver
+        if choice is Choice.IN:
+            _take_seat(link, profile, word)
+        else:
+            _decline(link, chair, choice)
+    wake.send(wake.POST, str(link.game_id))
+
+
+def _take_seat(link: LinkRow, profile: Profile, word: str) -> None:
+    people.verify(link.person_id, profile)
+    sit(link.game_id, link.seat, link.person_id, profile.name, word)
+
+
+def sit(game_id: UUID, seat: int, person_id: UUID, name: str, word: str) -> None:
+    """Seat somebody who is in; the last one starts the game.
+
+    Inside the caller's transaction. Raises NameTaken, or Invalid for the word.
+    """
+    check_name(game_id, seat, name)
+    kept = hash_word(game_id, seat, word)
+    tables.put_seat(game_id, tables.Chair(seat, person_id, None, name, "joined", kept))
+    tables.settle_invitation(game_id, seat, "accepted")
+    start_if_full(game_id)
+
+
+def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
+    if choice is Choice.NEVER:
+        _opt_out(link.person_id)
+    turn_down(link.game_id, chair, link.person_id)
+
+
+def _opt_out(person_id: UUID) -> None:
+    person = people.by_id(person_id)
+    if person is not None and person.address_key:
+        people.opt_out(person.address_key)
+
+
+def turn_down(game_id: UUID, chair: tables.Chair, person_id: UUID) -> None:
+    """Leave a seat before the start, and let the host hear of it.
+
+    A seat somebody was asked to is declined; one they came to by themself is for
+    whoever comes next. Inside the caller's transaction.
+    """
+    invitation = tables.turn_down(game_id, chair.number, person_id)
+    left = msgspec.structs.replace(chair, state="declined", word=b"")
+    if invitation is None:
+        left = free_chair(chair.number)
+    tables.put_seat(game_id, left)
+    about = invitation or entropy.identifier()
+    host_id = tables.choices(game_id).host_id
+    row = inviting.notice(game_id, NoticeKind.DECLINED, host_id, 0, about)
+    log.notify(game_id, (row,))
+
+
+def hold_inviting(game_id: UUID) -> games.Locked:
+    """The row of a table that fills up, held until the transaction ends.
+
+    Raises TableNotOpen for a draft, AlreadyStarted after the start, and NotFound for a
+    table that was given up.
+    """
+    locked = hold(game_id)
+    check_inviting(locked)
+    return locked
+
+
+def check_inviting(locked: games.Locked) -> None:
+    """Raise what `hold_inviting` raises for a table that doesn't fill up."""
+    match locked.status:
+        case "inviting":
+            return
+        case "draft":
+            raise TableNotOpen
+        case "over" if locked.table_head is None:
+            raise NotFound(what="table")
+        case _:
+            raise AlreadyStarted
+
+
+def check_name(game_id: UUID, seat: int, name: str) -> None:
+    """Raise NameTaken for a name that reads like another one at the table."""
+    looks = names.skeleton(name)
+    for other in tables.chairs(game_id):
+        named = other.number != seat and other.state != "open"
+        if named and names.skeleton(other.name) == looks:
+            raise NameTaken(field="name")
+
+
+def free_chair(number: int, state: str = "open") -> tables.Chair:
+    """A seat for whoever comes first, or if declined for somebody to be asked to."""
+    return tables.Chair(number, None, None, names.of_seat(number), state)
+
+
+def give_up(game_id: UUID) -> None:
+    """Call a table off before the start. Raises AlreadyStarted after it."""
+    with transaction():
+        locked = hold(game_id)
+        if locked.status not in ("draft", "inviting"):
+            raise AlreadyStarted
+        draft = Draft(locked)
+        draft.run(CancelGame(locked.seed))
+        draft.write()
+        tables.mark_rematch(game_id, None)
+        for chair in tables.chairs(game_id):
+            tables.settle_invitation(game_id, chair.number, "withdrawn")
+            waits = chair.state in ("invited", "joined") and chair.number
+            if chair.person_id and waits and locked.status == "inviting":
+                row = inviting.notice(
+                    game_id, NoticeKind.CALLED_OFF, chair.person_id, chair.number
+                )
+                log.notify(game_id, (row,))
+    wake.send(wake.POST, str(game_id))
+
+
+def start_if_full(game_id: UUID) -> None:
+    """Close the table, shuffle and deal, once every seat is taken.
+
+    Inside the caller's transaction.
+    """
+    seats = tables.chairs(game_id)
+    if any(chair.state != "joined" for chair in seats):
+        return
+    chosen = tables.choices(game_id)
+    draft = Draft(hold(game_id))
+    draft.run(
+        CloseTable(
+            edition=chosen.edition,
+            options=msgspec.convert(chosen.options, Options),
+            seats=tuple(
+                Chair("bot" if chair.bot else "person", chair.bot) for chair in seats
+            ),
+            words=tuple(chair.word for chair in seats),
+        )
+    )
+    draft.run(StartGame(draft.sealed()))
+    draft.write()
+
+
+def hold(game_id: UUID) -> games.Locked:
+    """A game's row, held until the transaction ends. Raises NotFound."""
+    locked = games.lock(game_id, System(), None)
+    if locked is None:
+        raise NotFound(what="game")
+    return locked
+
+
+def _status(game_id: UUID) -> str:
+    return tables.choices(game_id).status
