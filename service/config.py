@@ -1,25 +1,21 @@
 """The settings, read from the environment here and nowhere else."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.utils import parseaddr
 from enum import StrEnum
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from service import entropy
+from service import urls
 
-LINK_PATH = "/d/"
-LINK_MAX_LENGTH = 72
 SECRET_MIN_LENGTH = 32
 
 _RUNNING = "running.json"
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-_POSTGRES_SCHEMES = ("postgres", "postgresql", "postgresql+psycopg")
 
 
 class ConfigError(Exception):
@@ -57,12 +53,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def broker_url(self) -> str:
         """The Redis address as Celery spells it: a socket is `redis+socket://`."""
-        return _respell(self.redis_url, "redis+socket")
+        return urls.broker(self.redis_url)
 
     @property
     def libpq_url(self) -> str:
         """The address of the database as Postgres itself spells it."""
-        return self.database_url.replace("postgresql+psycopg:", "postgresql:", 1)
+        return urls.libpq(self.database_url)
 
 
 class Local(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,11 +86,11 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
     home = _home(environ)
     create = _create(environ)
     return Config(
-        database_url=_database_url(_required(environ, "DATABASE_URL")),
-        redis_url=_redis_url(_required(environ, "REDIS_URL")),
+        database_url=_required_url(environ, "DATABASE_URL", urls.database),
+        redis_url=_required_url(environ, "REDIS_URL", urls.valkey),
         secret_key=_secret_key(_required(environ, "SECRET_KEY")),
-        public_url=_public_url(_required(environ, "PUBLIC_URL")),
-        smtp_url=_smtp_url(_text(environ, "SMTP_URL")),
+        public_url=_required_url(environ, "PUBLIC_URL", urls.public),
+        smtp_url=_url(environ, "SMTP_URL", urls.smtp),
         mail_from=_mail_from(environ),
         home=home,
         port=_port(environ),
@@ -178,41 +174,31 @@ def _text(environ: Mapping[str, str], name: str) -> str | None:
 
 
 def _required(environ: Mapping[str, str], name: str) -> str:
-    value = _text(environ, name)
+    return _there(name, _text(environ, name))
+
+
+def _there(name: str, value: str | None) -> str:
     if value is None:
         raise ConfigError(f"{name} is not set.")
     return value
 
 
-def _split(name: str, url: str) -> SplitResult:
+def _url(
+    environ: Mapping[str, str], name: str, check: Callable[[str], str]
+) -> str | None:
+    url = _text(environ, name)
+    if url is None:
+        return None
     try:
-        parts = urlsplit(url)
-        parts.port  # noqa: B018 - reading it is what checks it
-    except ValueError as error:
-        raise ConfigError(f"{name} is not a URL: {error}.") from error
-    return parts
+        return check(url)
+    except urls.WrongUrl as error:
+        raise ConfigError(f"{name} {error}") from error
 
 
-def _database_url(url: str) -> str:
-    scheme, separator, rest = url.partition("://")
-    if not separator or scheme not in _POSTGRES_SCHEMES:
-        raise ConfigError("DATABASE_URL must start with postgresql://.")
-    return f"postgresql+psycopg://{rest}"
-
-
-def _redis_url(url: str) -> str:
-    parts = _split("REDIS_URL", url)
-    if parts.scheme == "unix" and parts.path.startswith("/"):
-        return url
-    if parts.scheme not in ("redis", "rediss") or not parts.hostname:
-        raise ConfigError(
-            "REDIS_URL must be redis://HOST, rediss://HOST or unix:///SOCKET."
-        )
-    return url
-
-
-def _respell(url: str, scheme: str) -> str:
-    return f"{scheme}{url.removeprefix('unix')}" if url.startswith("unix:") else url
+def _required_url(
+    environ: Mapping[str, str], name: str, check: Callable[[str], str]
+) -> str:
+    return _there(name, _url(environ, name, check))
 
 
 def _secret_key(key: str) -> str:
@@ -222,31 +208,6 @@ def _secret_key(key: str) -> str:
             " python3 -c 'import secrets; print(secrets.token_hex(32))' makes one."
         )
     return key
-
-
-def _public_url(url: str) -> str:
-    parts = _split("PUBLIC_URL", url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigError("PUBLIC_URL must be http://HOST or https://HOST.")
-    if parts.username or parts.path.strip("/") or parts.query or parts.fragment:
-        raise ConfigError("PUBLIC_URL must have no user, path, query or fragment.")
-    origin = f"{parts.scheme}://{parts.netloc}"
-    longest = LINK_MAX_LENGTH - len(LINK_PATH) - entropy.TOKEN_LENGTH
-    if len(origin) > longest:
-        raise ConfigError(
-            f"PUBLIC_URL is longer than {longest} characters:"
-            " mail programs would break the links."
-        )
-    return origin
-
-
-def _smtp_url(url: str | None) -> str | None:
-    if url is None:
-        return None
-    parts = _split("SMTP_URL", url)
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-        raise ConfigError("SMTP_URL must be smtp://HOST or smtps://HOST.")
-    return url
 
 
 def _mail_from(environ: Mapping[str, str]) -> Address:
