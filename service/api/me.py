@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from service import paths
@@ -60,7 +60,7 @@ class Me(MethodView):
         in. The name is for tables to come: at a table you keep the one you have.
         """
         person_id = access.account()
-        accounts.change(person_id, wish)
+        accounts.change(person_id, wish, request.remote_addr)
         return _me(person_id)
 
     @blueprint.access(Who.PERSON, access.PROFILE)

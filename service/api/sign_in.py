@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from flask import request
 from flask.views import MethodView
 
 from service.api import tokens
@@ -32,7 +33,7 @@ class SignIn(MethodView):
         The answer is the same whether or not the address is known here, and whether or
         not it had too many codes already: then there is no mail.
         """
-        number = accounts.ask_to_sign_in(asked["address"])
+        number = accounts.ask_to_sign_in(asked["address"], request.remote_addr)
         return {"sign_in": number}, {"Cache-Control": "no-store"}
 
 

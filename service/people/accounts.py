@@ -4,6 +4,7 @@ Whatever is known of an address, asking for a code does the same work and gets t
 answer. Only whoever reads the mailbox learns more.
 """
 
+import hashlib
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -11,7 +12,7 @@ from uuid import UUID
 import msgspec
 from flask import current_app
 
-from service import addresses, clock, names, wake
+from service import addresses, clock, limits, names, wake
 from service.addresses import Address
 from service.config import Config
 from service.errors import (
@@ -25,7 +26,7 @@ from service.errors import (
 from service.people import auth
 from service.principals import Bearer
 from service.store import codes, people, tables, tokens
-from service.store.codes import CodeKind
+from service.store.codes import Asking, CodeKind
 from service.store.people import PersonRow, Profile
 from service.store.tokens import Issued, TokenRow
 from service.store.transactions import transaction
@@ -68,14 +69,16 @@ class TokenWish(msgspec.Struct, frozen=True):
     expires_at: datetime | None
 
 
-def ask_to_sign_in(address: str) -> UUID:
+def ask_to_sign_in(address: str, origin: str | None) -> UUID:
     """Have a code mailed to an address; what it is to be sent back with.
 
-    Raises Invalid.
+    `origin` is where the request comes from, as an IP address: who asks too often
+    keeps nobody else from their code. Raises Invalid.
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
-        return _mail(CodeKind.SIGN_IN, mailbox, None)
+        tables.hold_caps()
+        return _mail(CodeKind.SIGN_IN, mailbox, None, origin)
 
 
 def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
@@ -121,14 +124,20 @@ def known(person_id: UUID) -> PersonRow:
     return person
 
 
-def change(person_id: UUID, wish: Change) -> None:
+def change(person_id: UUID, wish: Change, origin: str | None) -> None:
     """Change an account; a new address only gets and costs a code for now.
 
-    Raises Invalid.
+    `origin` is where the request comes from, as an IP address. Raises Invalid, or
+    Unauthorized for somebody who was erased meanwhile.
     """
     wanted = None if wish.address is None else addresses.parse(wish.address, "address")
     name = None if wish.name is None else names.clean(wish.name, "name")
     with transaction():
+        if wanted is not None:
+            tables.hold_caps()
+            codes.end_change(person_id)
+        if not people.hold(person_id):
+            raise Unauthorized(reason="bad-token")
         person = known(person_id)
         profile = Profile(
             name or person.profile.name,
@@ -138,17 +147,16 @@ def change(person_id: UUID, wish: Change) -> None:
         program = person.program if wish.program is None else wish.program
         people.change(person_id, profile, program)
         if wanted is not None:
-            _ask_both(person, wanted)
+            _ask_both(person, wanted, origin)
 
 
-def _ask_both(person: PersonRow, wanted: Address) -> None:
+def _ask_both(person: PersonRow, wanted: Address, origin: str | None) -> None:
     """Mail a code to the old and to the new address; who has that is not looked up."""
     if person.address is None or person.address_key is None:
         raise Unauthorized(reason="bad-token")
-    codes.end_change(person.id)
     old = Address(person.address, person.address_key)
-    _mail(CodeKind.OLD_ADDRESS, old, person.id)
-    _mail(CodeKind.NEW_ADDRESS, wanted, person.id)
+    _mail(CodeKind.OLD_ADDRESS, old, person.id, origin)
+    _mail(CodeKind.NEW_ADDRESS, wanted, person.id, origin)
 
 
 def confirm_address(person_id: UUID, old_code: str, new_code: str) -> None:
@@ -172,15 +180,30 @@ def _tried(person_id: UUID, kind: CodeKind, code: str) -> Address | None:
     return None if latest is None else codes.tried(latest, kind, code)
 
 
-def _mail(kind: CodeKind, mailbox: Address, person_id: UUID | None) -> UUID:
-    """Ask for a code's mail, and wake the worker, whether or not there will be one."""
+def _mail(
+    kind: CodeKind, mailbox: Address, person_id: UUID | None, origin: str | None
+) -> UUID:
+    """Ask for a code's mail, and wake the worker, whether or not there will be one.
+
+    Inside the caller's transaction, which holds the caps.
+    """
     settings: Config = current_app.config["KINGUP"]
-    tables.hold_caps()
     room = tables.unasked_mails_today() < settings.invitations_a_day
     host = urlsplit(settings.public_url).hostname or "localhost"
-    asked = codes.ask(kind, mailbox, person_id, host, room)
+    network = _network(settings.secret_key, mailbox, origin)
+    asked = codes.ask(Asking(kind, mailbox, person_id, network), host, room)
     wake.send(wake.DELIVER, str(asked.mail_id))
     return asked.id
+
+
+def _network(secret: str, mailbox: Address, origin: str | None) -> bytes:
+    """What a network is counted by for one address: it names neither to a reader.
+
+    Another address gets another digest, so that no rows show who shares a network.
+    """
+    said = f"{limits.network(origin or '')} {mailbox.key}"
+    key = hashlib.sha256(f"codes {secret}".encode()).digest()
+    return hashlib.blake2b(said.encode(), key=key, digest_size=16).digest()
 
 
 def make_token(maker: Bearer, wish: TokenWish) -> Issued:

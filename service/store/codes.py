@@ -2,10 +2,11 @@
 
 from enum import StrEnum
 from hmac import compare_digest
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
+from sqlalchemy import Row, text
 
 from service import entropy
 from service.addresses import Address
@@ -20,7 +21,18 @@ TRIES = 5
 """How often it may be tried."""
 
 AN_HOUR, A_DAY = 4, 10
-"""The most codes that one address is mailed."""
+"""The most codes that one address is mailed at the wish of one network."""
+
+AN_HOUR_IN_ALL, A_DAY_IN_ALL = 12, 30
+"""The most that it is mailed whoever wishes: nobody's mailbox is to be filled."""
+
+_CURRENT = "used_at IS NULL AND expires_at > kingup_now()"
+_OPEN = f"{_CURRENT} AND code_hash IS NOT NULL AND tries < {TRIES}"
+_COUNTED = """count(*) AS day, count(*) FILTER (WHERE fresh) AS hour,
+    count(*) FILTER (WHERE network = :network) AS day_here,
+    count(*) FILTER (WHERE fresh AND network = :network) AS hour_here"""
+_ROOM = f"""day < {A_DAY_IN_ALL} AND hour < {AN_HOUR_IN_ALL}
+    AND day_here < {A_DAY} AND hour_here < {AN_HOUR}"""
 
 # Whatever is known of the address, the same rows are written. A code for signing in
 # goes to the address as it is known: what compares as equal may be another mailbox.
@@ -30,16 +42,16 @@ _ASK = text(
     ), spelt AS (
         SELECT address FROM person WHERE address_key = :key AND :kind = :signing_in
     ), recent AS (
-        SELECT count(*) AS day,
-            count(*) FILTER
-                (WHERE created_at > kingup_now() - interval '1 hour') AS hour
+        SELECT network, created_at > kingup_now() - interval '1 hour' AS fresh
         FROM mailed_code WHERE address_key = :key AND sent
             AND created_at > kingup_now() - interval '1 day'
+    ), counted AS (
+        SELECT {_COUNTED} FROM recent
     ), found AS (
-        SELECT known.id AS person_id, recent.hour < {AN_HOUR} AND recent.day < {A_DAY}
+        SELECT known.id AS person_id, {_ROOM}
             AND (known.id IS NOT NULL OR (:room AND NOT EXISTS
                 (SELECT FROM opt_out WHERE address_key = :key))) AS sent
-        FROM recent LEFT JOIN known ON true
+        FROM counted LEFT JOIN known ON true
     ), mailed AS (
         INSERT INTO mail (id, person_id, message_id, state, settled_at)
         SELECT :mail, coalesce(CAST(:person AS uuid), person_id), :message,
@@ -47,28 +59,21 @@ _ASK = text(
             CASE WHEN sent THEN NULL ELSE kingup_now() END
         FROM found
     )
-    INSERT INTO mailed_code (id, kind, address, address_key, person_id, sent, unasked,
-        mail_id, expires_at)
+    INSERT INTO mailed_code (id, kind, address, address_key, person_id, network, sent,
+        unasked, mail_id, expires_at)
     SELECT :id, :kind, coalesce((SELECT address FROM spelt), :address), :key,
-        coalesce(CAST(:person AS uuid), person_id), sent, person_id IS NULL, :mail,
-        kingup_now() + interval '{MINUTES} minutes'
+        coalesce(CAST(:person AS uuid), person_id), :network, sent, person_id IS NULL,
+        :mail, kingup_now() + interval '{MINUTES} minutes'
     FROM found"""
 )
-_OPEN = f"""used_at IS NULL AND code_hash IS NOT NULL AND tries < {TRIES}
-    AND expires_at > kingup_now()"""
 _TRY = text(
     f"""UPDATE mailed_code SET tries = tries + 1
     WHERE id = :id AND kind = :kind AND {_OPEN}
     RETURNING id, address, address_key, code_hash"""
 )
-_CHANGE = text(
-    """SELECT id FROM mailed_code WHERE person_id = :person AND kind = :kind
-        AND used_at IS NULL AND expires_at > kingup_now()
-    ORDER BY created_at DESC, id LIMIT 1"""
-)
-_WANTED = text(
-    """SELECT address FROM mailed_code WHERE person_id = :person AND kind = :kind
-        AND used_at IS NULL AND expires_at > kingup_now()
+_LATEST = text(
+    f"""SELECT id, address FROM mailed_code WHERE person_id = :person AND kind = :kind
+        AND {_CURRENT}
     ORDER BY created_at DESC, id LIMIT 1"""
 )
 _USE = text("UPDATE mailed_code SET used_at = kingup_now() WHERE id = :id")
@@ -123,22 +128,35 @@ class CodeMail(Claim, frozen=True):
     live: bool
 
 
-def ask(
-    kind: CodeKind, address: Address, person_id: UUID | None, host: str, room: bool
-) -> Asked:
+class Asking(msgspec.Struct, frozen=True):
+    """Somebody who asks for a code, to be mailed to an address.
+
+    `person_id` is who changes their address, None for whoever signs in. `network` is a
+    digest of where they ask from, the same for one network and address.
+    """
+
+    kind: CodeKind
+    address: Address
+    person_id: UUID | None
+    network: bytes
+
+
+def ask(asking: Asking, host: str, room: bool) -> Asked:
     """Have a code mailed to an address, or only seem to where a cap forbids it.
 
     `room` tells whether the instance may mail one more stranger. An address that wants
-    no invitations is a stranger's, unless it is verified, and is not mailed.
+    no invitations is a stranger's, unless it is verified, and is not mailed. The
+    Message-ID of the mail is its id at `host`.
     """
     asked = Asked(entropy.identifier(), entropy.identifier())
     values = {
         "id": asked.id,
-        "kind": kind,
+        "kind": asking.kind,
         "signing_in": CodeKind.SIGN_IN,
-        "address": address.typed,
-        "key": address.key,
-        "person": person_id,
+        "address": asking.address.typed,
+        "key": asking.address.key,
+        "person": asking.person_id,
+        "network": asking.network,
         "mail": asked.mail_id,
         "message": f"<{asked.mail_id}@{host}>",
         "room": room,
@@ -164,16 +182,19 @@ def use(code_id: UUID) -> None:
 
 def latest(person_id: UUID, kind: CodeKind) -> UUID | None:
     """The code of a kind that somebody may use now."""
-    values = {"person": person_id, "kind": kind}
-    found: UUID | None = db.session.execute(_CHANGE, values).scalar_one_or_none()
-    return found
+    row = _latest(person_id, kind)
+    return None if row is None else row.id
 
 
 def wanted(person_id: UUID) -> str | None:
     """The address somebody is changing to, as typed."""
-    values = {"person": person_id, "kind": CodeKind.NEW_ADDRESS}
-    found: str | None = db.session.execute(_WANTED, values).scalar_one_or_none()
-    return found
+    row = _latest(person_id, CodeKind.NEW_ADDRESS)
+    return None if row is None else row.address
+
+
+def _latest(person_id: UUID, kind: CodeKind) -> Row[Any] | None:
+    values = {"person": person_id, "kind": kind}
+    return db.session.execute(_LATEST, values).one_or_none()
 
 
 def end_change(person_id: UUID) -> None:

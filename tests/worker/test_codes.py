@@ -23,7 +23,7 @@ def code_in(text: str) -> str:
 
 
 def test_a_repeat_brings_the_same_code_under_the_same_message_id(sink: Sink) -> None:
-    asked = accounts.ask_to_sign_in("rita@example.org")
+    asked = accounts.ask_to_sign_in("rita@example.org", None)
     sink.cut = True
     deliver_due()
     first = sink.letters[0]
@@ -39,7 +39,7 @@ def test_a_repeat_brings_the_same_code_under_the_same_message_id(sink: Sink) -> 
 def test_a_server_that_puts_a_code_off_gets_it_again_while_it_is_good(
     sink: Sink,
 ) -> None:
-    accounts.ask_to_sign_in("rita@example.org")
+    accounts.ask_to_sign_in("rita@example.org", None)
     sink.data = ["451 later", "451 later"]
     deliver_due()
     clock.shift(timedelta(minutes=1))
@@ -53,7 +53,7 @@ def test_a_server_that_puts_a_code_off_gets_it_again_while_it_is_good(
 
 
 def test_a_code_that_was_used_is_not_mailed_again(sink: Sink) -> None:
-    asked = accounts.ask_to_sign_in("rita@example.org")
+    asked = accounts.ask_to_sign_in("rita@example.org", None)
     sink.cut = True
     deliver_due()
     accounts.sign_in(asked, code_in(sink.letters[0].text), ARRIVAL)
@@ -66,8 +66,8 @@ def test_a_code_that_was_used_is_not_mailed_again(sink: Sink) -> None:
 
 
 def test_a_refused_address_ends_its_mail_alone(sink: Sink) -> None:
-    accounts.ask_to_sign_in("rita@example.org")
-    accounts.ask_to_sign_in("simon@example.org")
+    accounts.ask_to_sign_in("rita@example.org", None)
+    accounts.ask_to_sign_in("simon@example.org", None)
     sink.recipients["rita@example.org"] = "550 nobody"
 
     deliver_due()
@@ -77,7 +77,7 @@ def test_a_refused_address_ends_its_mail_alone(sink: Sink) -> None:
 
 
 def test_who_claims_a_code_s_mail_has_it_alone(inside: Flask) -> None:
-    accounts.ask_to_sign_in("rita@example.org")
+    accounts.ask_to_sign_in("rita@example.org", None)
     (mail_id,) = mails.missed(0, 10).mails
 
     claims = [codes.claim(mail_id, 10), codes.claim(mail_id, 10)]

@@ -19,7 +19,7 @@ def test_codes_and_their_mails_are_erased_after_a_day(inside: Flask) -> None:
     table = seated.started(3)
     notices.queue(table.id)
     games = run("SELECT count(*) FROM mail")
-    accounts.ask_to_sign_in("rita@example.org")
+    accounts.ask_to_sign_in("rita@example.org", None)
     clock.shift(timedelta(hours=23))
     tidying.tidy()
     before = run("SELECT address FROM mailed_code")
