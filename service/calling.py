@@ -4,8 +4,6 @@ Not in the transaction itself: there Postgres would let one commit at a time thr
 with its wait for the disk. What gets lost on the way is found at the next heartbeat.
 """
 
-import threading
-import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Final, cast
@@ -16,6 +14,7 @@ import structlog
 from flask import Flask, current_app
 from psycopg import Connection
 
+from service.porter import Porter
 from service.store import calls
 from service.store.transactions import after_commit
 
@@ -35,32 +34,17 @@ class Caller:
 
     def __init__(self, database_url: str) -> None:
         self._url = database_url
-        self._waiting: dict[UUID, int] = {}
-        self._arrived = threading.Condition()
-        self._thread: threading.Thread | None = None
         self._line: Connection | None = None
+        self._porter: Porter[UUID, int] = Porter(
+            self._tell, most=_BACKLOG, rest=_HOLD_SECONDS
+        )
 
     def call(self, game_id: UUID, record: int) -> None:
         """Tell that a game's record, or what is shown beside it, has changed.
 
         Never waits, never fails.
         """
-        with self._arrived:
-            if len(self._waiting) >= _BACKLOG:
-                return
-            self._waiting[game_id] = record
-            self._arrived.notify()
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
-
-    def _run(self) -> None:
-        while True:
-            with self._arrived:
-                self._arrived.wait_for(lambda: self._waiting)
-                news, self._waiting = self._waiting, {}
-            self._tell(news)
-            time.sleep(_HOLD_SECONDS)
+        self._porter.leave(game_id, record)
 
     def _tell(self, news: Mapping[UUID, int]) -> None:
         """Tell it; on a new connection where the old one has broken."""

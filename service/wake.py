@@ -4,16 +4,16 @@ They carry no facts: whatever a wake-up would start is also found by the sweep. 
 leave on a thread of their own, so that a broker that is down costs a request nothing.
 """
 
-import threading
-import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
+from typing import TypeAlias
 
 import structlog
 from celery import Celery
 from flask import Flask, current_app
 from kombu.exceptions import OperationalError
 
+from service.porter import Porter
 from service.store.transactions import after_commit
 
 RESOLVE = "kingup.resolve_election"
@@ -32,6 +32,8 @@ TRANSPORT: Mapping[str, int | float | bool] = {
 _BACKLOG = 1000
 _HOLD_SECONDS = 0.02
 
+_WakeUp: TypeAlias = tuple[str, tuple[str | int, ...]]
+
 _log = structlog.get_logger()
 
 
@@ -47,33 +49,22 @@ class Waker:
         self._celery.conf.broker_transport_options = dict(TRANSPORT)
         self._celery.conf.task_publish_retry = False
         self._celery.conf.task_ignore_result = True
-        self._waiting: dict[tuple[str, tuple[str | int, ...]], None] = {}
-        self._arrived = threading.Condition()
-        self._thread: threading.Thread | None = None
+        self._porter: Porter[_WakeUp, None] = Porter(
+            self._publish_all, most=_BACKLOG, rest=_HOLD_SECONDS
+        )
 
     def send(self, task: str, *args: str | int) -> None:
         """Ask for a task by name; never waits, never fails."""
-        with self._arrived:
-            if len(self._waiting) >= _BACKLOG:
-                return
-            self._waiting[task, args] = None
-            self._arrived.notify()
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
+        self._porter.leave((task, args), None)
 
-    def _run(self) -> None:
-        while True:
-            with self._arrived:
-                self._arrived.wait_for(lambda: self._waiting)
-                wanted, self._waiting = tuple(self._waiting), {}
-            games = [str(args[0]) for task, args in wanted if task == POST]
-            for task, args in wanted:
-                if task != POST:
-                    self._publish(task, *args)
-            if games:
-                self._publish(POST, games)
-            time.sleep(_HOLD_SECONDS)
+    def _publish_all(self, wanted: Collection[_WakeUp]) -> None:
+        """Publish them in order; all games with notices to post as one, at the end."""
+        games = [str(args[0]) for task, args in wanted if task == POST]
+        for task, args in wanted:
+            if task != POST:
+                self._publish(task, *args)
+        if games:
+            self._publish(POST, games)
 
     def _publish(self, task: str, *args: str | int | list[str]) -> None:
         try:

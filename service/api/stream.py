@@ -77,7 +77,7 @@ class Stream(MethodView):
             if request.method == "HEAD":
                 return _answer(())
             # Last to be undone: after a stream nothing more comes on this line.
-            stack.enter_context(here.places.taken(waiting.client(proof), line))
+            stack.enter_context(here.room.slot(waiting.client(proof), line))
             stack.callback(line.hang_up)
             viewer = Viewer(game_id, proof, str(flask_babel.get_locale()))
             first = feed.beginning(seen, last)
@@ -110,12 +110,12 @@ def describe(spec: APISpec) -> None:
     """Put the messages of a stream into the contract."""
     for name, form in _FORMS.values():
         spec.components.schema(name, schema=form)
-    places = {
+    named = {
         event: f"#/components/schemas/{name}" for event, (name, _) in _FORMS.items()
     }
     whole: dict[str, Any] = {
         "description": "A message of a stream: its fields, with the JSON of `data`.",
-        "oneOf": [{"$ref": place} for place in places.values()],
-        "discriminator": {"propertyName": "event", "mapping": places},
+        "oneOf": [{"$ref": form} for form in named.values()],
+        "discriminator": {"propertyName": "event", "mapping": named},
     }
     spec.components.schema(_MESSAGE, whole)

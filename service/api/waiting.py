@@ -1,4 +1,4 @@
-"""Who it is that waits for news, as far as sharing the places goes."""
+"""Who it is that waits for news, as far as sharing the room goes."""
 
 from flask import request
 

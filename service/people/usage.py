@@ -1,11 +1,10 @@
-"""When tokens were last used: noted in memory, kept by a thread of its own.
+"""When tokens were last used: noted in memory, kept in the background.
 
 No request waits for it, none writes for it, and its transaction is its own. What is
 noted when a process dies is lost: it is minutes of a token's last use.
 """
 
-import threading
-import time
+from collections.abc import Collection
 from typing import Final, cast
 
 import structlog
@@ -14,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service import entropy
 from service.errors import Busy, Unauthorized
+from service.porter import Porter
 from service.store import tokens
 from service.store.transactions import transaction
 
@@ -32,35 +32,24 @@ class Usage:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._used: set[bytes] = set()
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._porter: Porter[bytes, None] = Porter(
+            self._write, most=_MOST, delay=_HOLD_SECONDS
+        )
 
     def note(self, token_hash: bytes) -> None:
         """Note that a token was used. Never waits for the database."""
-        with self._lock:
-            if len(self._used) < _MOST:
-                self._used.add(token_hash)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
+        self._porter.leave(token_hash, None)
 
     def keep(self) -> None:
         """Write down what was noted; what can't be written now is forgotten."""
-        with self._lock:
-            noted, self._used = self._used, set()
-        if not noted:
-            return
+        self._porter.carry_now()
+
+    def _write(self, noted: Collection[bytes]) -> None:
         try:
             with self._app.app_context(), transaction():
                 tokens.used(noted)
         except (Busy, SQLAlchemyError) as error:
             _log.warning("usage_lost", error=type(error).__name__)
-
-    def _run(self) -> None:
-        while True:
-            time.sleep(_HOLD_SECONDS)
-            self.keep()
 
 
 def init_app(app: Flask) -> None:

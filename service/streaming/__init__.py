@@ -7,7 +7,7 @@ from flask import Flask, current_app
 from service.config import Config
 from service.streaming.gate import Gate
 from service.streaming.hub import Hub
-from service.streaming.room import Places
+from service.streaming.room import Room
 
 _KEY = "kingup_streaming"
 
@@ -17,7 +17,7 @@ class Streaming:
 
     def __init__(self, settings: Config, most_bytes: int) -> None:
         self.hub = Hub(settings.libpq_url)
-        self.places = Places(settings.streams)
+        self.room = Room(settings.streams)
         self.gate = Gate(settings.web_threads, most_bytes)
 
 

@@ -27,7 +27,7 @@ def until(
 ) -> _Found:
     """What `look` finds as soon as it is enough, or once the seconds are over.
 
-    Holds neither connection nor turn meanwhile. `client` tells whose places it takes.
+    Holds neither connection nor turn meanwhile. `client` tells whose slot it takes.
     Raises TooManyWaiting, TooManyStreams, and whatever `look` raises.
     """
     if not seconds or request.method == "HEAD":
@@ -38,7 +38,7 @@ def until(
         found = look()
         if enough(found):
             return found
-        with here.places.taken(client(), line):
+        with here.room.slot(client(), line):
             while (left := end - time.monotonic()) > 0:
                 end_session()
                 with here.gate.left():

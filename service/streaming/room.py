@@ -1,4 +1,4 @@
-"""Places for requests that wait: so many in a process, and a few for each client."""
+"""Room for requests that wait: so many in a process, and a few for each client."""
 
 import threading
 from collections import Counter
@@ -13,7 +13,7 @@ MOST_EACH: Final = 20
 """How many requests of one person, or of one address without a token, may wait."""
 
 
-class _Place:
+class _Slot:
     """Taken by one waiting request."""
 
     def __init__(self, client: str, line: Line) -> None:
@@ -21,24 +21,24 @@ class _Place:
         self.line = line
 
 
-class Places:
-    """The places of one process."""
+class Room:
+    """The room of one process."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._taken: set[_Place] = set()
+        self._taken: set[_Slot] = set()
         self._each: Counter[str] = Counter()
 
     @contextmanager
-    def taken(self, client: str, line: Line) -> Iterator[None]:
-        """Have a place for as long as it lasts.
+    def slot(self, client: str, line: Line) -> Iterator[None]:
+        """Have a slot for as long as it lasts.
 
         Raises TooManyWaiting when the client has its share, and TooManyStreams when
-        there is no place left. Whoever has hung up needs theirs no more, even if their
+        there is no slot left. Whoever has hung up needs theirs no more, even if their
         thread hasn't noticed yet.
         """
-        place = _Place(client, line)
+        mine = _Slot(client, line)
         with self._lock:
             if self._each[client] >= MOST_EACH or len(self._taken) >= self._most:
                 self._clear()
@@ -46,21 +46,21 @@ class Places:
                 raise TooManyWaiting
             if len(self._taken) >= self._most:
                 raise TooManyStreams
-            self._taken.add(place)
+            self._taken.add(mine)
             self._each[client] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._leave(place)
+                self._leave(mine)
 
     def _clear(self) -> None:
-        for place in [place for place in self._taken if place.line.gone]:
-            self._leave(place)
+        for slot in [slot for slot in self._taken if slot.line.gone]:
+            self._leave(slot)
 
-    def _leave(self, place: _Place) -> None:
-        if place in self._taken:
-            self._taken.remove(place)
-            self._each[place.client] -= 1
-            if not self._each[place.client]:
-                del self._each[place.client]
+    def _leave(self, slot: _Slot) -> None:
+        if slot in self._taken:
+            self._taken.remove(slot)
+            self._each[slot.client] -= 1
+            if not self._each[slot.client]:
+                del self._each[slot.client]

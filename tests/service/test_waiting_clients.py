@@ -1,4 +1,4 @@
-"""Who shares the places for waiting: persons, and the networks of all others."""
+"""Who shares the room for waiting: persons, and the networks of all others."""
 
 import pytest
 from flask import Flask

@@ -1,0 +1,91 @@
+"""The porter: each thing once, in order, with its latest fact, behind the requests."""
+
+import queue
+import threading
+import time
+from collections.abc import Mapping
+
+from service.porter import Porter
+
+
+class Load:
+    """What was carried, a load at a time; the first one takes as long as it is told."""
+
+    def __init__(self) -> None:
+        self.carried: queue.Queue[tuple[tuple[str, int], ...]] = queue.Queue()
+        self.held = threading.Event()
+        self.held.set()
+
+    def carry(self, left: Mapping[str, int]) -> None:
+        self.carried.put(tuple(left.items()))
+        self.held.wait(5)
+
+
+def test_the_first_thing_is_carried_at_once_and_the_rest_together() -> None:
+    load = Load()
+    load.held.clear()
+    porter = Porter(load.carry, most=10)
+
+    porter.leave("a", 1)
+    first = load.carried.get(timeout=5)
+    for thing in ("c", "b", "d"):
+        porter.leave(thing, 1)
+    load.held.set()
+
+    assert first == (("a", 1),)
+    assert load.carried.get(timeout=5) == (("c", 1), ("b", 1), ("d", 1))
+
+
+def test_what_is_left_twice_is_carried_once_with_its_latest_fact() -> None:
+    load = Load()
+    porter = Porter(load.carry, most=10, delay=0.3)
+
+    for thing, fact in (("a", 1), ("b", 1), ("a", 2)):
+        porter.leave(thing, fact)
+
+    assert load.carried.get(timeout=5) == (("a", 2), ("b", 1))
+
+
+def test_what_there_is_no_room_for_is_dropped() -> None:
+    load = Load()
+    porter = Porter(load.carry, most=2, delay=0.3)
+
+    for thing in ("a", "b", "c"):
+        porter.leave(thing, 1)
+
+    assert load.carried.get(timeout=5) == (("a", 1), ("b", 1))
+
+
+def test_a_porter_rests_after_each_load() -> None:
+    load = Load()
+    porter = Porter(load.carry, most=10, rest=0.5)
+    porter.leave("a", 1)
+    load.carried.get(timeout=5)
+    began = time.monotonic()
+
+    porter.leave("b", 1)
+    load.carried.get(timeout=5)
+
+    assert time.monotonic() - began > 0.4
+
+
+def test_what_is_carried_now_is_not_carried_again() -> None:
+    load = Load()
+    porter = Porter(load.carry, most=10, delay=0.3)
+    porter.leave("a", 1)
+
+    porter.carry_now()
+    time.sleep(0.5)
+    porter.leave("b", 1)
+
+    assert load.carried.get(timeout=5) == (("a", 1),)
+    assert load.carried.get(timeout=5) == (("b", 1),)
+
+
+def test_a_porter_without_work_has_no_thread() -> None:
+    before = set(threading.enumerate())
+
+    porter = Porter(Load().carry, most=10)
+    porter.carry_now()
+
+    assert set(threading.enumerate()) <= before
