@@ -63,7 +63,7 @@ def _proof(act: Callable[..., Any]) -> str | None:
 @cache
 def rules_of(act: Callable[..., Any]) -> Sequence[Rule]:
     """What an operation counts for: what it declares, else as reading or writing."""
-    return declared.limits_of(getattr(act, "_apidoc", {}), act.__name__)
+    return declared.limits_of(declared.docs_of(act), act.__name__)
 
 
 def _take(rule: Rule, proof: str | None) -> None:

@@ -67,8 +67,7 @@ def once(
                 kept.keep(_principal(scope), key, _made(answer, shown_once))
             return answer
 
-        wrapper._apidoc = {**view._apidoc, "once": True}  # type: ignore[attr-defined]  # as flask-smorest keeps it
-        return wrapper
+        return declared.repeatable()(wrapper)
 
     return decorator
 

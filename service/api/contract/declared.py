@@ -6,13 +6,16 @@ them; whoever may do what is checked by the operation itself (`service.api.acces
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
 from engine.errors import Refusal
 from service.errors import Problem
 from service.limits import READING, WRITING, Rule
+
+_DOCS: Final = "_apidoc"
+"""Where flask-smorest's own decorators keep, on a view, what they have to say."""
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 
@@ -74,12 +77,23 @@ def fleeting() -> Callable[[_View], _View]:
     return _declaring("fleeting", True)
 
 
+def repeatable() -> Callable[[_View], _View]:
+    """Declare that a view honours an `Idempotency-Key` (`service.api.once`)."""
+    return _declaring("once", True)
+
+
 def limited(*rules: Rule) -> Callable[[_View], _View]:
     """Declare what a view counts for, where it isn't plain reading or writing.
 
     No rule at all: it is never limited.
     """
     return _declaring("limits", rules)
+
+
+def docs_of(view: Callable[..., Any]) -> Mapping[str, Any]:
+    """All that is declared of a view: here, and by flask-smorest's own decorators."""
+    docs: Mapping[str, Any] = getattr(view, _DOCS, {})
+    return docs
 
 
 def limits_of(docs: Mapping[str, Any], method: str) -> Sequence[Rule]:
@@ -94,10 +108,11 @@ def limits_of(docs: Mapping[str, Any], method: str) -> Sequence[Rule]:
 
 def access_of(view: Callable[..., Any]) -> Access:
     """What a view has declared. Raises LookupError when it hasn't."""
-    docs: Mapping[str, Access] = getattr(view, "_apidoc", {})
+    docs = docs_of(view)
     if "access" not in docs:
         raise LookupError(f"{view.__qualname__} declares no access")
-    return docs["access"]
+    found: Access = docs["access"]
+    return found
 
 
 def failures_of(docs: Mapping[str, Any]) -> Sequence[Failure]:
@@ -108,9 +123,7 @@ def failures_of(docs: Mapping[str, Any]) -> Sequence[Failure]:
 
 def _declaring(name: str, value: object) -> Callable[[_View], _View]:
     def declare(view: _View) -> _View:
-        # Where flask-smorest's own decorators keep what they have to say.
-        docs = {**getattr(view, "_apidoc", {}), name: value}
-        setattr(view, "_apidoc", docs)  # noqa: B010 - a function has no such attribute
+        setattr(view, _DOCS, {**docs_of(view), name: value})
         return view
 
     return declare

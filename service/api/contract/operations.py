@@ -42,7 +42,7 @@ METHODS: Final = tuple(_VERBS)
 def name_of(view: type, method: str) -> str:
     """The operationId of a view's method: what it declares, or made of its names."""
     act: Callable[..., Any] = getattr(view, method)
-    given: str | None = getattr(act, "_apidoc", {}).get("named")
+    given: str | None = declared.docs_of(act).get("named")
     if given is not None:
         return given
     thing = view.__name__
@@ -142,7 +142,7 @@ def _implied(
 
 def media_types(act: Callable[..., Any]) -> tuple[str, ...]:
     """What a view's successful answers are written in; empty where there is no body."""
-    responses = getattr(act, "_apidoc", {}).get("response", {}).get("responses", {})
+    responses = declared.docs_of(act).get("response", {}).get("responses", {})
     found = (
         each.get("content_type") or "application/json"
         for status, answers in responses.items()
@@ -155,7 +155,7 @@ def media_types(act: Callable[..., Any]) -> tuple[str, ...]:
 
 def query_parameters(act: Callable[..., Any]) -> frozenset[str]:
     """The names of what a view reads in the query."""
-    arguments = getattr(act, "_apidoc", {}).get("arguments", {}).get("parameters", ())
+    arguments = declared.docs_of(act).get("arguments", {}).get("parameters", ())
     return frozenset(
         field.data_key or name
         for each in arguments
