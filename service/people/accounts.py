@@ -84,8 +84,9 @@ def ask_to_sign_in(address: str, origin: str | None) -> UUID:
 def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
     """A token with every scope for whoever reads the mailbox.
 
-    Somebody who wasn't known becomes a person by it. Raises CodeRefused, or Invalid for
-    a name.
+    Somebody who wasn't known becomes a person by it. It always succeeds: who has as
+    many tokens as there may be loses the one that was used longest ago. Raises
+    CodeRefused, or Invalid for a name.
     """
     token_name = names.clean(arrival.token_name, "name")
     called = names.clean(arrival.person_name or names.of_seat(0), "person_name")
@@ -95,6 +96,7 @@ def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
         if mailbox is not None:
             codes.use(asked)
             person_id = _welcome(mailbox, called, arrival)
+            tokens.make_room(person_id)
             return tokens.issue(person_id, token_name, auth.SCOPES)
     raise CodeRefused
 
@@ -109,6 +111,7 @@ def _welcome(mailbox: Address, called: str, arrival: Arrival) -> UUID:
         arrival.language or person.profile.language,
         arrival.zone or person.profile.zone,
     )
+    # Held by that: whoever signs in at the same time counts this token, too.
     people.verify(person.id, profile)
     return person.id
 

@@ -4,39 +4,60 @@ Games they played go on, and stay true: no event has a name. Their seat is calle
 number and the clock answers for it.
 """
 
+from contextlib import suppress
+from typing import Final
 from uuid import UUID
 
 from service import entropy, names, wake
+from service.errors import Busy
 from service.kinds import NoticeKind
 from service.store import erasure, log, tables
 from service.store.erasure import HeldGame, HeldSeat
 from service.store.transactions import transaction
 from service.tables import inviting, seating
 
+_GOES: Final = 5
+"""How often it is tried to hold all games of somebody who sits down meanwhile."""
+
+
+class _CameMeanwhile(Exception):
+    """They sat down at another table while their others were held."""
+
 
 def erase(person_id: UUID) -> None:
     """Erase somebody; their own open tables are called off, other seats are freed.
 
-    Raises UnreadableLog for a table that only a newer process can call off.
+    In a transaction of its own. Raises UnreadableLog for a table that only a newer
+    process can call off, and Busy for somebody who sits down somewhere all the time.
     """
+    for _ in range(_GOES):
+        with suppress(_CameMeanwhile):
+            _erase(person_id)
+            return
+    raise Busy
+
+
+def _erase(person_id: UUID) -> None:
     with transaction():
-        held = erasure.hold(person_id)
-        games = {game.id: game for game in held}
-        for game in held:
+        games = {game.id: game for game in erasure.hold(person_id)}
+        key = erasure.hold_person(person_id)
+        if not erasure.games_of(person_id) <= games.keys():
+            # Games come before people: everything is let go, and held anew.
+            raise _CameMeanwhile
+        for game in games.values():
             if game.hosted and game.status in ("draft", "inviting"):
                 seating.give_up(game.id)
-        key = erasure.hold_person(person_id)
         for seat in erasure.seats(person_id):
-            _leave(seat, games.get(seat.game_id))
+            _leave(seat, games[seat.game_id])
         erasure.erase(person_id, key, tuple(games))
     for game_id in games:
         wake.send(wake.POST, str(game_id))
 
 
-def _leave(seat: HeldSeat, game: HeldGame | None) -> None:
+def _leave(seat: HeldSeat, game: HeldGame) -> None:
     """Name a seat after its number, and before the start free it for somebody else."""
     name = names.of_seat(seat.number)
-    if game is None or game.hosted or game.status not in ("draft", "inviting"):
+    if game.hosted or game.status not in ("draft", "inviting"):
         erasure.name_seat(seat, name)
         return
     erasure.free_seat(seat, name)

@@ -15,6 +15,20 @@ _HOLD = text(
         WHERE s.game_id = g.id AND s.person_id = :person)
     ORDER BY g.id FOR NO KEY UPDATE OF g"""
 )
+_GAMES = text(
+    """SELECT id FROM game WHERE host_id = :person
+    UNION SELECT game_id FROM seat WHERE person_id = :person"""
+)
+_KEY = "(SELECT address_key FROM person WHERE id = :person)"
+_HOLD_MAILS = tuple(
+    text(f"{statement} ORDER BY id FOR UPDATE")
+    for statement in (
+        f"""SELECT FROM mail WHERE person_id = :person OR id IN (SELECT mail_id
+            FROM mailed_code WHERE person_id = :person OR address_key = {_KEY})""",
+        "SELECT FROM notice WHERE person_id = :person",
+        f"SELECT FROM mailed_code WHERE person_id = :person OR address_key = {_KEY}",
+    )
+)
 _HOLD_PERSON = text("SELECT address_key FROM person WHERE id = :person FOR UPDATE")
 _SEATS = text("SELECT game_id, number FROM seat WHERE person_id = :person")
 _NAME_SEAT = text(
@@ -78,12 +92,19 @@ def hold(person_id: UUID) -> tuple[HeldGame, ...]:
     return tuple(HeldGame(*row) for row in found)
 
 
-def hold_person(person_id: UUID) -> str | None:
-    """Hold somebody's own row, so that nothing more is written for them.
+def games_of(person_id: UUID) -> frozenset[UUID]:
+    """All games that somebody hosts or has a seat in, as they are now."""
+    return frozenset(db.session.execute(_GAMES, {"person": person_id}).scalars())
 
-    Returns their address as it is compared. After the games: whoever has a game waits
-    for people.
+
+def hold_person(person_id: UUID) -> str | None:
+    """Hold somebody's mails, and then their own row, so that nothing more is written.
+
+    Returns their address as it is compared. After the games: `tables.hold_caps` has the
+    order.
     """
+    for statement in _HOLD_MAILS:
+        db.session.execute(statement, {"person": person_id})
     key: str | None = db.session.execute(
         _HOLD_PERSON, {"person": person_id}
     ).scalar_one_or_none()

@@ -1,6 +1,7 @@
 """People by address, and the addresses that want no invitations."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -9,7 +10,12 @@ from sqlalchemy.exc import IntegrityError
 
 from service import entropy
 from service.addresses import Address
+from service.errors import Busy
 from service.models import db
+from service.store import unwanted
+
+_GOES: Final = 3
+"""How often it is tried to find or add somebody who is just being erased."""
 
 _COLUMNS = (
     "id, address, address_key, name, language, zone, program,"
@@ -17,10 +23,11 @@ _COLUMNS = (
 )
 
 _BY_ADDRESS = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key")
+_KNOWN = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key FOR KEY SHARE")
 _BY_ID = text(f"SELECT {_COLUMNS} FROM person WHERE id = :id")
 _HOLD = text(
-    """SELECT FROM person WHERE id = :id AND address IS NOT NULL
-    FOR NO KEY UPDATE"""
+    """SELECT id FROM person WHERE id = ANY(CAST(:ids AS uuid[]))
+        AND address IS NOT NULL ORDER BY id FOR NO KEY UPDATE"""
 )
 
 _ADD = text(
@@ -33,11 +40,6 @@ _VERIFY = text(
     """UPDATE person SET name = :name, language = :language, zone = :zone,
         verified_at = coalesce(verified_at, kingup_now()) WHERE id = :id"""
 )
-
-_OPT_OUT = text(
-    "INSERT INTO opt_out (address_key) VALUES (:key) ON CONFLICT DO NOTHING"
-)
-_OPTED_OUT = text("SELECT 1 FROM opt_out WHERE address_key = :key")
 
 _CHANGE = text(
     """UPDATE person SET name = :name, language = :language, zone = :zone,
@@ -93,13 +95,25 @@ def by_id(person_id: UUID) -> PersonRow | None:
 
 
 def hold(person_id: UUID) -> bool:
-    """Let nobody else hold a person until the commit; False for one who was erased."""
-    held = db.session.execute(_HOLD, {"id": person_id})
-    return held.one_or_none() is not None
+    """Let nobody else hold a person until the commit; False for one who was erased.
+
+    Where it stands in the order of locks: `tables.hold_caps`.
+    """
+    return bool(hold_all((person_id,)))
+
+
+def hold_all(person_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Hold several people, always in one order; those of them who weren't erased."""
+    held = db.session.execute(_HOLD, {"ids": list(person_ids)})
+    return frozenset(held.scalars())
 
 
 def known_or_new(address: Address, profile: Profile) -> PersonRow:
-    """The person of an address; a new one, unverified, gets the profile."""
+    """The person of an address; a new one, unverified, gets the profile.
+
+    Until the commit they keep the address and aren't erased. Raises Busy where somebody
+    comes and goes all the time.
+    """
     values = {
         "id": entropy.identifier(),
         "address": address.typed,
@@ -108,11 +122,12 @@ def known_or_new(address: Address, profile: Profile) -> PersonRow:
         "language": profile.language,
         "zone": profile.zone,
     }
-    db.session.execute(_ADD, values)
-    person = by_address(address.key)
-    if person is None:
-        raise LookupError(address.key)
-    return person
+    for _ in range(_GOES):
+        db.session.execute(_ADD, values)
+        person = _one(_KNOWN, {"key": address.key})
+        if person is not None:
+            return person
+    raise Busy
 
 
 def practiser(profile: Profile) -> UUID:
@@ -146,9 +161,9 @@ def move(person_id: UUID, address: Address) -> bool:
 
 def opt_out(key: str) -> None:
     """Invite an address never again."""
-    db.session.execute(_OPT_OUT, {"key": key})
+    unwanted.add(key)
 
 
 def opted_out(key: str) -> bool:
     """Whether an address wants no invitations."""
-    return db.session.execute(_OPTED_OUT, {"key": key}).one_or_none() is not None
+    return unwanted.has(key)

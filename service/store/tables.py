@@ -247,7 +247,13 @@ def withdraw_invitation(game_id: UUID, seat: int) -> None:
 
 
 def hold_caps() -> None:
-    """Count and invite alone until the transaction ends: caps hold for all tables."""
+    """Count and invite alone until the transaction ends: caps hold for all tables.
+
+    Whoever holds several things holds them in this order, so that no two ever wait for
+    each other: the key of a repeated request, the caps, games by their ids, mails with
+    their notices and codes, people by their ids, tokens. A row that this transaction
+    adds itself may come at any time.
+    """
     db.session.execute(_HOLD_CAPS)
 
 

@@ -32,6 +32,12 @@ _COUNT = text(
     """SELECT count(*) FROM token WHERE person_id = :person AND revoked_at IS NULL
         AND (expires_at IS NULL OR expires_at > kingup_now())"""
 )
+_MAKE_ROOM = text(
+    f"""UPDATE token SET revoked_at = kingup_now() WHERE id IN (
+        SELECT id FROM token WHERE person_id = :person AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > kingup_now())
+        ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET {MOST - 1})"""
+)
 _REVOKE = text(
     """UPDATE token SET revoked_at = coalesce(revoked_at, kingup_now())
     WHERE id = :id AND person_id = :person RETURNING id"""
@@ -99,6 +105,15 @@ def count(person_id: UUID) -> int:
     """How many tokens of somebody are good."""
     number: int = db.session.execute(_COUNT, {"person": person_id}).scalar_one()
     return number
+
+
+def make_room(person_id: UUID) -> None:
+    """Revoke what leaves no room for one more: what was used longest ago.
+
+    One that was never used counts from when it was made. Inside the caller's
+    transaction, which holds the person.
+    """
+    db.session.execute(_MAKE_ROOM, {"person": person_id})
 
 
 def revoke(person_id: UUID, token_id: UUID) -> bool:

@@ -24,6 +24,7 @@ from service.errors import (
     Problem,
     Told,
     TooManyInvitations,
+    Unauthorized,
     WantsNoInvitations,
 )
 from service.kinds import NoticeKind
@@ -162,13 +163,14 @@ def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
 def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
     """A table of a host who is verified already: its invitations leave at once.
 
-    Raises what `draft` raises.
+    Raises what `draft` raises, and Unauthorized for a host who was erased meanwhile.
     """
     with transaction():
         tables.hold_caps()
+        held = people.hold(host_id)
         person = people.by_id(host_id)
-        if person is None or person.address is None:
-            raise HostNotListed
+        if not held or person is None or person.address is None:
+            raise Unauthorized(reason="bad-token")
         check_may_host(addresses.parse(person.address, "address"))
         game_id = _lay_table(person, word, wish)
         seating.send_invitations(game_id)

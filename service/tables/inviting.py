@@ -44,8 +44,10 @@ def invite_or_free(
 
 
 def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
-    """One invitation, within the host's, the address's and the instance's cap."""
-    tables.hold_caps()
+    """One invitation, within the host's, the address's and the instance's cap.
+
+    Inside the caller's transaction, which has held the caps before anything else.
+    """
     if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
         raise TooManyInvitations(whose="host")
     if tables.invitations_of_host(host_id) >= INVITATIONS_A_HOST_A_DAY:

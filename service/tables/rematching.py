@@ -7,7 +7,7 @@ import msgspec
 
 from engine.commands import Options
 from service import addresses, wake
-from service.errors import Forbidden, HostNotListed, NoRematch
+from service.errors import Forbidden, NoRematch, Unauthorized
 from service.store import people, tables
 from service.store.people import PersonRow
 from service.store.tables import Chair, Choices, NewGame
@@ -21,7 +21,8 @@ def again(game_id: UUID, asker_id: UUID) -> tuple[UUID, bool]:
     Same edition, options and people; whoever asks first hosts, the others sit clockwise
     as before and are invited. Who begins is drawn. A rematch that was called off leaves
     room for another. Raises NoRematch for a game that isn't over or never began,
-    Forbidden, HostNotListed or TooManyInvitations.
+    Forbidden, HostNotListed, TooManyInvitations, or Unauthorized for an asker who was
+    erased meanwhile.
     """
     with transaction():
         # First of all: whoever invites counts alone.
@@ -33,11 +34,14 @@ def again(game_id: UUID, asker_id: UUID) -> tuple[UUID, bool]:
         found = tables.rematch_of(game_id)
         if found is not None:
             return found, False
+        # Nobody who is erased meanwhile sits there again.
+        held = people.hold_all([each.person_id for each in seats if each.person_id])
         host = people.by_id(asker_id)
-        if host is None or host.address is None:
-            raise HostNotListed
+        if asker_id not in held or host is None or host.address is None:
+            raise Unauthorized(reason="bad-token")
         hosting.check_may_host(addresses.parse(host.address, "address"))
-        laid = _lay(game_id, tables.choices(game_id), host, seats)
+        seated = [_seat_again(at, chair, held) for at, chair in enumerate(seats)]
+        laid = _lay(game_id, tables.choices(game_id), host, seated)
     wake.send(wake.POST, str(laid))
     return laid, True
 
@@ -64,20 +68,19 @@ def _lay(
     )
     laid = tables.add_game(new)
     tables.mark_rematch(laid, game_id)
-    for number, chair in enumerate(seats):
-        tables.put_seat(laid, _seat_again(number, chair))
+    for chair in seats:
+        tables.put_seat(laid, chair)
     word = seating.hash_word(laid, 0, "")
     hosting.create(laid, word)
     seating.send_invitations(laid)
     return laid
 
 
-def _seat_again(number: int, chair: Chair) -> Chair:
-    """A seat as before: its person, or its bot where there is none."""
+def _seat_again(number: int, chair: Chair, held: frozenset[UUID]) -> Chair:
+    """A seat as before: its person, if they are `held`, or its bot."""
     if chair.person_id is None:
         return Chair(number, None, chair.bot, chair.name, "joined")
-    person = people.by_id(chair.person_id)
-    if person is None or person.address is None:
+    if chair.person_id not in held:
         # Whoever left for good leaves a seat for somebody else.
         return seating.free_chair(number, "declined")
-    return Chair(number, person.id, None, chair.name, "invited")
+    return Chair(number, chair.person_id, None, chair.name, "invited")

@@ -24,10 +24,10 @@ def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
+        tables.hold_caps()
         number = _vacate(game_id, seat)
         called = names.clean(name or names.of_seat(number), "name")
         seating.check_name(game_id, number, called)
-        tables.hold_caps()
         if people.opted_out(mailbox.key):
             raise WantsNoInvitations(field="address")
         person = people.known_or_new(mailbox, Profile(called))

@@ -68,6 +68,7 @@ def confirm(link: LinkRow) -> None:
     NotFound for a table that was given up.
     """
     with transaction():
+        tables.hold_caps()
         hold(link.game_id)
         status = tables.choices(link.game_id).status
         if status == "over":
@@ -80,7 +81,7 @@ def confirm(link: LinkRow) -> None:
 def send_invitations(game_id: UUID) -> None:
     """Seat the verified host and invite the others; starts when none is invited.
 
-    Inside the caller's transaction.
+    Inside the caller's transaction, which holds the caps and then the game.
     """
     seats = tables.chairs(game_id)
     host = seats[0]
@@ -121,6 +122,9 @@ def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
         if not mine or chair.state != "invited" or _status(link.game_id) != "inviting":
             raise InvitationOver
         if choice is Choice.IN:
+            if not people.hold(link.person_id):
+                # Erased since the seat was read: nobody of that name may sit down.
+                raise InvitationOver
             _take_seat(link, profile, word)
         else:
             _decline(link, chair, choice)
