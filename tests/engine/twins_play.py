@@ -230,6 +230,14 @@ class Twins:
         fork: bool = False,
         whole: bool = False,
     ) -> None:
+        """Look at one position; unless it is forked, what comes next is since then."""
+        self.look(left, right, laid, whole)
+        if not fork:
+            self.since = len(left.facts)
+
+    def look(
+        self, left: World, right: World, laid: tuple[Seat, ...] | None, whole: bool
+    ) -> None:
         """All channels at one position. Raises Told at the first difference."""
         self.tally["positions"] += 1
         self.tally["positions of other hands"] += (
@@ -248,8 +256,6 @@ class Twins:
                 self._compare(name, channel, ours, theirs)
         if whole and self.viewer is not None:
             twins_channels.check_spectator(left.game, self.viewer, laid)
-        if not fork:
-            self.since = len(left.facts)
 
     def _compare(self, name: str, channel: Channel, left: Eyes, right: Eyes) -> None:
         ours, theirs = channel(left), channel(right)

@@ -16,15 +16,10 @@ import msgspec
 import psycopg
 from flask import Flask
 
-from engine import events, fairness
 from engine.board import Seat
-from engine.commands import Answer, Ballot, Move, Placement
-from engine.events import BallotCast, Moved, Placed
-from engine.state import Phase, freeze
 from service import app as application
 from service import config
 from service.addresses import Address
-from service.draft import Receipt
 from service.models import db
 from service.people import auth
 from service.running import processes
@@ -35,14 +30,13 @@ from service.store.tables import Chair, NewGame
 from service.store.transactions import execute, transaction
 from tests.engine.tables import options
 from tests.engine.twins import World
+from tests.rig import twin_writing
 from tests.rig.house import ROOT, answers
 from tests.rig.parts import Part, free_ports, wait_until
 from tests.service.seated import NAMES
 
 NOW = "2026-05-01 12:00:00+00"
 """The time in both worlds, at which their clock stands still."""
-
-SOURCES = {"seat": "person", "bot": "bot", "clock": "clock"}
 
 OPTIONS = msgspec.json.encode(options())
 SCOPES = auth.SCOPES
@@ -164,7 +158,7 @@ class TwinHouse:
                 tables.put_seat(
                     game_id, Chair(number, person, chair.bot, NAMES[number], "joined")
                 )
-            log.append(writing(world))
+            log.append(twin_writing.writing(world))
             if laid is not None:
                 answer_store.show_laid(game_id, list(laid))
 
@@ -249,62 +243,3 @@ def _end(got: bytes) -> int | None:
 
 def _mailbox(name: str) -> Address:
     return Address(f"{name}@example.org", f"{name.lower()}@example.org")
-
-
-def writing(world: World) -> log.Writing:
-    """Everything that the service would have written of a world until now."""
-    entries, answers, record, table_head = [], [], 0, None
-    for position, (event, row) in enumerate(
-        zip(world.log, world.rows, strict=True), start=1
-    ):
-        record += row.public is not None
-        head = world.heads[record]
-        if isinstance(event, events.TableClosed):
-            table_head = head
-        entries.append(log.entry(position, record, head, event, row))
-        given = _answer(world, event, record)
-        if given is not None:
-            answers.append(given)
-    over = world.game.phase is Phase.OVER
-    return log.Writing(
-        game_id=UUID(world.game.id),
-        entries=tuple(entries),
-        answers=tuple(answers),
-        due=(),
-        notices=(),
-        asked=None,
-        position=len(entries),
-        record=record,
-        head=world.heads[-1],
-        table_head=table_head,
-        snapshot=freeze(world.game),
-        status="over" if over else "running",
-        wait=None if over else 3600.0,
-        same=False,
-        starts=True,
-        ends=over,
-    )
-
-
-def _answer(world: World, event: events.LogEvent, record: int) -> log.AnswerRow | None:
-    answer: Answer
-    bound = None
-    match event:
-        case Placed(character=character, place=place):
-            answer, source = Placement(character, place), SOURCES[event.by]
-        case Moved(character=character):
-            answer, source = Move(character), SOURCES[event.by]
-        case BallotCast(card=card):
-            answer, source = Ballot(card), event.source.value
-            args = (world.game.id, b"", event.decision, event.seat, card)
-            bound = fairness.ballot(*args).hex()
-        case _:
-            return None
-    receipt = Receipt(event.decision, answer, None if bound else record, bound)
-    return log.AnswerRow(
-        decision=event.decision,
-        seat=event.seat,
-        source=source,
-        answer=msgspec.json.encode(answer).decode(),
-        receipt=msgspec.json.encode(receipt).decode(),
-    )

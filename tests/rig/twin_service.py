@@ -92,13 +92,8 @@ class HttpTwins(Twins):
         self.visibility = self.dice.choice(["link", "link", "listed", "players"])
         super().__init__(number)
 
-    def compare(
-        self,
-        left: World,
-        right: World,
-        laid: tuple[Seat, ...] | None = None,
-        fork: bool = False,
-        whole: bool = False,
+    def look(
+        self, left: World, right: World, laid: tuple[Seat, ...] | None, whole: bool
     ) -> None:
         """Everything a viewer can ask at one position, if it is chosen."""
         if not self.aside and self._chosen(left, right, whole):
@@ -108,8 +103,6 @@ class HttpTwins(Twins):
             complete = left.game.election_complete or right.game.election_complete
             self._ask_all(left, answers=not complete)
             self.asked_at += 1
-        if not fork:
-            self.since = len(left.facts)
 
     def _chosen(self, left: World, right: World, whole: bool) -> bool:
         differs = "other"

@@ -1,0 +1,74 @@
+"""What the service would have written of a world."""
+
+from uuid import UUID
+
+import msgspec
+
+from engine import events, fairness
+from engine.commands import Answer, Ballot, Move, Placement
+from engine.events import BallotCast, Moved, Placed
+from engine.state import Phase, freeze
+from service.draft import Receipt
+from service.store import log
+from tests.engine.twins import World
+
+SOURCES = {"seat": "person", "bot": "bot", "clock": "clock"}
+
+
+def writing(world: World) -> log.Writing:
+    """Everything that the service would have written of a world until now."""
+    entries, answers, record, table_head = [], [], 0, None
+    for position, (event, row) in enumerate(
+        zip(world.log, world.rows, strict=True), start=1
+    ):
+        record += row.public is not None
+        head = world.heads[record]
+        if isinstance(event, events.TableClosed):
+            table_head = head
+        entries.append(log.entry(position, record, head, event, row))
+        given = _answer(world, event, record)
+        if given is not None:
+            answers.append(given)
+    over = world.game.phase is Phase.OVER
+    return log.Writing(
+        game_id=UUID(world.game.id),
+        entries=tuple(entries),
+        answers=tuple(answers),
+        due=(),
+        notices=(),
+        asked=None,
+        position=len(entries),
+        record=record,
+        head=world.heads[-1],
+        table_head=table_head,
+        snapshot=freeze(world.game),
+        status="over" if over else "running",
+        wait=None if over else 3600.0,
+        same=False,
+        starts=True,
+        ends=over,
+    )
+
+
+def _answer(world: World, event: events.LogEvent, record: int) -> log.AnswerRow | None:
+    answer: Answer
+    bound = None
+    match event:
+        case Placed(character=character, place=place):
+            answer, source = Placement(character, place), SOURCES[event.by]
+        case Moved(character=character):
+            answer, source = Move(character), SOURCES[event.by]
+        case BallotCast(card=card):
+            answer, source = Ballot(card), event.source.value
+            args = (world.game.id, b"", event.decision, event.seat, card)
+            bound = fairness.ballot(*args).hex()
+        case _:
+            return None
+    receipt = Receipt(event.decision, answer, None if bound else record, bound)
+    return log.AnswerRow(
+        decision=event.decision,
+        seat=event.seat,
+        source=source,
+        answer=msgspec.json.encode(answer).decode(),
+        receipt=msgspec.json.encode(receipt).decode(),
+    )
