@@ -91,56 +91,59 @@ def _connection() -> psycopg.Connection:
 def create_app() -> Flask:
     """The bare app."""
     app = Flask("bare")
+    app.put("/v1/games/<game>/decisions/<int:number>/answer")(_answer)
+    app.get("/v1/games/<game>/view")(_view)
+    return app
 
-    @app.put("/v1/games/<game>/decisions/<int:number>/answer")
-    def answer(game: str, number: int) -> ResponseReturnValue:
-        given = request.get_json()
-        token = request.headers["Authorization"].removeprefix("Bearer ")
-        proof = hashlib.sha256(token.encode()).digest()
-        connection = _connection()
-        with connection.transaction():
-            cursor = connection.execute(_LOCK, {"proof": proof, "game": UUID(game)})
-            row = cursor.fetchone()
-            if row is None:
-                return {"code": "unauthorized"}, 401
-            position, record, head, snapshot, _, seat, person = row
-            public = request.get_data()
-            values = {
-                "game": UUID(game),
-                "position": position + 1,
-                "record": record + 1,
-                "public": public,
-                "link": hashlib.sha256(head + public).digest(),
-                "seat": seat,
-                "key": f"{game}/{position}/{number}/{uuid4()}",
-                "person": person,
-                "snapshot": snapshot,
-            }
-            connection.execute(_WRITE, values)
-        return {"decision": number, "answer": given, "record": record + 1}
 
-    @app.get("/v1/games/<game>/view")
-    def view(game: str) -> ResponseReturnValue:
-        token = request.headers["Authorization"].removeprefix("Bearer ")
-        proof = hashlib.sha256(token.encode()).digest()
-        cursor = _connection().execute(_READ, {"proof": proof, "game": UUID(game)})
+def _answer(game: str, number: int) -> ResponseReturnValue:
+    given = request.get_json()
+    connection = _connection()
+    with connection.transaction():
+        cursor = connection.execute(_LOCK, {"proof": _proof(), "game": UUID(game)})
         row = cursor.fetchone()
         if row is None:
-            return {"code": "not-found"}, 404
-        _, status, record, head, deadline, laid, options, _, seats, seat = row
-        return {
-            "game": game,
-            "status": status,
-            "record": record,
-            "head": f"{record}:{head.hex()}",
-            "deadline": None if deadline is None else deadline.isoformat(),
-            "laid": laid,
-            "options": options,
-            "seats": seats,
+            return {"code": "unauthorized"}, 401
+        position, record, head, snapshot, _, seat, person = row
+        public = request.get_data()
+        values = {
+            "game": UUID(game),
+            "position": position + 1,
+            "record": record + 1,
+            "public": public,
+            "link": hashlib.sha256(head + public).digest(),
             "seat": seat,
-            "places": _PLACES,
-            "decision": {"number": record, "offers": _OFFERS},
-            "legal": _OFFERS,
+            "key": f"{game}/{position}/{number}/{uuid4()}",
+            "person": person,
+            "snapshot": snapshot,
         }
+        connection.execute(_WRITE, values)
+    return {"decision": number, "answer": given, "record": record + 1}
 
-    return app
+
+def _view(game: str) -> ResponseReturnValue:
+    cursor = _connection().execute(_READ, {"proof": _proof(), "game": UUID(game)})
+    row = cursor.fetchone()
+    if row is None:
+        return {"code": "not-found"}, 404
+    _, status, record, head, deadline, laid, options, _, seats, seat = row
+    return {
+        "game": game,
+        "status": status,
+        "record": record,
+        "head": f"{record}:{head.hex()}",
+        "deadline": None if deadline is None else deadline.isoformat(),
+        "laid": laid,
+        "options": options,
+        "seats": seats,
+        "seat": seat,
+        "places": _PLACES,
+        "decision": {"number": record, "offers": _OFFERS},
+        "legal": _OFFERS,
+    }
+
+
+def _proof() -> bytes:
+    """What is kept of the token that a request brings."""
+    token = request.headers["Authorization"].removeprefix("Bearer ")
+    return hashlib.sha256(token.encode()).digest()
