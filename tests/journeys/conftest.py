@@ -1,9 +1,11 @@
 """A whole service in processes of its own for each journey."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from tests.rig import house
 from tests.rig.house import House
@@ -17,3 +19,25 @@ def small_house(
     built = House(tmp_path, environ, webs=1, workers=1)
     with house.running(built):
         yield built
+
+
+@pytest.fixture
+def lone_web(tmp_path: Path, environ: dict[str, str], database: str) -> Iterator[House]:
+    """One web process, and nobody who works beside the test."""
+    built = House(tmp_path, environ, webs=1, workers=0)
+    with house.running(built):
+        yield built
+
+
+@pytest.fixture
+def inside(app: Flask) -> Iterator[Flask]:
+    """The test itself commits too, in a process of its own."""
+    with app.app_context():
+        yield app
+
+
+@pytest.fixture
+def kept() -> Iterator[ExitStack]:
+    """Closes what a test has opened."""
+    with ExitStack() as stack:
+        yield stack

@@ -6,6 +6,7 @@ import pytest
 from flask import Flask
 
 from service import config
+from service.api import feed
 from service.limits import Limits
 from tests.service.visitor import Visitor
 
@@ -36,3 +37,10 @@ def limited(app: Flask, settings: config.Config) -> Iterator[Flask]:
 def visitor(app: Flask) -> Visitor:
     """A browser without cookies."""
     return Visitor(app)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams look for news, and say that all is well, ten times a second."""
+    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(feed, "_SPREAD_SECONDS", 0.0)

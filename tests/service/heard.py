@@ -55,8 +55,18 @@ class Heard:
             found.append(self.next())
         return found
 
+    def beats(self, count: int) -> list[bytes]:
+        """The next chunks as they come, comments and all."""
+        chunks = iter(self.answer.response)
+        return [bytes(next(chunks)) for _ in range(count)]
+
     def close(self) -> None:
         self.answer.close()
+
+
+def told(messages: list[Message]) -> list[tuple[str, str | None]]:
+    """Which messages came, without what they say."""
+    return [(each.event, each.id) for each in messages]
 
 
 class Asking:
