@@ -2,15 +2,14 @@
 
 import uuid
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
-import yaml
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.api.contract import document
-from tests.service.programs import PROBLEM, Table
+from tests.service.programs import PROBLEM, Table, contract
 
 UNKNOWN = {
     "edition": "classic",
@@ -44,9 +43,9 @@ class Operation(msgspec.Struct, frozen=True):
         return found
 
 
-def operations(app: Flask) -> list[Operation]:
-    spec = yaml.safe_load(document.document(app))
-    return [
+@cache
+def operations(app: Flask) -> tuple[Operation, ...]:
+    return tuple(
         Operation(
             operation["operationId"],
             method.upper(),
@@ -56,10 +55,10 @@ def operations(app: Flask) -> list[Operation]:
             _body(operation),
             operation["responses"],
         )
-        for path, item in spec["paths"].items()
+        for path, item in contract(app)["paths"].items()
         for method, operation in item.items()
         if method != "parameters"
-    ]
+    )
 
 
 def _body(operation: Mapping[str, Any]) -> Any:

@@ -5,13 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-import yaml
 from flask import Flask
 
-from service.api.contract import document
 from tests.service import hostile, seated
 from tests.service.hostile import Hostile
-from tests.service.programs import PROBLEM, Api, Table
+from tests.service.programs import PROBLEM, Api, Table, contract
 
 CORPUS = hostile.corpus()
 LEAST = 200
@@ -56,7 +54,7 @@ class Writing:
 
 
 def writings(app: Flask) -> list[Writing]:
-    paths = yaml.load(document.document(app), yaml.CSafeLoader)["paths"]
+    paths = contract(app)["paths"]
     return [
         Writing(method.upper(), path, told)
         for path, ways in paths.items()
