@@ -89,7 +89,7 @@ class HostStays(Conflict):
 
 
 class TermsAgreed(Conflict):
-    """Somebody has joined on these terms: they stay."""
+    """Somebody is invited on these terms, or has joined: they stay."""
 
     code = "terms-agreed"
 

@@ -136,7 +136,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "refused": _l("This is not allowed now."),
     "seat-taken": _l("This seat is taken."),
     "table-not-open": _l("The host hasn't confirmed this table yet."),
-    "terms-agreed": _l("Somebody has joined on these terms: they stay."),
+    "terms-agreed": _l("Others are invited on these terms, or in: free their seats first."),
     "too-large": _l("The request is too large."),
     "too-many-invitations": _l("That is too many invitations. Try again tomorrow."),
     "too-many-invitations/address": _l(

@@ -7,9 +7,10 @@ from flask import request
 from service.errors import Forbidden, NotFound, Problem, Unauthorized
 from service.people import auth
 from service.principals import Bearer, System
-from service.store import games
+from service.store import games, links
 from service.store.games import Glance, Seen
 from service.store.links import BearerRow
+from service.visibility import is_shown
 
 READ, PLAY, CREATE, INVITE, MESSAGES, PROFILE = auth.SCOPES
 
@@ -25,6 +26,16 @@ def token(scope: str) -> Bearer:
 def person(scope: str) -> BearerRow:
     """Whose token it is. Raises Unauthorized, or Forbidden for a missing scope."""
     return auth.require(auth.bearer(request, scope))
+
+
+def either(one: str, other: str) -> str:
+    """Which of two scopes the token of this request has: the other, or else the one.
+
+    Whether it has any is not asked here. Raises Unauthorized when there is no token.
+    """
+    found = links.bearer(token(one).token_hash)
+    has_other = found is not None and other in found.scopes
+    return other if found and has_other and one not in found.scopes else one
 
 
 def account() -> UUID:
@@ -60,7 +71,7 @@ def glanced(game_id: UUID, scope: str = READ) -> Glance:
     owner = None
     if proof is not None and (found is None or not found.proved):
         owner = auth.require(proof)
-    if found is None or not _shown(found):
+    if found is None or not is_shown(found):
         raise NotFound(what="game")
     if owner is not None:
         raise Forbidden(reason="other-game")
@@ -73,29 +84,22 @@ def still_glanced(game_id: UUID, proof: Bearer | None) -> Glance | None:
     `proof` is the token of whoever was shown it, None for a spectator without one.
     """
     found = games.glance(game_id, proof or System())
-    return found if found and found.proved and _shown(found) else None
+    return found if found and found.proved and is_shown(found) else None
+
+
+def may_see(game_id: UUID) -> bool:
+    """Whether whoever asks would be shown another game than the one they ask for."""
+    proof = auth.bearer(request, READ)
+    found = games.glance(game_id, proof or System())
+    return found is not None and is_shown(found)
 
 
 def stranger(game_id: UUID, proof: Bearer) -> Problem:
     """Why a token may not act in a game; raised itself where it is no good at all."""
     owner = auth.require(proof)
     found = games.read(game_id, proof)
-    if found is None or not _shown(found):
+    if found is None or not is_shown(found):
         return NotFound(what="game")
     if owner.game_id not in (None, game_id):
         return Forbidden(reason="other-game")
     return Forbidden(reason="no-seat")
-
-
-def _shown(game: Seen | Glance) -> bool:
-    """Whether a reader gets to see a game.
-
-    A draft is its host's alone: nobody else has agreed to anything. A table that was
-    called off is for those who sat at it.
-    """
-    if game.status == "draft":
-        return game.seat == 0
-    called_off = game.status == "over" and game.started_at is None
-    if called_off or game.visibility == "players":
-        return game.seat is not None
-    return True

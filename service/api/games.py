@@ -64,9 +64,20 @@ class _Described(Seen, frozen=True):
 
 
 def _described(found: Seen) -> _Described:
-    rematch = tables.rematch_of(found.id) if found.status == "over" else None
+    rematch = _rematch(found)
     named = {name: getattr(found, name) for name in Seen.__struct_fields__}
     return _Described(**named, rematch=None if rematch is None else path(rematch))
+
+
+def _rematch(found: Seen) -> UUID | None:
+    """The table at which the players of a game meet again: told to them alone.
+
+    None as well for a player who doesn't get to see it.
+    """
+    if found.status != "over" or found.seat is None:
+        return None
+    laid = tables.rematch_of(found.id)
+    return laid if laid and access.may_see(laid) else None
 
 
 @blueprint.route("/games")
@@ -126,7 +137,7 @@ class Game(MethodView):
     def get(self, game_id: UUID) -> _Described:
         """Describe a game: its seats and options, and when it began and ended.
 
-        Once its players meet again, `rematch` is where.
+        Once its players meet again, `rematch` tells them where.
         """
         return _described(access.seen(game_id))
 
@@ -135,9 +146,10 @@ class Game(MethodView):
     @blueprint.arguments(TableChangeSchema, required=False)
     @blueprint.response(200, GameSchema)
     def patch(self, wish: Change, game_id: UUID) -> Seen:
-        """Change, as the host, what is played, while only bots are in beside you.
+        """Change, as the host, what is played, while nobody else is asked to it.
 
-        Whoever is in has agreed to what they read: from then on it stays.
+        Whoever is invited or in has read the terms: they stay. Free their seats first,
+        or call the table off. Open seats, bots and who declined don't count.
         """
         hosted(game_id, access.CREATE)
         altering.change(game_id, wish)

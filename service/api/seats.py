@@ -22,8 +22,9 @@ from service.errors import (
     WantsNoInvitations,
 )
 from service.people import accounts
-from service.schemas.game import MOST_SEATS, SeatSchema, SeatWishSchema
+from service.schemas.game import SeatSchema, SeatWishSchema
 from service.schemas.seat import SeatTakingSchema, TableSeatsSchema, Taking
+from service.schemas.terms import MOST_SEATS
 from service.store.games import SeatRow
 from service.tables import coming, reseating
 from service.tables.hosting import BotSeat, Guest, OpenSeat, SeatWish
@@ -36,7 +37,7 @@ _ONE = f"/games/<uuid:game_id>/seats/<int(max={MOST_SEATS - 1}):seat>"
 def _seat(game_id: UUID, number: int, scope: str) -> SeatRow:
     seats = access.seen(game_id, scope).seats
     if number >= len(seats):
-        raise NotFound
+        raise NotFound(what="seat")
     return seats[number]
 
 
@@ -113,17 +114,21 @@ class Seat(MethodView):
         return _seat(game_id, seat, access.CREATE)
 
     @blueprint.named("leaveSeat")
-    @blueprint.access(Who.SEAT, access.PLAY)
+    @blueprint.access(Who.SEAT, access.PLAY, others=access.CREATE)
     @blueprint.fails(AlreadyStarted, HostStays, TableNotOpen)
     @blueprint.response(204)
     def delete(self, game_id: UUID, seat: int) -> Response:
         """Leave your seat before the start, or free another's as the host.
 
         A seat you were invited to is declined, the host hears of it and chooses who
-        gets it; one you came to by yourself is open again.
+        gets it; one you came to by yourself is open again. Either way you have a seat
+        no more. To free another's takes the scope `games:create`, and no other.
         """
-        owner = access.person(access.PLAY)
-        if access.seen(game_id, access.PLAY).seat is None:
+        scope = access.either(access.PLAY, access.CREATE)
+        owner = access.person(scope)
+        own = access.seen(game_id, scope).seat
+        if own is None:
             raise Forbidden(reason="no-seat")
+        access.person(access.CREATE if own == 0 and seat != 0 else access.PLAY)
         coming.leave(game_id, owner.person_id, seat)
         return Response(status=204)

@@ -176,7 +176,9 @@ class Seen(msgspec.Struct, frozen=True):
     seat: int | None
 
 
-_SITS = "(SELECT s.number FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL AND"
+# Whoever declined a seat has none, though their name stands there.
+_SITS = """(SELECT s.number FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL
+        AND s.state <> 'declined' AND"""
 
 _READER: Mapping[type, str] = {
     Bearer: f"""LEFT JOIN LATERAL (SELECT true AS proved,

@@ -11,18 +11,17 @@ from service.models import db
 from service.store.games import ROWS, SeatRow
 from service.store.links import BearerRow
 
-# Nobody finds a draft but its host, nor a table that was called off but who sat there.
+# What visibility.is_shown says, of one's own games and of those that are listed.
 _PAGE = text(
     f"""SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
         g.head, g.created_at, g.started_at, g.ended_at, m.number AS seat,
         {ROWS} AS seats
     FROM game g LEFT JOIN seat m ON m.game_id = g.id AND m.bot IS NULL
-        AND m.person_id = CAST(:person AS uuid)
+        AND m.person_id = CAST(:person AS uuid) AND m.state <> 'declined'
         AND (CAST(:only AS uuid) IS NULL OR g.id = CAST(:only AS uuid))
-    WHERE ((m.number IS NOT NULL AND m.state <> 'declined'
-            AND (g.status <> 'draft' OR m.number = 0))
-        OR (g.visibility = 'listed' AND (g.status IN ('inviting', 'running')
-            OR g.started_at IS NOT NULL)))
+    WHERE ((m.number IS NOT NULL AND (g.status <> 'draft' OR m.number = 0))
+        OR (g.visibility = 'listed' AND g.status <> 'draft'
+            AND (g.status <> 'over' OR g.started_at IS NOT NULL)))
         AND (CAST(:status AS text) IS NULL OR g.status = :status)
         AND (CAST(:edition AS text) IS NULL OR g.edition = :edition)
         AND (NOT :mine OR m.number IS NOT NULL)

@@ -24,10 +24,11 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def change(game_id: UUID, wish: Change) -> None:
-    """Change what is played, while nobody but the host and bots is in.
+    """Change what is played, while nobody but the host is asked to it or in.
 
-    Whoever is in has agreed to what they read. Raises TermsAgreed, BadTable,
-    AlreadyStarted, or NotFound for a table that was given up.
+    Whoever is asked reads the terms, and agrees to what they read. A draft has asked
+    nobody yet. Raises TermsAgreed, BadTable, AlreadyStarted, or NotFound for a table
+    that was given up.
     """
     with transaction():
         locked = seating.hold(game_id)
@@ -39,7 +40,7 @@ def change(game_id: UUID, wish: Change) -> None:
         options = msgspec.structs.replace(before, **_options_of(wish))
         if (options, visibility) == (before, chosen.visibility):
             return
-        if any(chair.number and _is_in(chair) for chair in chairs):
+        if locked.status != "draft" and any(map(_has_read, chairs)):
             raise TermsAgreed
         hosting.check_options(chosen.edition, options, len(chairs))
         if any(chair.state == "open" for chair in chairs):
@@ -47,8 +48,10 @@ def change(game_id: UUID, wish: Change) -> None:
         tables.set_terms(game_id, msgspec.json.encode(options), visibility)
 
 
-def _is_in(chair: tables.Chair) -> bool:
-    return chair.state == "joined" and chair.bot is None
+def _has_read(chair: tables.Chair) -> bool:
+    """Whether a seat is that of a guest who knows the terms: asked to it, or in."""
+    guest = chair.number != 0 and chair.person_id is not None and chair.bot is None
+    return guest and chair.state in ("invited", "joined")
 
 
 def _options_of(wish: Change) -> dict[str, object]:

@@ -24,6 +24,7 @@ from service.principals import DeviceHolder
 from service.store import games
 from service.store.games import Seen
 from service.store.transactions import transaction
+from service.visibility import is_shown
 from service.web import devices, doings, following, forms, past, play
 from service.web.shown import record, shown, told
 
@@ -110,22 +111,9 @@ def _seen(game_id: UUID) -> Seen:
     """The game. Raises NotFound when there is none, or none for this browser."""
     with transaction():
         seen = games.read(game_id, devices.reader(game_id))
-    if seen is None or not _is_shown(seen):
+    if seen is None or not is_shown(seen):
         raise NotFound(what="game")
     return seen
-
-
-def _is_shown(seen: Seen) -> bool:
-    """Whether this browser gets to see a game.
-
-    Nobody has agreed to a draft yet; a table that was called off, and a game for its
-    players, are for those who sit there.
-    """
-    if seen.status == "draft":
-        return False
-    called_off = seen.status == "over" and seen.started_at is None
-    seats_alone = called_off or seen.visibility == "players"
-    return seen.seat is not None or not seats_alone
 
 
 def page(

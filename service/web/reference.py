@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from flask import Blueprint, current_app, render_template
 
-from service import i18n, links
+from service import i18n, paths
 from service.api.contract import document, samples
 from service.i18n import gettext as _
 from service.web import operations
@@ -56,7 +56,7 @@ def show() -> str:
         "reference.html",
         sections=_sections(),
         callers=_callers(),
-        base=links.url("/v1"),
+        base=paths.api_url(),
         game=samples.GAME,
     )
 

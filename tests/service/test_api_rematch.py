@@ -38,7 +38,7 @@ def test_whoever_asks_hosts_the_same_people_in_the_same_order(
     assert answer.status_code == 201
     assert [seat["name"] for seat in game["seats"]] == ["Simon", "Terry", "Rachel"]
     assert [seat["state"] for seat in game["seats"]] == ["joined", *["invited"] * 2]
-    old = api.get(table.path).json
+    old = api.get(table.path, table.tokens[2]).json
     assert game["options"] == old["options"] | {"first": None}
     assert answer.headers["Location"] == old["rematch"]
     assert old["rematch"].endswith(game["id"])
@@ -70,7 +70,7 @@ def test_a_rematch_that_was_called_off_leaves_room_for_another(
     first = ask(api, table, 1).json["id"]
     api.call("DELETE", f"/v1/games/{first}", table.tokens[1])
 
-    assert api.get(table.path).json["rematch"] is None
+    assert api.get(table.path, table.tokens[0]).json["rematch"] is None
     second = ask(api, table, 0)
 
     assert second.status_code == 201
@@ -94,6 +94,34 @@ def test_only_who_sat_there_asks(api: Api, table: Table) -> None:
     with api.app.app_context():
         bound = table.token(1, game_id=table.id)
     assert api.call("POST", path, bound).status_code == 403
+
+
+def test_where_they_meet_again_is_told_to_the_players_alone(
+    api: Api, table: Table
+) -> None:
+    before = [api.get(table.path, token).headers["ETag"] for token in table.tokens]
+    laid = ask(api, table, 1).headers["Location"]
+
+    told = [api.get(table.path, token) for token in table.tokens]
+    others = [api.get(table.path, token) for token in (None, programs.stranger(api))]
+
+    assert {each.json["rematch"] for each in told} == {laid}
+    assert all(a.headers["ETag"] != b for a, b in zip(told, before, strict=True))
+    assert {each.json["rematch"] for each in others} == {None}
+
+
+def test_a_player_who_may_not_see_the_rematch_is_not_told_of_it(api: Api) -> None:
+    table = Table(api, rounds=1, visibility="players")
+    table.inside("finish")
+    laid = ask(api, table, 1).json["id"]
+
+    api.call("DELETE", f"/v1/games/{laid}/seats/2", table.tokens[0])
+
+    assert api.get(table.path, table.tokens[0]).json["rematch"] is None
+    assert api.get(table.path, table.tokens[2]).json["rematch"].endswith(laid)
+    with api.app.app_context():
+        bound = table.token(2, game_id=table.id)
+    assert api.get(table.path, bound).json["rematch"] is None
 
 
 def test_whoever_left_for_good_is_asked_no_more(api: Api, table: Table) -> None:

@@ -7,7 +7,7 @@ from flask import Flask
 
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
-from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, person, take
+from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, lay_draft, person, take
 
 
 @pytest.fixture
@@ -24,10 +24,11 @@ def patch(api: Api, path: str, token: str | None, **wish: Any) -> Any:
     return api.call("PATCH", path, token, json=wish)
 
 
-def test_the_host_changes_what_is_played_while_nobody_else_is_in(
+def test_the_host_changes_what_is_played_while_nobody_else_is_asked(
     api: Api, host: str
 ) -> None:
     path = lay(api, host, SIMON, BOT)
+    api.call("DELETE", f"{path}/seats/1", person(api, "Simon"))
     wish = {"rounds": 1, "placement": "random", "ballot_history": "open", "first": 2}
 
     answer = patch(api, path, host, **wish, visibility="players")
@@ -39,9 +40,13 @@ def test_the_host_changes_what_is_played_while_nobody_else_is_in(
     assert patch(api, path, host, first=None).json["options"]["first"] is None
 
 
-def test_terms_that_somebody_agreed_to_stay(api: Api, host: str) -> None:
-    path = lay(api, host, OPEN, OPEN, rounds=2)
-    take(api, path, person(api, "Terry"))
+@pytest.mark.parametrize("guest", [SIMON, OPEN])
+def test_terms_that_somebody_has_read_or_agreed_to_stay(
+    api: Api, host: str, guest: object
+) -> None:
+    path = lay(api, host, guest, OPEN, rounds=2)
+    if guest == OPEN:
+        take(api, path, person(api, "Terry"))
     before = seated.everything(api.app)
 
     for wish in ({"rounds": 1}, {"visibility": "link"}, {"first": 0}):
@@ -50,6 +55,18 @@ def test_terms_that_somebody_agreed_to_stay(api: Api, host: str) -> None:
     assert patch(api, path, host, rounds=2).status_code == 200
 
     assert seated.everything(api.app) == before
+    assert api.call("DELETE", f"{path}/seats/1", host).status_code == 204
+    assert patch(api, path, host, rounds=1).json["options"]["rounds"] == 1
+
+
+def test_in_a_draft_everything_may_change(api: Api, host: str) -> None:
+    path = lay_draft(api)
+
+    answer = patch(api, path, host, rounds=1, visibility="players")
+
+    assert (answer.status_code, answer.json["status"]) == (200, "draft")
+    assert answer.json["options"]["rounds"] == 1
+    assert answer.json["visibility"] == "players"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +84,7 @@ def test_terms_that_somebody_agreed_to_stay(api: Api, host: str) -> None:
 def test_terms_that_cannot_be_played_change_nothing(
     api: Api, host: str, wish: dict[str, Any], status: int, code: str
 ) -> None:
-    path = lay(api, host, OPEN, SIMON)
+    path = lay(api, host, OPEN, BOT)
     before = seated.everything(api.app)
 
     answer = patch(api, path, host, **wish)

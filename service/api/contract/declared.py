@@ -40,10 +40,14 @@ class Who(StrEnum):
 
 
 class Access(msgspec.Struct, frozen=True):
-    """Who may do something, and what their token must be good for."""
+    """Who may do something, and what their token must be good for.
+
+    `others` is the scope with which a host may do the same to what is somebody else's.
+    """
 
     who: Who
     scope: str | None
+    others: str | None = None
 
     @property
     def security(self) -> list[dict[str, list[str]]]:
@@ -57,9 +61,11 @@ class Access(msgspec.Struct, frozen=True):
                 return [{"token": []}]
 
 
-def access(who: Who, scope: str | None = None) -> Callable[[_View], _View]:
-    """Declare who may call a view, and with which scope."""
-    return _declaring("access", Access(who, scope))
+def access(
+    who: Who, scope: str | None = None, others: str | None = None
+) -> Callable[[_View], _View]:
+    """Declare who may call a view, and with which scope; hosts for `others` as well."""
+    return _declaring("access", Access(who, scope, others))
 
 
 def fails(*errors: Failure) -> Callable[[_View], _View]:

@@ -66,6 +66,8 @@ def describe(
     doc["operationId"] = doc_info["operation"]
     doc["security"] = access.security
     doc["x-access"] = {"who": access.who.value, "scope": access.scope}
+    if access.others is not None:
+        doc["x-access"]["others"] = access.others
     responses = {str(status): told for status, told in doc["responses"].items()}
     doc["responses"] = responses
     kept = context["method"] == "get" and "fleeting" not in doc_info
