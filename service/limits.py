@@ -2,7 +2,8 @@
 
 Counting begins anew with every minute or hour of the clock. What only guards this
 process is counted in its memory. What would be abuse from many sides, or of many
-processes, is counted in Valkey; while that is down or silent, in memory too.
+processes, is counted in Valkey; while that is down or silent, in memory too. The clock
+is the machine's: nothing here is a fact of a game, or worth a question to the database.
 """
 
 import hashlib

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from typing import Final
-from uuid import UUID
 
 import msgspec
 
 from engine import views
 from engine.board import Card, Seat
-from engine.events import GameCreated, Moved, Placed, Record, read_record
+from engine.events import Moved, Placed, Record, read_record
 from engine.state import Game
 from service import links
 from service.i18n import gettext as _
@@ -114,7 +113,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
         code=mail.game_id.hex[:_CODE_DIGITS],
         terms=terms.told(seen) if lead.kind in _BEFORE_THE_START else (),
         round=number,
-        seed=_seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
+        seed=log.seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
         link=links.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
         deadline=_deadline(seen.deadline, mail),
         since=telling.tell(_since(mail, lead), cast) if cast else (),
@@ -183,15 +182,6 @@ def _ended(seen: Seen) -> tuple[Row, ...]:
     """The castle at the latest coronation: the next round has emptied it since."""
     latest = seen.game.scored[-1].round
     return castle.rows_of(views.places_after(seen.game, latest))
-
-
-def _seed(game_id: UUID) -> str:
-    """What binds the service to the game's seed, from its first record event."""
-    (stored,) = log.record_after(game_id, 0, 1)
-    first = read_record(stored.public, stored.version)
-    if not isinstance(first, GameCreated):
-        raise LookupError(game_id)
-    return first.seed
 
 
 def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:

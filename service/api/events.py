@@ -12,7 +12,7 @@ from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import TooManyStreams, TooManyWaiting
 from service.people import auth
-from service.schemas.event import AfterSchema, EventsSchema
+from service.schemas.event import After, AfterSchema, EventsSchema
 from service.store import log
 from service.store.games import Seen
 from service.store.log import Recorded
@@ -55,13 +55,13 @@ class Events(MethodView):
     @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(AfterSchema, location="query")
     @blueprint.response(200, EventsSchema)
-    def get(self, part: dict[str, int], game_id: UUID) -> Response:
+    def get(self, part: After, game_id: UUID) -> Response:
         """Read the record on from an event: the same bytes for everybody, for ever.
 
         With `wait` the answer comes with the next event, or without one when the time
         is up. Somebody else's ballot is no event and ends no waiting.
         """
-        after, limit = part["after"], part["limit"]
+        after, limit = part.after, part.limit
 
         def look() -> _Found:
             seen = access.seen(game_id)
@@ -75,7 +75,7 @@ class Events(MethodView):
             look=look,
             watching=streaming.current().hub.watch_game(game_id),
             client=lambda: waiting.client(auth.bearer(request, access.READ)),
-            seconds=part["wait"],
+            seconds=part.wait,
         )
         return _answer(found, after, limit)
 

@@ -1,13 +1,12 @@
 """Invitations: sent by hosts, opened and answered by whoever was mailed one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import msgspec
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted
-from engine.events import GameCreated, read_record
 from service import links
 from service.api import access, games
 from service.api.blueprint import Blueprint
@@ -35,13 +34,36 @@ from service.schemas.invitation import (
 from service.store import games as gamestore
 from service.store import links as linkstore
 from service.store import log, people, tables
-from service.store.games import Seen
+from service.store.games import SeatRow, Seen
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.tables import Invited
 from service.tables import reseating, seating
 
 blueprint = Blueprint("invitations", "Who is asked to a table, and what they answer.")
+
+
+class _Opened(msgspec.Struct, frozen=True):
+    """An invitation as whoever holds it sees it."""
+
+    game: UUID
+    seat: int
+    state: str
+    host: str
+    edition: str
+    options: Mapping[str, object]
+    visibility: str
+    seats: Sequence[SeatRow]
+    seed: str
+
+
+class _Answered(msgspec.Struct, frozen=True):
+    """How a seat and its game stand after an answer."""
+
+    game: UUID
+    seat: int
+    state: str
+    status: str
 
 
 @blueprint.route("/games/<uuid:game_id>/invitations")
@@ -90,22 +112,22 @@ class Invitation(MethodView):
     @blueprint.access(Who.HOLDER)
     @blueprint.fails(InvitationOver)
     @blueprint.response(200, InvitationSchema)
-    def get(self, token: str) -> dict[str, object]:
+    def get(self, token: str) -> _Opened:
         """Show who invites you, and to what. Reading changes nothing."""
         link, table = _opened(token)
         if table.status != "inviting":
             raise InvitationOver
-        return {
-            "game": table.id,
-            "seat": link.seat,
-            "state": table.seats[link.seat].state,
-            "host": table.seats[0].name,
-            "edition": table.edition,
-            "options": table.options,
-            "visibility": table.visibility,
-            "seats": table.seats,
-            "seed": _seed(table.id),
-        }
+        return _Opened(
+            game=table.id,
+            seat=link.seat,
+            state=table.seats[link.seat].state,
+            host=table.seats[0].name,
+            edition=table.edition,
+            options=table.options,
+            visibility=table.visibility,
+            seats=table.seats,
+            seed=log.seed(table.id),
+        )
 
 
 @blueprint.route("/invitations/<token>/acceptance")
@@ -117,7 +139,7 @@ class InvitationAcceptance(MethodView):
     @blueprint.fails(InvitationOver, NameTaken)
     @blueprint.arguments(AcceptanceSchema)
     @blueprint.response(200, AcceptedSchema)
-    def post(self, given: Given, token: str) -> dict[str, object]:
+    def post(self, given: Given, token: str) -> _Answered:
         """Say whether you play. The last one in starts the game.
 
         The same answer again changes nothing; another one is told that the invitation
@@ -127,12 +149,12 @@ class InvitationAcceptance(MethodView):
         profile = _profile(link, table, given)
         seating.respond(link, given.choice, profile, given.word)
         _, table = _opened(token)
-        return {
-            "game": table.id,
-            "seat": link.seat,
-            "state": table.seats[link.seat].state,
-            "status": table.status,
-        }
+        return _Answered(
+            game=table.id,
+            seat=link.seat,
+            state=table.seats[link.seat].state,
+            status=table.status,
+        )
 
 
 def _opened(token: str) -> tuple[LinkRow, Seen]:
@@ -162,11 +184,3 @@ def _profile(link: LinkRow, table: Seen, given: Given) -> Profile:
         given.language or known.language,
         given.zone or known.zone,
     )
-
-
-def _seed(game_id: UUID) -> str:
-    (stored,) = log.record_after(game_id, 0, 1)
-    first = read_record(stored.public, stored.version)
-    if not isinstance(first, GameCreated):
-        raise LookupError(game_id)
-    return first.seed

@@ -18,6 +18,7 @@ from service.api.feed import Viewer
 from service.errors import TooManyStreams, TooManyWaiting
 from service.people import auth
 from service.schemas.event import (
+    Resumed,
     ResumedSchema,
     StreamRecordSchema,
     StreamResetSchema,
@@ -52,7 +53,7 @@ class Stream(MethodView):
     @blueprint.arguments(ResumedSchema, location="headers")
     @blueprint.response(200, _STREAM, content_type=_MEDIA_TYPE)
     @blueprint.alt_response(204, description="The game is over, and you have it all.")
-    def get(self, resumed: dict[str, str], game_id: UUID) -> Response:
+    def get(self, resumed: Resumed, game_id: UUID) -> Response:
         """Follow a game: server-sent events.
 
         First a `view`, whose `id` is its record number. Then, whenever something has
@@ -71,7 +72,7 @@ class Stream(MethodView):
             watch = stack.enter_context(here.hub.watch_game(game_id))
             seen = access.glanced(game_id)
             proof = auth.bearer(request, access.READ)
-            last = resumed.get("last_event_id")
+            last = resumed.last_event_id
             if seen.status == "over" and last == str(seen.record):
                 return _nothing_more()
             if request.method == "HEAD":

@@ -14,7 +14,7 @@ from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import TooManyStreams, TooManyWaiting
 from service.schemas.base import moment
-from service.schemas.turn import TurnsSchema, WaitSchema
+from service.schemas.turn import TurnsSchema, Wait, WaitSchema
 from service.store import games as gamestore
 from service.store.games import Seen
 from service.streaming import patience
@@ -45,7 +45,7 @@ class Turns(MethodView):
     @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(WaitSchema, location="query")
     @blueprint.response(200, TurnsSchema)
-    def get(self, asked: dict[str, int]) -> Response:
+    def get(self, asked: Wait) -> Response:
         """List what your games ask of you now, the most urgent first.
 
         With `wait` the answer comes when there is a turn, or without one when the time
@@ -57,7 +57,7 @@ class Turns(MethodView):
             look=_turns,
             watching=streaming.current().hub.watch_person(owner.person_id),
             client=lambda: waiting.client(token),
-            seconds=asked["wait"],
+            seconds=asked.wait,
         )
         body = msgspec.json.encode(_Turns(turns))
         return Response(body, mimetype="application/json")

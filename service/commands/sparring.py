@@ -1,7 +1,6 @@
 """The command `kingup spar`: a bot's file against our bots, with nothing but memory."""
 
 import random
-import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +19,7 @@ from engine.commands import Answer, Chair
 from engine.editions import EDITIONS
 from engine.rehearsal import Rehearsal
 from engine.state import Game
-from service import names
+from service import entropy, names
 from service.api import shown, viewjson
 from service.api.shown import Shown
 from service.commands import botfile, standings
@@ -87,7 +86,7 @@ def spar(
         raise click.BadParameter(
             f"{edition} has {few} to {many}.", param_hint="--seats"
         )
-    drawn = secrets.randbelow(_SEEDS) if seed is None else seed
+    drawn = entropy.dice().randrange(_SEEDS) if seed is None else seed
     bout = Bout(file, edition, seats, against, games, drawn)
     click.echo(_headline(bout))
     try:
@@ -106,7 +105,8 @@ def spar(
 def play(bout: Bout, choose: Choose, number: int) -> Outcome:
     """One game, the same one for the same seed and number. Raises Lost."""
     text = f"{bout.edition} {bout.seed} {number}"
-    chance = random.Random(text)  # noqa: S311 - games to be repeated, no secrets
+    # Games that nobody keeps, to be repeated: no chance of the service's.
+    chance = random.Random(text)  # noqa: S311 - no secrets
     # What the bot draws itself shall come again as well.
     random.seed(text)
     game_id = str(UUID(bytes=chance.randbytes(16), version=4))

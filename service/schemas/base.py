@@ -7,6 +7,9 @@ from typing import ClassVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields
 
+HEAD = "^[0-9]+:[0-9a-f]{64}$"
+"""What the number and hash of a record event look like, as a pattern."""
+
 
 class Request(Schema):
     """What a client sends; an unknown field is refused."""

@@ -1,8 +1,11 @@
 """The record: its events by number, fetched in order or as they happen."""
 
-from marshmallow import fields, validate
+from typing import Any
 
-from service.schemas.base import Reply, Request
+import msgspec
+from marshmallow import fields, post_load, validate
+
+from service.schemas.base import HEAD, Reply, Request
 from service.schemas.view import MOST, ViewSchema
 
 LONGEST_WAIT = 60
@@ -11,6 +14,20 @@ LONGEST_WAIT = 60
 
 RECORD_EVENT = "RecordEvent"
 """The name under which the contract describes all events."""
+
+
+class After(msgspec.Struct, frozen=True):
+    """From where the record is wanted, how many events, and how many seconds later."""
+
+    after: int
+    limit: int
+    wait: int
+
+
+class Resumed(msgspec.Struct, frozen=True):
+    """The id of the last message of a stream that broke off; None where none did."""
+
+    last_event_id: str | None = None
 
 
 class AfterSchema(Request):
@@ -29,6 +46,11 @@ class AfterSchema(Request):
             "description": "How many seconds to wait for an event if there is none yet."
         },
     )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> After:
+        """The part that is wanted."""
+        return After(**values)
 
 
 class RecordedSchema(Reply):
@@ -50,7 +72,7 @@ class EventsSchema(Reply):
     head = fields.String(
         metadata={
             "description": "Number and hash of the game's latest record event.",
-            "pattern": "^[0-9]+:[0-9a-f]{64}$",
+            "pattern": HEAD,
         }
     )
     events = fields.List(fields.Nested(RecordedSchema))
@@ -66,6 +88,11 @@ class ResumedSchema(Request):
             " browsers send it: the number of a record event."
         },
     )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Resumed:
+        """Where it goes on."""
+        return Resumed(**values)
 
 
 class ResetSchema(Reply):

@@ -7,9 +7,9 @@ import msgspec
 from marshmallow import fields, post_load, validate
 
 from engine.bots import BOTS
-from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
-from service.schemas.base import Moment, Reply, Request, Variants
+from service.schemas.base import HEAD, Moment, Reply, Request, Variants
+from service.schemas.terms import MOST_SEATS, TermsSchema, word_field
 from service.store.listing import Wanted
 from service.tables.altering import Change
 from service.tables.hosting import (
@@ -27,8 +27,6 @@ from service.tables.practice import NAME, THREE, Against
 STATUSES = ("draft", "inviting", "running", "over")
 KINDS = ("person", "bot", "open")
 STATES = ("invited", "joined", "declined", "open")
-MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
-_MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
 _BOT = fields.String(validate=validate.OneOf(sorted(BOTS)))
 
 
@@ -73,7 +71,7 @@ class SeatWishSchema(Variants):
                 return Guest(values["address"], values["name"])
 
 
-class TableWishSchema(Request):
+class TableWishSchema(TermsSchema):
     """A new table: you on seat 0, the others beside you, clockwise."""
 
     seats = fields.List(
@@ -84,25 +82,10 @@ class TableWishSchema(Request):
     edition = fields.String(
         load_default=DEFAULT_EDITION, validate=validate.OneOf(sorted(EDITIONS))
     )
-    rounds = fields.Integer(
-        strict=True, validate=validate.Range(min=1, max=_MOST_ROUNDS)
-    )
-    placement = fields.Enum(PlacementOption, by_value=True)
-    ballot_history = fields.Enum(History, by_value=True)
-    first = fields.Integer(
-        strict=True,
-        allow_none=True,
-        validate=validate.Range(min=0, max=MOST_SEATS - 1),
-        metadata={"description": "The seat that begins; null: drawn."},
-    )
     visibility = fields.String(
         load_default="link", validate=validate.OneOf(VISIBILITIES)
     )
-    word = fields.String(
-        load_default="",
-        validate=validate.Length(max=256),
-        metadata={"description": "Your word for the shuffle; only its hash is kept."},
-    )
+    word = word_field()
 
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> tuple[str, TableWish]:
@@ -111,21 +94,10 @@ class TableWishSchema(Request):
         return word, TableWish(seats=seats, **values)
 
 
-class TableChangeSchema(Request):
+class TableChangeSchema(TermsSchema):
     """What shall be otherwise at a table; what isn't named stays."""
 
     visibility = fields.String(validate=validate.OneOf(VISIBILITIES))
-    rounds = fields.Integer(
-        strict=True, validate=validate.Range(min=1, max=_MOST_ROUNDS)
-    )
-    placement = fields.Enum(PlacementOption, by_value=True)
-    ballot_history = fields.Enum(History, by_value=True)
-    first = fields.Integer(
-        strict=True,
-        allow_none=True,
-        validate=validate.Range(min=0, max=MOST_SEATS - 1),
-        metadata={"description": "The seat that begins; null: drawn."},
-    )
 
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> Change:
@@ -262,7 +234,7 @@ class GameSchema(Reply):
     record = fields.Integer(metadata={"description": "The latest record event."})
     head = fields.Function(
         lambda game: f"{game.record}:{game.head.hex()}",
-        metadata={"type": "string", "pattern": "^[0-9]+:[0-9a-f]{64}$"},
+        metadata={"type": "string", "pattern": HEAD},
     )
     created_at = Moment()
     started_at = Moment(allow_none=True)

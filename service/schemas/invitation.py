@@ -7,9 +7,9 @@ from marshmallow import fields, post_load, validate
 
 from service.i18n import API_LANGUAGES
 from service.schemas.base import Moment, Reply, Request
-from service.schemas.game import MOST_SEATS, STATES, OptionsSchema, SeatSchema
+from service.schemas.game import STATES, OptionsSchema, SeatSchema
 from service.schemas.person import zone_field
-from service.schemas.seat import word_field
+from service.schemas.terms import seat_field, word_field
 from service.tables.seating import Choice
 
 
@@ -36,13 +36,7 @@ class InvitationWishSchema(Request):
 
     address = fields.String(required=True, validate=validate.Length(max=320))
     name = fields.String(load_default="", validate=validate.Length(max=256))
-    seat = fields.Integer(
-        strict=True,
-        load_default=None,
-        allow_none=True,
-        validate=validate.Range(min=0, max=MOST_SEATS - 1),
-        metadata={"description": "Null: the first one that is free."},
-    )
+    seat = seat_field("Null: the first one that is free.", load_default=None)
 
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> Asked:

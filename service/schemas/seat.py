@@ -6,9 +6,8 @@ import msgspec
 from marshmallow import fields, post_load, validate
 
 from service.schemas.base import Reply, Request
-from service.schemas.game import MOST_SEATS, SeatSchema
-
-_NAME = validate.Length(max=256)
+from service.schemas.game import SeatSchema
+from service.schemas.terms import seat_field, word_field
 
 
 class Taking(msgspec.Struct, frozen=True):
@@ -19,28 +18,15 @@ class Taking(msgspec.Struct, frozen=True):
     word: str
 
 
-def word_field() -> fields.String:
-    """A word for the shuffle, in a request."""
-    return fields.String(
-        load_default="",
-        validate=validate.Length(max=256),
-        metadata={"description": "Your word for the shuffle; only its hash is kept."},
-    )
-
-
 class SeatTakingSchema(Request):
     """A seat you want: the one kept for you, or an open one."""
 
-    seat = fields.Integer(
-        strict=True,
-        load_default=None,
-        allow_none=True,
-        validate=validate.Range(min=0, max=MOST_SEATS - 1),
-        metadata={"description": "Null: the one kept for you, or the first open one."},
+    seat = seat_field(
+        "Null: the one kept for you, or the first open one.", load_default=None
     )
     name = fields.String(
         load_default="",
-        validate=_NAME,
+        validate=validate.Length(max=256),
         metadata={"description": "How you are called here; your own name without it."},
     )
     word = word_field()

@@ -1,11 +1,20 @@
 """Turns: what a person's games ask of them."""
 
-from marshmallow import fields, validate
+from typing import Any
+
+import msgspec
+from marshmallow import fields, post_load, validate
 
 from engine.state import Kind
 from service.schemas.base import Moment, Reply, Request
 from service.schemas.event import LONGEST_WAIT
 from service.schemas.view import ViewSchema
+
+
+class Wait(msgspec.Struct, frozen=True):
+    """How many seconds turns are waited for."""
+
+    wait: int
 
 
 class WaitSchema(Request):
@@ -16,6 +25,11 @@ class WaitSchema(Request):
         validate=validate.Range(min=0, max=LONGEST_WAIT),
         metadata={"description": "How many seconds to wait while there is no turn."},
     )
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Wait:
+        """The patience."""
+        return Wait(**values)
 
 
 class TurnSchema(Reply):

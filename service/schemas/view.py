@@ -5,7 +5,7 @@ from marshmallow import fields, validate
 from engine.board import Verdict
 from engine.state import Kind, Phase
 from service.schemas.answer import OfferSchema
-from service.schemas.base import Moment, Reply, Request
+from service.schemas.base import HEAD, Moment, Reply, Request
 from service.schemas.edition import PlaceSchema
 from service.schemas.game import STATUSES, OptionsSchema, SeatSchema
 
@@ -126,7 +126,7 @@ class ViewSchema(Reply):
     head = fields.String(
         metadata={
             "description": "Number and hash of the latest record event.",
-            "pattern": "^[0-9]+:[0-9a-f]{64}$",
+            "pattern": HEAD,
         }
     )
     seats = fields.List(fields.Nested(SeatSchema))

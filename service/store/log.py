@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from engine import gists
 from engine.errors import UnreadableLog
-from engine.events import ElectionResolved, LogEvent, Stored
+from engine.events import ElectionResolved, GameCreated, LogEvent, Stored, read_record
 from engine.evolve import replay
 from engine.state import FORMAT, Game
 from service.kinds import DueKind, NoticeKind
@@ -239,6 +239,15 @@ def record_after(game_id: UUID, after: int, limit: int) -> tuple[Recorded, ...]:
     values = {"game": game_id, "after": after, "limit": limit}
     rows = execute(_RECORD, values).fetchall()
     return tuple(Recorded(r.record, r.type, r.version, r.public, r.link) for r in rows)
+
+
+def seed(game_id: UUID) -> str:
+    """What binds the service to a game's seed, from its first record event."""
+    (stored,) = record_after(game_id, 0, 1)
+    first = read_record(stored.public, stored.version)
+    if not isinstance(first, GameCreated):
+        raise LookupError(game_id)
+    return first.seed
 
 
 def notify(game_id: UUID, notices: Sequence[NoticeRow]) -> None:

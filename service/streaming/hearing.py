@@ -68,7 +68,8 @@ class Ear:
                         self._hear(line)
             except psycopg.Error as error:
                 _log.warning("stopped_listening", error=type(error).__name__)
-            # Not all processes at once, when the database is back.
+            # Not all processes at once, when the database is back. It is no fact of a
+            # game, and would spoil a repeatable source.
             time.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - no secret
             pause = min(pause * 2, _LONGEST_PAUSE)
 

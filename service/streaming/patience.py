@@ -33,6 +33,7 @@ def until(
     if not seconds or request.method == "HEAD":
         return look()
     here, line = streaming.current(), line_of(request)
+    # Patience is measured by the machine: a game's clock may be moved.
     end = time.monotonic() + seconds
     with watching as watch:
         found = look()

@@ -1,0 +1,43 @@
+"""What requests about tables have in common: their terms, a seat, a word."""
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from engine.commands import History, PlacementOption
+from engine.editions import EDITIONS
+from service.schemas.base import Request
+
+MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
+_MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
+
+
+def seat_field(description: str, **more: Any) -> fields.Integer:
+    """The number of a seat, or null, in a request."""
+    return fields.Integer(
+        strict=True,
+        allow_none=True,
+        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        metadata={"description": description},
+        **more,
+    )
+
+
+def word_field() -> fields.String:
+    """A word for the shuffle, in a request."""
+    return fields.String(
+        load_default="",
+        validate=validate.Length(max=256),
+        metadata={"description": "Your word for the shuffle; only its hash is kept."},
+    )
+
+
+class TermsSchema(Request):
+    """How a game is to be played, as far as its host says."""
+
+    rounds = fields.Integer(
+        strict=True, validate=validate.Range(min=1, max=_MOST_ROUNDS)
+    )
+    placement = fields.Enum(PlacementOption, by_value=True)
+    ballot_history = fields.Enum(History, by_value=True)
+    first = seat_field("The seat that begins; null: drawn.")
