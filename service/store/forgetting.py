@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import TextClause, text
 
 from service.models import db
+from service.store import tables
 
 PRACTICE_HOURS = 24
 DRAFT_DAYS = 7
@@ -54,8 +55,9 @@ def practice(limit: int) -> int:
 def drafts(limit: int) -> int:
     """Erase tables that nobody confirmed for a week, and whoever was named for them.
 
-    Returns how many: at most `limit`.
+    Returns how many: at most `limit`. Nobody of them is just being invited.
     """
+    tables.hold_caps()
     return _forget(_OLD_DRAFTS, limit)
 
 

@@ -22,7 +22,6 @@ _COLUMNS = (
     " verified_at IS NOT NULL AS verified"
 )
 
-_BY_ADDRESS = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key")
 _KNOWN = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key FOR KEY SHARE")
 _BY_ID = text(f"SELECT {_COLUMNS} FROM person WHERE id = :id")
 _HOLD = text(
@@ -82,11 +81,6 @@ def _one(statement: TextClause, values: Mapping[str, object]) -> PersonRow | Non
     return PersonRow(
         row.id, row.address, row.address_key, profile, row.verified, row.program
     )
-
-
-def by_address(key: str) -> PersonRow | None:
-    """The person of an address key, if we know one."""
-    return _one(_BY_ADDRESS, {"key": key})
 
 
 def by_id(person_id: UUID) -> PersonRow | None:

@@ -1,0 +1,248 @@
+"""One order of locks: caps, games, mails, people; so nobody waits in a circle."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from flask import Flask
+
+from service import addresses
+from service.people import accounts, erasing
+from service.people.accounts import Change
+from service.store import erasure, games, people, tables
+from service.store.people import Profile
+from service.store.transactions import transaction
+from service.tables import coming, hosting, rematching, reseating, seating
+from service.tables.hosting import Guest, OpenSeat, TableWish
+from tests.service import seated
+from tests.service.hosts import RACHEL, SIMON, TERRY
+from tests.service.postbox import Postbox
+from tests.service.programs import Api, Table, operator_token
+from tests.service.seated import run
+
+CAPS, GAME, MAILS, PERSON = range(4)
+
+Deed = Callable[[], object]
+
+
+class Order:
+    """What a deed holds, each thing at its first time.
+
+    What the deed has added itself is no news to it.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch = monkeypatch
+        self.ranks: list[int] = []
+        self.held: set[object] = set()
+        self._note(tables, "hold_caps", CAPS, lambda _: ["caps"])
+        self._note(tables, "add_game", None, lambda added, *_: [added])
+        self._note(games, "lock", GAME, lambda _, game, *__: [game])
+        self._note(erasure, "hold", GAME, lambda found, _: [g.id for g in found])
+        self._note(erasure, "hold_person", MAILS, lambda _, person: [f"by {person}"])
+        self._note(erasure, "erase", PERSON, lambda _, person, *__: [person])
+        self._note(people, "hold_all", PERSON, lambda _, ids: ids)
+        self._note(people, "known_or_new", PERSON, lambda found, *_: [found.id])
+        for name in ("verify", "change", "move"):
+            self._note(people, name, PERSON, lambda _, person, *__: [person])
+
+    def _note(
+        self,
+        module: Any,
+        name: str,
+        rank: int | None,
+        what: Callable[..., Iterable[object]],
+    ) -> None:
+        real = getattr(module, name)
+
+        def noting(*args: Any) -> object:
+            found = real(*args)
+            for each in what(found, *args):
+                if each not in self.held and rank is not None:
+                    self.ranks.append(rank)
+                self.held.add(each)
+            return found
+
+        self.monkeypatch.setattr(module, name, noting)
+
+
+@pytest.fixture
+def table(inside: Flask) -> UUID:
+    """A table of three that waits for two guests."""
+    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    seated.confirm(game_id)
+    return game_id
+
+
+@pytest.fixture
+def over(app: Flask) -> Table:
+    table = Table(Api(app), rounds=1, placement="random")
+    table.inside("finish")
+    return table
+
+
+def host_of(game_id: UUID) -> UUID:
+    return tables.choices(game_id).host_id
+
+
+def ordered(monkeypatch: pytest.MonkeyPatch, deed: Deed) -> list[int]:
+    """The ranks of what a deed holds, in the order in which it does."""
+    with monkeypatch.context() as patched:
+        order = Order(patched)
+        deed()
+    return order.ranks
+
+
+def deeds_before_the_start(table: UUID) -> dict[str, Deed]:
+    host, link = host_of(table), seated.link(table, 1)
+    draft = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    open_table = hosting.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
+    with transaction():
+        zoe = people.known_or_new(
+            addresses.parse("zoe@example.org", ""), Profile("Zoe")
+        )
+    return {
+        "draft": lambda: hosting.draft(RACHEL, TableWish((SIMON, TERRY))),
+        "confirm": lambda: seating.confirm(seated.link(draft, 0, "table")),
+        "open": lambda: hosting.open_table(host, "", TableWish((SIMON, OpenSeat()))),
+        "guest": lambda: reseating.guest(open_table, 1, "uwe@example.org", "Uwe"),
+        "take": lambda: coming.take(open_table, zoe, None, "Zoe", ""),
+        "leave": lambda: coming.leave(open_table, zoe.id, 2),
+        "accept": lambda: seating.respond(
+            link, seating.Choice.IN, Profile("Simon"), ""
+        ),
+        "decline": lambda: seated.decline(table, 2, seating.Choice.NEVER),
+        "erase": lambda: erasing.erase(host),
+    }
+
+
+def test_before_the_start_all_is_held_in_one_order(
+    table: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = {
+        name: ordered(monkeypatch, deed)
+        for name, deed in deeds_before_the_start(table).items()
+    }
+
+    assert {name: sorted(ranks) for name, ranks in held.items()} == held
+    assert held["confirm"][:2] == held["guest"][:2] == [CAPS, GAME]
+    assert held["accept"][:2] == held["take"][:2] == [GAME, PERSON]
+    assert set(held["erase"]) == {GAME, MAILS, PERSON}
+    assert held["open"][0] == held["draft"][0] == CAPS
+
+
+def test_after_the_end_all_is_held_in_one_order(
+    over: Table, inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asker = host_of(over.id)
+
+    held = ordered(monkeypatch, lambda: rematching.again(over.id, asker))
+
+    assert held[:3] == [CAPS, GAME, PERSON]
+    assert sorted(held) == held
+
+
+def test_an_account_is_held_after_the_caps(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = Postbox(app, tmp_path, monkeypatch)
+    operator_token(post.api)
+    wish = Change("Rae", None, None, None, "rae@example.org")
+    with app.app_context():
+        person = run("SELECT id FROM person")[0][0]
+
+        held = ordered(monkeypatch, lambda: accounts.change(person, wish, "::1"))
+
+    assert held == [CAPS, PERSON]
+
+
+def slowly(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
+    """Let whoever holds something keep it long enough for another to come."""
+    real = getattr(module, name)
+    seen: set[int] = set()
+
+    def slow(*args: Any) -> object:
+        held = real(*args)
+        if threading.get_ident() not in seen:
+            seen.add(threading.get_ident())
+            time.sleep(0.4)
+        return held
+
+    monkeypatch.setattr(module, name, slow)
+
+
+def at_once(app: Flask, *deeds: Deed) -> list[str]:
+    """What becomes of deeds that are done at the same time: done, or the refusal."""
+    barrier = threading.Barrier(len(deeds))
+
+    def act(deed: Deed) -> str:
+        with app.app_context():
+            run("SELECT 1")
+            barrier.wait(10)
+            try:
+                deed()
+            except Exception as error:
+                return type(error).__name__
+            return "done"
+
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return list(threads.map(act, deeds))
+
+
+def test_a_guest_and_a_rematch_do_not_wait_for_each_other(
+    over: Table, inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = host_of(over.id)
+    open_table = hosting.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
+    slowly(monkeypatch, tables, "hold_caps")
+    slowly(monkeypatch, seating, "hold")
+
+    became = at_once(
+        inside,
+        lambda: reseating.guest(open_table, 1, "uwe@example.org", "Uwe"),
+        lambda: rematching.again(open_table, host),
+    )
+
+    assert became == ["done", "NoRematch"]
+
+
+def test_a_confirmation_and_a_new_table_do_not_wait_for_each_other(
+    inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    host = host_of(draft)
+    slowly(monkeypatch, tables, "hold_caps")
+    slowly(monkeypatch, people, "verify")
+
+    became = at_once(
+        inside,
+        lambda: seated.confirm(draft),
+        lambda: hosting.open_table(
+            host, "", TableWish((Guest("uwe@example.org", "Uwe"), OpenSeat()))
+        ),
+    )
+
+    assert became == ["done", "done"]
+
+
+def test_a_new_address_and_a_new_table_do_not_wait_for_each_other(
+    app: Flask, inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator_token(Api(app))
+    person = run("SELECT id FROM person")[0][0]
+    wish = Change("Rae", None, None, None, "rae@example.org")
+    slowly(monkeypatch, tables, "hold_caps")
+    slowly(monkeypatch, people, "change")
+
+    became = at_once(
+        inside,
+        lambda: accounts.change(person, wish, "::1"),
+        lambda: hosting.open_table(person, "", TableWish((OpenSeat(), OpenSeat()))),
+    )
+
+    assert became == ["done", "done"]
