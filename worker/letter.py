@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from typing import Final
+from uuid import UUID
 
 import msgspec
 
@@ -113,7 +114,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
         code=mail.game_id.hex[:_CODE_DIGITS],
         terms=terms.told(seen) if lead.kind in _BEFORE_THE_START else (),
         round=number,
-        seed=log.seed(mail.game_id) if lead.kind is NoticeKind.INVITATION else "",
+        seed=_seed(lead, mail.game_id),
         link=links.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
         deadline=_deadline(seen.deadline, mail),
         since=telling.tell(_since(mail, lead), cast) if cast else (),
@@ -122,6 +123,12 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
         ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
     )
+
+
+def _seed(lead: Notice, game_id: UUID) -> str:
+    """What binds us to the deal, for whoever is invited; else nothing."""
+    invited = lead.kind is NoticeKind.INVITATION
+    return log.seed_commitment(game_id) if invited else ""
 
 
 def _sitter(chair: Chair) -> str:

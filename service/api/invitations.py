@@ -126,7 +126,7 @@ class Invitation(MethodView):
             options=table.options,
             visibility=table.visibility,
             seats=table.seats,
-            seed=log.seed(table.id),
+            seed=log.seed_commitment(table.id),
         )
 
 

@@ -241,8 +241,11 @@ def record_after(game_id: UUID, after: int, limit: int) -> tuple[Recorded, ...]:
     return tuple(Recorded(r.record, r.type, r.version, r.public, r.link) for r in rows)
 
 
-def seed(game_id: UUID) -> str:
-    """What binds the service to a game's seed, from its first record event."""
+def seed_commitment(game_id: UUID) -> str:
+    """What binds the service to a game's seed, from its first record event.
+
+    Raises LookupError for a record that begins otherwise.
+    """
     (stored,) = record_after(game_id, 0, 1)
     first = read_record(stored.public, stored.version)
     if not isinstance(first, GameCreated):

@@ -6,6 +6,7 @@ from flask import Flask, current_app
 
 from service.config import Config
 from service.streaming.gate import Gate
+from service.streaming.hearing import Ear
 from service.streaming.hub import Hub
 from service.streaming.room import Room
 
@@ -16,7 +17,7 @@ class Streaming:
     """What waiting requests of one process have in common."""
 
     def __init__(self, settings: Config, most_bytes: int) -> None:
-        self.hub = Hub(settings.libpq_url)
+        self.hub = Hub(Ear(settings.libpq_url).listen)
         self.room = Room(settings.streams)
         self.gate = Gate(settings.web_threads, most_bytes)
 

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from typing import TypeVar
 from uuid import UUID
 
-from service.streaming.hearing import Ear
-
 _Made = TypeVar("_Made")
 
 
@@ -63,15 +61,19 @@ class Watch:
 
 
 class Hub:
-    """Everybody in this process who waits; the first one makes it listen."""
+    """Everybody in this process who waits.
 
-    def __init__(self, database_url: str) -> None:
+    `listen` is called for each of them and makes sure, at once, that somebody hears of
+    news and calls.
+    """
+
+    def __init__(self, listen: "Callable[[Hub], None]") -> None:
         self._closed = False
         self._lock = threading.Lock()
         self._numbers = itertools.count()
         self._games: dict[UUID, Topic] = {}
         self._people: dict[UUID, Topic] = {}
-        self._ear = Ear(database_url, self)
+        self._listen = listen
 
     @contextmanager
     def watch_game(self, game_id: UUID) -> Iterator[Watch]:
@@ -91,7 +93,7 @@ class Hub:
             topic = topics.setdefault(key, Topic())
             watch = Watch(topic, next(self._numbers))
             topic.watches.add(watch)
-            self._ear.listen()
+            self._listen(self)
             if self._closed:
                 watch.wake()
         try:
