@@ -176,19 +176,6 @@ def test_known_unknown_capped_and_opted_out_addresses_look_alike(post: Postbox) 
         assert rows == run("SELECT count(*) FROM mailed_code", {})[0][0] == 16
 
 
-def test_an_address_gets_no_more_than_a_few_codes(post: Postbox) -> None:
-    for _ in range(6):
-        post.ask()
-        post.ask("RITA@EXAMPLE.ORG")
-    in_an_hour = len(post.letters(RITA))
-    for _ in range(8):
-        let_pass(post.api, 1.1)
-        post.ask()
-        post.letters(RITA)
-
-    assert (in_an_hour, len(post.letters(RITA))) == (2, 8)
-
-
 def test_who_wants_no_invitations_gets_no_code_until_they_are_known(
     post: Postbox,
 ) -> None:
