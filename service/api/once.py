@@ -18,6 +18,7 @@ from service.errors import IdempotencyKeyReused, Invalid
 from service.people import auth
 from service.store import kept
 from service.store.kept import Kept
+from service.store.links import BearerRow
 from service.store.transactions import transaction
 
 HEADER = "Idempotency-Key"
@@ -35,10 +36,20 @@ PARAMETER: Mapping[str, object] = {
     " let nobody guess it.",
 }
 
-Anew: TypeAlias = Callable[[Mapping[str, Any]], str]
-"""Makes the secret of a kept answer anew, from its body."""
+Anew: TypeAlias = Callable[[Mapping[str, Any]], str | None]
+"""Makes the secret of a kept answer anew, from its body.
+
+None for one that is gone for good. Raises what whoever asks may not do.
+"""
 
 View: TypeAlias = Callable[..., Response]
+
+
+class _Secret(msgspec.Struct, frozen=True):
+    """The field of an answer that is shown once, if any."""
+
+    field: str | None
+    anew: Anew | None
 
 
 def once(
@@ -49,6 +60,7 @@ def once(
     `shown_once` names a field of the answer that is shown once: it is kept nowhere, and
     null in a repeated answer, or else made `anew`. The outermost decorator of a view.
     """
+    secret = _Secret(shown_once, anew)
 
     def decorator(view: View) -> View:
         scope = declared.access_of(view).scope
@@ -60,11 +72,13 @@ def once(
                 return view(*args, **values)
             _check(key, scope)
             with transaction():
-                found = kept.claim(_principal(scope), key, _fingerprint())
+                asker = _asker(scope)
+                found = kept.claim(_principal(asker), key, _fingerprint())
                 if found is not None:
-                    return _replayed(found, shown_once, anew)
+                    return _replayed(found, secret)
                 answer = view(*args, **values)
-                kept.keep(_principal(scope), key, _made(answer, shown_once))
+                made = _made(answer, secret.field)
+                kept.keep(_principal(asker), key, made, asker and asker.person_id)
             return answer
 
         return declared.repeatable()(wrapper)
@@ -80,14 +94,23 @@ def _check(key: str, scope: str | None) -> None:
         raise Invalid(field=HEADER, reason="key-too-short")
 
 
-def _principal(scope: str | None) -> bytes:
-    """Whose key it is: a person's, or an address's where no token is asked for.
+def _asker(scope: str | None) -> BearerRow | None:
+    """Whose token asks; None where none is asked for.
 
     Raises Unauthorized, or Forbidden for a missing scope.
     """
-    if scope is None:
+    return None if scope is None else auth.require(auth.bearer(request, scope))
+
+
+def _principal(asker: BearerRow | None) -> bytes:
+    """Whose key it is: a person's, or an address's where no token is asked for.
+
+    A token of one game has keys of its own: what its owner may do besides, it mayn't.
+    """
+    if asker is None:
         return f"from {request.remote_addr}".encode()
-    return auth.require(auth.bearer(request, scope)).person_id.bytes
+    only = b"" if asker.game_id is None else asker.game_id.bytes
+    return asker.person_id.bytes + only
 
 
 def _fingerprint() -> bytes:
@@ -105,13 +128,13 @@ def _made(answer: Response, shown_once: str | None) -> Kept:
     )
 
 
-def _replayed(found: Kept, shown_once: str | None, anew: Anew | None) -> Response:
+def _replayed(found: Kept, secret: _Secret) -> Response:
     if found.fingerprint != _fingerprint():
         raise IdempotencyKeyReused
     body = found.body
-    if shown_once is not None and anew is not None:
+    if secret.anew is not None:
         fields = msgspec.json.decode(body)
-        body = msgspec.json.encode({**fields, shown_once: anew(fields)})
+        body = msgspec.json.encode({**fields, secret.field: secret.anew(fields)})
     answer = Response(body, found.status, mimetype="application/json")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers[headings.REPLAYED] = "true"

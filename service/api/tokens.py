@@ -1,6 +1,7 @@
 """Personal access tokens: made, listed and revoked by their owner."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -33,6 +34,15 @@ def made(issued: Issued) -> dict[str, str]:
     return {"Location": place, "Cache-Control": "no-store"}
 
 
+def _gone(made: Mapping[str, Any]) -> None:
+    """A token is shown once; to whoever couldn't have made it, nothing of it is.
+
+    Raises Forbidden for a scope that the token it is asked with hasn't.
+    """
+    for scope in made["scopes"]:
+        access.person(scope)
+
+
 @blueprint.route("/me/tokens")
 class Tokens(MethodView):
     """All your tokens."""
@@ -43,7 +53,7 @@ class Tokens(MethodView):
         """List your tokens, without their values."""
         return {"tokens": tokens.of_person(access.account())}
 
-    @blueprint.once(shown_once="token")
+    @blueprint.once(shown_once="token", anew=_gone)
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound, TooManyTokens)
     @blueprint.arguments(TokenWishSchema)

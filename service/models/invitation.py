@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, SmallInteger, Text, text
+from sqlalchemy import ForeignKey, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -31,11 +31,11 @@ class Invitation(Base):
 
 
 class OptOut(Base):
-    """An address that wants no invitation ever again."""
+    """An address that wants no invitation ever again, as a digest."""
 
     __tablename__ = "opt_out"
 
-    address_key: Mapped[str] = mapped_column(Text, primary_key=True)
+    digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )

@@ -1,9 +1,10 @@
 """Answers that are kept for requests sent again."""
 
 from datetime import datetime
+from uuid import UUID
 
-from sqlalchemy import LargeBinary, SmallInteger, Text, text
-from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy import LargeBinary, SmallInteger, Text, Uuid, text
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.models.base import Base
@@ -12,8 +13,9 @@ from service.models.base import Base
 class KeptAnswer(Base):
     """The answer to a creating request with an Idempotency-Key, for some days.
 
-    `principal` is whose key it is, `fingerprint` the hash of what was asked for. The
-    answer's parts are null until its transaction commits, which nobody else sees.
+    `principal` is whose key it is, `fingerprint` the hash of what was asked for, `people`
+    whom the answer may name. The answer's parts are null until its transaction commits,
+    which nobody else sees.
     """
 
     __tablename__ = "kept_answer"
@@ -24,6 +26,7 @@ class KeptAnswer(Base):
     status: Mapped[int | None] = mapped_column(SmallInteger)
     location: Mapped[str | None] = mapped_column(Text)
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    people: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid), server_default=text("'{}'"))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True
     )

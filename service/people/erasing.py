@@ -40,7 +40,7 @@ def erase(person_id: UUID) -> None:
 def _erase(person_id: UUID) -> None:
     with transaction():
         games = {game.id: game for game in erasure.hold(person_id)}
-        key = erasure.hold_person(person_id)
+        erasure.hold_person(person_id)
         if not erasure.games_of(person_id) <= games.keys():
             # Games come before people: everything is let go, and held anew.
             raise _CameMeanwhile
@@ -49,7 +49,7 @@ def _erase(person_id: UUID) -> None:
                 seating.give_up(game.id)
         for seat in erasure.seats(person_id):
             _leave(seat, games[seat.game_id])
-        erasure.erase(person_id, key, tuple(games))
+        erasure.erase(person_id, tuple(games))
     for game_id in games:
         wake.send(wake.POST, str(game_id))
 

@@ -11,6 +11,7 @@ from sqlalchemy import Row, text
 from service import entropy
 from service.addresses import Address
 from service.models import db
+from service.store import unwanted
 from service.store.mails import Claim, MailState
 from service.store.transactions import execute
 
@@ -50,7 +51,7 @@ _ASK = text(
     ), found AS (
         SELECT known.id AS person_id, {_ROOM}
             AND (known.id IS NOT NULL OR (:room AND NOT EXISTS
-                (SELECT FROM opt_out WHERE address_key = :key))) AS sent
+                (SELECT FROM opt_out WHERE digest = :unwanted))) AS sent
         FROM counted LEFT JOIN known ON true
     ), mailed AS (
         INSERT INTO mail (id, person_id, message_id, state, settled_at)
@@ -155,6 +156,7 @@ def ask(asking: Asking, host: str, room: bool) -> Asked:
         "signing_in": CodeKind.SIGN_IN,
         "address": asking.address.typed,
         "key": asking.address.key,
+        "unwanted": unwanted.digest(asking.address.key),
         "person": asking.person_id,
         "network": asking.network,
         "mail": asked.mail_id,

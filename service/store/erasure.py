@@ -19,17 +19,26 @@ _GAMES = text(
     """SELECT id FROM game WHERE host_id = :person
     UNION SELECT game_id FROM seat WHERE person_id = :person"""
 )
-_KEY = "(SELECT address_key FROM person WHERE id = :person)"
+# What was rendered for others may say the name, and no row tells at which tables they
+# were that they left again: all of it is rendered anew.
+_RENDERED = "settled_at IS NULL AND game_id IS NOT NULL AND body IS NOT NULL"
+# Codes for the address they have, and those by which they proved one they had before.
+_OF_CODES = """(person_id = :person
+    OR address_key = (SELECT address_key FROM person WHERE id = :person)
+    OR (person_id IS NULL AND address_key IN (SELECT address_key FROM mailed_code
+        WHERE person_id = :person AND kind = 'old_address')))"""
+_MAILS = f"""SELECT id FROM mail WHERE person_id = :person
+    UNION SELECT mail_id FROM mailed_code WHERE {_OF_CODES}"""
 _HOLD_MAILS = tuple(
     text(f"{statement} ORDER BY id FOR UPDATE")
     for statement in (
-        f"""SELECT FROM mail WHERE person_id = :person OR id IN (SELECT mail_id
-            FROM mailed_code WHERE person_id = :person OR address_key = {_KEY})""",
+        f"""SELECT FROM mail WHERE id IN (
+            {_MAILS} UNION SELECT id FROM mail WHERE {_RENDERED})""",
         "SELECT FROM notice WHERE person_id = :person",
-        f"SELECT FROM mailed_code WHERE person_id = :person OR address_key = {_KEY}",
+        f"SELECT FROM mailed_code WHERE {_OF_CODES}",
     )
 )
-_HOLD_PERSON = text("SELECT address_key FROM person WHERE id = :person FOR UPDATE")
+_HOLD_PERSON = text("SELECT FROM person WHERE id = :person FOR UPDATE")
 _SEATS = text("SELECT game_id, number FROM seat WHERE person_id = :person")
 _NAME_SEAT = text(
     "UPDATE seat SET name = :name WHERE game_id = :game AND number = :number"
@@ -38,28 +47,22 @@ _FREE_SEAT = text(
     """UPDATE seat SET name = :name, person_id = NULL, state = 'declined', word = ''
     WHERE game_id = :game AND number = :number"""
 )
-# What was rendered for others may say the name: it is rendered anew.
 _UNRENDER = text(
-    """UPDATE mail SET body = NULL
-    WHERE settled_at IS NULL AND game_id = ANY(CAST(:games AS uuid[]))"""
-)
-_FORGET_ANSWERS = text(
-    """DELETE FROM kept_answer WHERE principal = :principal OR EXISTS (
-        SELECT FROM unnest(CAST(:games AS uuid[])) AS g (id)
-        WHERE location LIKE '%/' || g.id || '%')"""
+    f"""UPDATE mail SET body = NULL WHERE id IN (
+        SELECT id FROM mail WHERE {_RENDERED} UNION SELECT id FROM mail
+            WHERE settled_at IS NULL AND game_id = ANY(CAST(:games AS uuid[])))"""
 )
 _OF_PERSON = tuple(
     text(statement)
     for statement in (
-        """DELETE FROM mail WHERE person_id = :person OR id IN (SELECT mail_id
-            FROM mailed_code WHERE person_id = :person OR address_key = :key)""",
+        # Codes go with the mails that bring them.
+        f"DELETE FROM mail WHERE id IN ({_MAILS})",
         "DELETE FROM notice WHERE person_id = :person",
-        "DELETE FROM mailed_code WHERE person_id = :person OR address_key = :key",
         "DELETE FROM link WHERE person_id = :person",
         "DELETE FROM device WHERE person_id = :person",
         "DELETE FROM token WHERE person_id = :person",
         "DELETE FROM invitation WHERE person_id = :person OR host_id = :person",
-        "DELETE FROM opt_out WHERE address_key = :key",
+        "DELETE FROM kept_answer WHERE :person = ANY(people)",
         """UPDATE person SET address = NULL, address_key = NULL, name = '',
             language = 'en', zone = 'UTC', program = false, verified_at = NULL
             WHERE id = :person""",
@@ -97,18 +100,13 @@ def games_of(person_id: UUID) -> frozenset[UUID]:
     return frozenset(db.session.execute(_GAMES, {"person": person_id}).scalars())
 
 
-def hold_person(person_id: UUID) -> str | None:
+def hold_person(person_id: UUID) -> None:
     """Hold somebody's mails, and then their own row, so that nothing more is written.
 
-    Returns their address as it is compared. After the games: `tables.hold_caps` has the
-    order.
+    After the games: `tables.hold_caps` has the order.
     """
-    for statement in _HOLD_MAILS:
+    for statement in (*_HOLD_MAILS, _HOLD_PERSON):
         db.session.execute(statement, {"person": person_id})
-    key: str | None = db.session.execute(
-        _HOLD_PERSON, {"person": person_id}
-    ).scalar_one_or_none()
-    return key
 
 
 def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
@@ -131,10 +129,11 @@ def _named(seat: HeldSeat, name: str) -> dict[str, object]:
     return {"game": seat.game_id, "number": seat.number, "name": name}
 
 
-def erase(person_id: UUID, key: str | None, game_ids: Sequence[UUID]) -> None:
-    """Erase all that is kept of somebody, beside the seats of their games."""
-    games = {"games": list(game_ids)}
-    db.session.execute(_UNRENDER, games)
-    db.session.execute(_FORGET_ANSWERS, {"principal": person_id.bytes, **games})
+def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
+    """Erase all that is kept of somebody, beside the seats of their games.
+
+    That they want no invitations stays: it can't be read.
+    """
+    db.session.execute(_UNRENDER, {"games": list(game_ids)})
     for statement in _OF_PERSON:
-        db.session.execute(statement, {"person": person_id, "key": key})
+        db.session.execute(statement, {"person": person_id})

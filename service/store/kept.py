@@ -1,5 +1,7 @@
 """Answers to creating requests, kept by their Idempotency-Key."""
 
+from uuid import UUID
+
 import msgspec
 from sqlalchemy import text
 
@@ -21,7 +23,12 @@ _FIND = text(
     WHERE principal = :principal AND key = :key"""
 )
 _KEEP = text(
-    """UPDATE kept_answer SET status = :status, location = :location, body = :body
+    """WITH shown AS (SELECT CAST(substring(
+            CAST(:location AS text) FROM '/games/([0-9a-f-]{36})') AS uuid) AS game_id)
+    UPDATE kept_answer SET status = :status, location = :location, body = :body,
+        people = ARRAY(SELECT unnest(CAST(:askers AS uuid[]))
+            UNION SELECT person_id FROM seat JOIN shown USING (game_id)
+                WHERE person_id IS NOT NULL)
     WHERE principal = :principal AND key = :key"""
 )
 _FORGET = text(
@@ -51,8 +58,11 @@ def claim(principal: bytes, key: str, fingerprint: bytes) -> Kept | None:
     return Kept(*db.session.execute(_FIND, named).one())
 
 
-def keep(principal: bytes, key: str, answer: Kept) -> None:
-    """Write down the answer of a claimed key."""
+def keep(principal: bytes, key: str, answer: Kept, asker: UUID | None) -> None:
+    """Write down the answer of a claimed key, and whom it may name.
+
+    That is whoever asked, and all who sit at the table it leads to.
+    """
     db.session.execute(
         _KEEP,
         {
@@ -61,6 +71,7 @@ def keep(principal: bytes, key: str, answer: Kept) -> None:
             "status": answer.status,
             "location": answer.location,
             "body": answer.body,
+            "askers": [] if asker is None else [asker],
         },
     )
 

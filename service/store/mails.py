@@ -15,6 +15,7 @@ from sqlalchemy import TextClause, text
 from service import entropy
 from service.kinds import NoticeKind
 from service.models import db
+from service.store import unwanted
 from service.store.links import LinkRow
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair
@@ -82,8 +83,6 @@ _CLAIM = f"""WITH mine AS (
     )
     SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
         p.zone, p.program, p.verified_at IS NOT NULL AS verified,
-        NOT EXISTS (SELECT FROM opt_out o
-            WHERE o.address_key = p.address_key) AS wanted,
         (SELECT json_agg(json_build_array(convert_from(e.public, 'UTF8'), e.version)
             ORDER BY e.record) FROM (SELECT public, version, record FROM event
             WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
@@ -221,7 +220,7 @@ def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
             row.verified,
             row.program,
         ),
-        wanted=row.wanted,
+        wanted=not unwanted.has(row.address_key),
         news=tuple((told.encode(), version) for told, version in row.news or ()),
         notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
         chairs=tuple(_chair(*seat) for seat in row.chairs or ()),

@@ -17,6 +17,7 @@ from service import app as application
 from service import config, exporting
 from service.models import Base, db
 from service.running import processes
+from service.store import people
 from tests.service.test_export import data_of
 
 MIGRATIONS = str(Path(service.__file__).with_name("migrations"))
@@ -120,6 +121,30 @@ def test_a_game_hosted_elsewhere_outlives_the_step_back(fresh: Flask) -> None:
 
     hosts = "SELECT g.id, p.address FROM game g JOIN person p ON p.id = g.host_id"
     assert run(hosts) == [(game_id, None)]
+
+
+def test_who_wants_no_invitations_is_kept_on_the_way_there_and_back(
+    fresh: Flask,
+) -> None:
+    flask_migrate.upgrade(MIGRATIONS, revision="0008")
+    run(
+        "INSERT INTO opt_out (address_key)"
+        " VALUES ('terry@example.org'), ('gone@example.org')"
+    )
+    run(
+        "INSERT INTO person (id, address, address_key, name)"
+        " VALUES (gen_random_uuid(), 'Terry@example.org', 'terry@example.org', '')"
+    )
+    flask_migrate.upgrade(MIGRATIONS)
+    kept = [people.opted_out(f"{name}@example.org") for name in ("terry", "gone", "x")]
+    (texts,) = run("SELECT string_agg(o::text, ' ') FROM opt_out o")
+    db.session.remove()
+
+    flask_migrate.downgrade(MIGRATIONS, revision="0008")
+
+    assert kept == [True, True, False]
+    assert "example" not in str(texts)
+    assert run("SELECT address_key FROM opt_out") == [("terry@example.org",)]
 
 
 def test_a_second_upgrade_changes_nothing(fresh: Flask) -> None:

@@ -3,7 +3,9 @@
 from engine.board import Card
 from engine.commands import Ballot
 from service import handlers
+from service.store import people
 from service.store.people import Profile
+from service.store.transactions import transaction
 from service.tables import reseating, seating
 from tests.service import seated
 from tests.service.seated import Seated, run
@@ -104,10 +106,8 @@ def test_an_invitation_that_was_answered_is_not_sent(sink: Sink) -> None:
 def test_no_invitation_is_sent_to_an_address_that_wants_none(sink: Sink) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
-    run(
-        "INSERT INTO opt_out (address_key) SELECT address_key FROM person"
-        " WHERE address LIKE 'terry%'"
-    )
+    with transaction():
+        people.opt_out("terry@example.org")
 
     send(game_id)
 
