@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager
 from typing import Final
 
 import flask_babel
-from flask import g, has_request_context, request
+from flask import Request, g, has_request_context
+from flask.globals import request_ctx
 from flask_babel import lazy_gettext as _l
 from flask_babel.speaklater import LazyString
 
@@ -114,10 +115,19 @@ def locale() -> str | None:
     """The language of this answer: the reader's own, or what their program asks for."""
     if not has_request_context():
         return None
-    if for_programs():
-        return _wanted(API_LANGUAGES)
+    asked = request_ctx.request
+    if paths.is_api(asked.path):
+        return asked_for(asked)
     chosen: str | None = g.get("language")
-    return chosen or _wanted(LANGUAGES)
+    return chosen or _wanted(asked, LANGUAGES)
+
+
+def asked_for(asked: Request) -> str:
+    """The language of the API that a program asks for.
+
+    What `language` finds in a request below /v1, without the detour over Babel.
+    """
+    return _wanted(asked, API_LANGUAGES)
 
 
 def language() -> str:
@@ -132,17 +142,14 @@ def speaking(language: str) -> AbstractContextManager[None]:
     return found
 
 
-def for_programs() -> bool:
-    """Whether this request is one to the API."""
-    return paths.is_api(request.path)
-
-
-def _wanted(spoken: Sequence[str]) -> str:
+def _wanted(asked: Request, spoken: Sequence[str]) -> str:
     """The language that a request would rather have than others; else the default.
 
     Swiss French is French: the library would prefer any language named without region.
     """
-    for tag, quality in request.accept_languages:
+    if "HTTP_ACCEPT_LANGUAGE" not in asked.environ:
+        return spoken[0]
+    for tag, quality in asked.accept_languages:
         language = tag.partition("-")[0].lower()
         if quality > 0 and language in spoken:
             return language

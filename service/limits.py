@@ -132,6 +132,11 @@ class Limits:
         self._there: RedisStorage | None = None
         self._rests_until = 0.0
 
+    @property
+    def limiting(self) -> bool:
+        """Whether anything is limited at all."""
+        return self._factor > 0
+
     def take(self, rule: Rule, whose: str) -> Taken | None:
         """Count one more; None where nothing is limited.
 

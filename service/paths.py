@@ -5,11 +5,12 @@ from typing import Final
 from service import links
 
 API: Final = "/v1"
+_BELOW: Final = f"{API}/"
 
 
 def is_api(path: str) -> bool:
     """Whether a path is the API's."""
-    return f"{path}/".startswith(f"{API}/")
+    return path.startswith(_BELOW) or path == API
 
 
 def api_url(*parts: object) -> str:

@@ -6,20 +6,16 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from service.api import (
-    cors,
     editions,
     events,
     export,
     games,
     health,
     invitations,
-    languages,
-    manners,
     me,
-    metering,
+    passing,
     pictures,
     play,
-    problems,
     rematch,
     seats,
     sign_in,
@@ -57,8 +53,4 @@ def init_app(app: Flask) -> None:
     stream.describe(api.spec)
     for resource in _RESOURCES:
         api.register_blueprint(resource.blueprint)
-    cors.init_app(app)
-    metering.init_app(app)
-    problems.init_app(app)
-    manners.init_app(app)
-    languages.init_app(app)
+    passing.init_app(app)

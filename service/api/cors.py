@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Flask, Response, current_app, request
+from flask import Response, current_app
+from werkzeug.datastructures import Headers
 
-from service import i18n
 from service.api import once
 from service.api.contract import headings
 
-_ALWAYS: Final[Mapping[str, str]] = {
+_ALWAYS: Final = (
     # No cookie counts below /v1, so there is nothing that a site could borrow.
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": ", ".join(("Allow", *headings.HEADERS)),
-}
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", ", ".join(("Allow", *headings.HEADERS))),
+)
 
 _ASKED: Final[Mapping[str, str]] = {
     "Access-Control-Allow-Headers": ", ".join(
@@ -33,25 +33,18 @@ _ASKED: Final[Mapping[str, str]] = {
 }
 
 
-def init_app(app: Flask) -> None:
-    """Tell browsers so, below /v1 and nowhere else."""
+def preflight() -> Response:
+    """What a browser asks before it lets a script ask."""
+    answer: Response = current_app.make_default_options_response()
+    answer.status_code = 204
+    del answer.headers["Content-Type"]
+    allowed = answer.headers["Allow"]
+    answer.headers["Access-Control-Allow-Methods"] = allowed
+    answer.headers.update(_ASKED)
+    return answer
 
-    @app.before_request
-    def asked() -> Response | None:
-        if request.method != "OPTIONS" or not i18n.for_programs():
-            return None
-        if request.url_rule is None:
-            return None
-        answer: Response = current_app.make_default_options_response()
-        answer.status_code = 204
-        del answer.headers["Content-Type"]
-        allowed = answer.headers["Allow"]
-        answer.headers["Access-Control-Allow-Methods"] = allowed
-        answer.headers.update(_ASKED)
-        return answer
 
-    @app.after_request
-    def told(answer: Response) -> Response:
-        if i18n.for_programs():
-            answer.headers.update(_ALWAYS)
-        return answer
+def tell(headers: Headers) -> None:
+    """Tell browsers so: below /v1 and nowhere else."""
+    for name, value in _ALWAYS:
+        headers.add(name, value)

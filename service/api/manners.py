@@ -6,9 +6,8 @@ from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import msgspec
-from flask import Flask, Request, current_app, request
+from flask import Request
 
-from service import i18n
 from service.api.contract import operations
 from service.errors import Invalid, NotAcceptable
 
@@ -22,26 +21,14 @@ class _Manners(msgspec.Struct, frozen=True):
     parameters: frozenset[str]
 
 
-def init_app(app: Flask) -> None:
-    """Refuse what no operation could answer rightly."""
+def hold(asked: Request, act: Callable[..., Any]) -> None:
+    """Refuse what an operation could not answer rightly.
 
-    @app.before_request
-    def held() -> None:
-        act = _act(request)
-        if act is not None:
-            manners = _manners(act)
-            _check_accept(request, manners.media_types)
-            _check_query(request, manners.parameters)
-
-
-def _act(asked: Request) -> Callable[..., Any] | None:
-    """The operation that a request is for; None for pages and questions about it."""
-    if not i18n.for_programs() or asked.endpoint is None or asked.method == "OPTIONS":
-        return None
-    view = getattr(current_app.view_functions[asked.endpoint], "view_class", None)
-    method = "get" if asked.method == "HEAD" else asked.method.lower()
-    found: Callable[..., Any] | None = getattr(view, method, None)
-    return found
+    Raises NotAcceptable and Invalid.
+    """
+    manners = _manners(act)
+    _check_accept(asked, manners.media_types)
+    _check_query(asked, manners.parameters)
 
 
 @cache
@@ -51,7 +38,7 @@ def _manners(act: Callable[..., Any]) -> _Manners:
 
 def _check_accept(asked: Request, spoken: tuple[str, ...]) -> None:
     """Raises NotAcceptable. Whoever says nothing takes anything."""
-    if asked.headers.get("Accept", "*/*") == "*/*":
+    if asked.environ.get("HTTP_ACCEPT", "*/*") == "*/*":
         return
     accepted: dict[str, float] = {}
     for value, quality in asked.accept_mimetypes:

@@ -6,13 +6,13 @@ from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Response
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, default_exceptions
 from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
-from service import errors, messages, paths
+from service import errors, messages
 from service.api.contract import headings
 from service.api.contract.declared import Failure
 from service.errors import (
@@ -162,14 +162,8 @@ def catch(blueprint: Blueprint) -> None:
         blueprint.register_error_handler(code, answer)
 
 
-def init_app(app: Flask) -> None:
-    """Answer with a problem document where no route of the API matches."""
-
-    @app.before_request
-    def unrouted() -> Response | None:
-        error = request.routing_exception
-        if error is None or not paths.is_api(request.path):
-            return None
-        # Another spelling of an address is another address: a redirect loses bodies.
-        redirects = error.code is not None and error.code < HTTPStatus.BAD_REQUEST
-        return document(NotFound()) if redirects else answer(error)
+def unrouted(error: HTTPException) -> Response:
+    """The problem document of an address below /v1 that is no operation's."""
+    # Another spelling of an address is another address: a redirect loses bodies.
+    redirects = error.code is not None and error.code < HTTPStatus.BAD_REQUEST
+    return document(NotFound()) if redirects else answer(error)

@@ -5,7 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from flask import Response, request
+from flask import Response
+from flask.globals import request_ctx
 from werkzeug.datastructures import Headers
 
 from service import i18n
@@ -54,6 +55,8 @@ _texts = Texts()
 class _Ready(Response):
     """An answer whose headers are all there: nothing is looked for once more."""
 
+    default_mimetype = None
+
     def get_wsgi_headers(self, environ: Mapping[str, Any]) -> Headers:
         """The headers as they are."""
         return self.headers
@@ -61,7 +64,7 @@ class _Ready(Response):
 
 def now(glance: Glance) -> Response:
     """A game as whoever reads it may see it now. Raises UnreadableLog."""
-    mark = marks.now(glance, i18n.language())
+    mark = marks.now(glance, i18n.asked_for(request_ctx.request))
     return _answer(mark, FRESH, lambda: viewjson.view(shown.now(glance.seen())))
 
 
@@ -72,24 +75,19 @@ def past(glance: Glance, at: int) -> Response:
     """
     if at > glance.record:
         raise NotFound(what="record", at=at)
-    mark = marks.past(glance, at, i18n.language())
+    mark = marks.past(glance, at, i18n.asked_for(request_ctx.request))
     kept = _SETTLED if marks.settled(glance, at) else FRESH
     return _answer(mark, kept, lambda: viewjson.view(shown.past(glance.seen(), at)))
 
 
 def _answer(mark: str, kept: str, make: Callable[[], bytes]) -> Response:
     headers = {"ETag": f'"{mark}"', "Cache-Control": kept}
+    request = request_ctx.request
     asked = request.environ.get("HTTP_IF_NONE_MATCH")
     if asked is not None and (
         asked == headers["ETag"] or request.if_none_match.contains_weak(mark)
     ):
-        return _without_body(headers)
+        return _Ready(status=304, headers=headers)
     text = _texts.get(mark, make)
     headers |= {"Content-Type": "application/json", "Content-Length": str(len(text))}
     return _Ready(text, headers=headers)
-
-
-def _without_body(headers: Mapping[str, str]) -> Response:
-    answer = _Ready(status=304, headers=headers)
-    del answer.headers["Content-Type"]
-    return answer

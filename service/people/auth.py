@@ -31,7 +31,7 @@ def bearer(request: Request, scope: str) -> Bearer | None:
 
     Raises Unauthorized for a header that holds no token of ours.
     """
-    header = request.headers.get("Authorization")
+    header = request.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
     scheme, _, token = header.strip().partition(" ")

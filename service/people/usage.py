@@ -65,7 +65,7 @@ def current() -> Usage:
 
 def _note(answer: Response) -> Response:
     """Note the token of a request that was not turned away for it."""
-    header = request.headers.get("Authorization", "")
+    header = request.environ.get("HTTP_AUTHORIZATION", "")
     if header.startswith(_PREFIX) and answer.status_code != Unauthorized.status:
         current().note(entropy.digest(header.removeprefix(_PREFIX).strip()))
     return answer

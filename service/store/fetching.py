@@ -1,19 +1,21 @@
 """One statement that reads, and nothing around it: neither session nor transaction."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import psycopg
-from psycopg import Connection
-from psycopg.rows import namedtuple_row
+from psycopg import Connection, Cursor
+from sqlalchemy import PoolProxiedConnection
 from sqlalchemy.exc import DBAPIError
 
 from service.models import db
 from service.store.transactions import execute
 
+_READER: Final = "kingup_reader"
+
 
 def one(statement: str, values: Mapping[str, object]) -> Any | None:
-    """The first row of a statement as a named tuple; None where there is none.
+    """The first row of a statement as a tuple; None where there is none.
 
     Inside an open transaction it is a part of that. Else it costs one way to the
     database and back, where a transaction costs three. Values stand as `%(name)s`;
@@ -31,12 +33,9 @@ def one(statement: str, values: Mapping[str, object]) -> Any | None:
 
 def _alone(statement: str, values: Mapping[str, object]) -> Any | None:
     pooled = db.engine.raw_connection()
-    driver = pooled.driver_connection
-    if not isinstance(driver, Connection):
-        raise TypeError(type(driver))
     try:
+        driver, cursor = pooled.info.get(_READER) or _reader(pooled)
         driver.autocommit = True
-        cursor = driver.cursor(row_factory=namedtuple_row)
         row = cursor.execute(statement, values, binary=True).fetchone()
         driver.autocommit = False
     except BaseException as error:
@@ -46,3 +45,15 @@ def _alone(statement: str, values: Mapping[str, object]) -> Any | None:
     finally:
         pooled.close()
     return row
+
+
+def _reader(pooled: PoolProxiedConnection) -> tuple[Connection, Cursor]:
+    """A connection with a cursor that it keeps for life.
+
+    A new one would have to find out anew how each of the columns is read.
+    """
+    driver = pooled.driver_connection
+    if not isinstance(driver, Connection):
+        raise TypeError(type(driver))
+    found = pooled.info[_READER] = (driver, driver.cursor())
+    return found

@@ -1,0 +1,58 @@
+"""What every request below /v1 passes on its way in, and its answer on the way out.
+
+One hook each way for all of it: they hand on the request itself, since each look
+through Flask's `request` costs as much as a small rule does.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Final
+
+from flask import Flask, Response
+from flask.globals import request_ctx
+
+from service import paths
+from service.api import cors, languages, manners, metering, problems
+from service.api.contract.operations import METHODS
+
+_METHODS: Final = {"HEAD": "get"} | {each.upper(): each for each in METHODS}
+
+
+def init_app(app: Flask) -> None:
+    """Hold an app's API to its rules, and let it tell what every answer tells."""
+
+    @app.before_request
+    def into() -> Response | None:
+        asked = request_ctx.request
+        if not paths.is_api(asked.path):
+            return None
+        if asked.method == "OPTIONS" and asked.url_rule is not None:
+            return cors.preflight()
+        if asked.routing_exception is not None:
+            return problems.unrouted(asked.routing_exception)
+        act = _act(app.view_functions[asked.endpoint or ""], asked.method)
+        if act is not None:
+            metering.count(asked, act)
+            manners.hold(asked, act)
+        return None
+
+    @app.after_request
+    def out(answer: Response) -> Response:
+        asked = request_ctx.request
+        if paths.is_api(asked.path):
+            languages.tell(asked, answer.headers)
+            metering.tell(answer.headers)
+            cors.tell(answer.headers)
+        return answer
+
+
+@cache
+def _act(view: Callable[..., Any], method: str) -> Callable[..., Any] | None:
+    """The operation of a view; None for what is no operation.
+
+    No more of them are kept than there are: other methods are not routed.
+    """
+    found: Callable[..., Any] | None = getattr(
+        getattr(view, "view_class", None), _METHODS.get(method, ""), None
+    )
+    return found
