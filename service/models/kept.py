@@ -13,9 +13,9 @@ from service.models.base import Base
 class KeptAnswer(Base):
     """The answer to a creating request with an Idempotency-Key, for some days.
 
-    `principal` is whose key it is, `fingerprint` the hash of what was asked for, `people`
-    whom the answer may name. The answer's parts are null until its transaction commits,
-    which nobody else sees.
+    `principal` is whose key it is, `fingerprint` the hash of what was asked for,
+    `people` whom the answer may name. The answer's parts are null until its transaction
+    commits, which nobody else sees.
     """
 
     __tablename__ = "kept_answer"

@@ -1,11 +1,11 @@
 """All that is kept about one person, as rows for their own eyes."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from service.models import db
 from service.store.listing import Cursor
@@ -25,26 +25,27 @@ _MAILS = text(
     ORDER BY m.created_at DESC, m.id DESC LIMIT :limit"""
 )
 _SEATS = text(
-    """SELECT s.game_id AS game, s.number, s.name, s.state, g.status,
-        g.host_id = s.person_id AS host
+    """SELECT s.game_id, s.number, s.name, s.state, g.status,
+        coalesce(g.host_id = s.person_id, false)
     FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.person_id = :person ORDER BY g.created_at, g.id"""
 )
 _ANSWERS = text(
-    """SELECT a.game_id AS game, a.decision, a.seat, a.source,
-        convert_from(a.answer, 'UTF8')::json AS answer
+    """SELECT a.game_id, a.decision, a.seat, a.source,
+        convert_from(a.answer, 'UTF8')::json
     FROM answer a JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
         AND s.bot IS NULL
-    WHERE s.person_id = :person ORDER BY a.game_id, a.decision"""
+    JOIN game g ON g.id = a.game_id
+    WHERE s.person_id = :person AND (:running OR g.status = 'over')
+    ORDER BY a.game_id, a.decision"""
 )
 _INVITATIONS = text(
-    """SELECT game_id AS game, seat, person_id = :person AS received, state, created_at,
-        answered_at
+    """SELECT game_id, seat, person_id = :person, state, created_at, answered_at
     FROM invitation WHERE person_id = :person OR host_id = :person
     ORDER BY created_at, id"""
 )
 _LINKS = text(
-    """SELECT game_id AS game, seat, purpose, decision, created_at FROM link
+    """SELECT game_id, seat, purpose, decision, created_at FROM link
     WHERE person_id = :person
     UNION ALL SELECT game_id, seat, 'device', NULL, created_at FROM device
     WHERE person_id = :person ORDER BY created_at"""
@@ -68,14 +69,60 @@ class OwnMail(msgspec.Struct, frozen=True):
         return Cursor(self.created_at, self.id)
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """What is kept of somebody beside their account, tokens and mails."""
+class OwnSeat(msgspec.Struct, frozen=True):
+    """A seat somebody has, or is invited to; `status` is the game's."""
 
-    since: Row[Any]
-    seats: tuple[Row[Any], ...]
-    answers: tuple[Row[Any], ...]
-    invitations: tuple[Row[Any], ...]
-    links: tuple[Row[Any], ...]
+    game: UUID
+    number: int
+    name: str
+    state: str
+    status: str
+    host: bool
+
+
+class OwnAnswer(msgspec.Struct, frozen=True):
+    """An answer somebody gave, or that was given for them."""
+
+    game: UUID
+    decision: int
+    seat: int
+    source: str
+    answer: Mapping[str, object]
+
+
+class OwnInvitation(msgspec.Struct, frozen=True):
+    """An invitation that somebody `received`, or else sent."""
+
+    game: UUID
+    seat: int
+    received: bool
+    state: str
+    created_at: datetime
+    answered_at: datetime | None
+
+
+class OwnLink(msgspec.Struct, frozen=True):
+    """A link somebody was mailed, or a browser of theirs that is remembered."""
+
+    game: UUID
+    seat: int
+    purpose: str
+    decision: int | None
+    created_at: datetime
+
+
+class Belongings(msgspec.Struct, frozen=True):
+    """What is kept of somebody beside their account, tokens and mails.
+
+    They are known since `created_at`, and their address since `verified_at`.
+    """
+
+    created_at: datetime
+    verified_at: datetime | None
+    seats: tuple[OwnSeat, ...]
+    answers: tuple[OwnAnswer, ...]
+    invitations: tuple[OwnInvitation, ...]
+    links: tuple[OwnLink, ...]
 
 
 def mails(
@@ -92,12 +139,20 @@ def mails(
     return tuple(OwnMail(row[0], tuple(row[1]), *row[2:]) for row in found)
 
 
-def kept(person_id: UUID) -> Kept:
-    """All else, oldest first. What others are to the same rows is left out."""
-    values = {"person": person_id}
-    seats, answers, invitations, links = (
-        tuple(db.session.execute(statement, values))
-        for statement in (_SEATS, _ANSWERS, _INVITATIONS, _LINKS)
+def belongings(person_id: UUID, running: bool) -> Belongings:
+    """All else, oldest first. What others are to the same rows is left out.
+
+    Answers of games that still run are in it for `running` alone. The person is known.
+    """
+    of_person = {"person": person_id}
+    run = db.session.execute
+    created_at, verified_at = run(_SINCE, of_person).one()
+    answers = run(_ANSWERS, {**of_person, "running": running})
+    return Belongings(
+        created_at,
+        verified_at,
+        tuple(OwnSeat(*row) for row in run(_SEATS, of_person)),
+        tuple(OwnAnswer(*row) for row in answers),
+        tuple(OwnInvitation(*row) for row in run(_INVITATIONS, of_person)),
+        tuple(OwnLink(*row) for row in run(_LINKS, of_person)),
     )
-    since = db.session.execute(_SINCE, values).one()
-    return Kept(since, seats, answers, invitations, links)

@@ -222,6 +222,37 @@ def test_all_that_is_kept_can_be_taken_along(post: Postbox) -> None:
     assert kept["mails"]
 
 
+def taken(post: Postbox, table: Table, *scopes: str) -> list[dict[str, Any]]:
+    """The answers of seat 0 as a token with some scopes takes them along."""
+    with post.api.app.app_context():
+        token = table.token(0, scopes=scopes)
+    answers: list[dict[str, Any]] = post.api.get(f"{ME}/export", token).json["answers"]
+    return answers
+
+
+def test_answers_of_games_that_run_need_the_scope_that_reads_them(
+    post: Postbox,
+) -> None:
+    table = in_election(post.api)
+    table.put(0, {"kind": "election", "card": "no"})
+
+    account_alone = taken(post, table, "profile")
+    both = taken(post, table, "profile", "games:read")
+
+    assert account_alone == []
+    assert {"kind": "election", "card": "no"} in [each["answer"] for each in both]
+
+
+def test_answers_of_games_that_are_over_go_with_the_account(post: Postbox) -> None:
+    table = Table(post.api, rounds=1, placement="random")
+    table.inside("finish")
+
+    answers = taken(post, table, "profile")
+
+    assert answers
+    assert answers == taken(post, table, "profile", "games:read")
+
+
 def test_what_is_taken_along_names_nobody_else_and_no_secret(post: Postbox) -> None:
     table = in_election(post.api)
     for seat in (1, 2):

@@ -2,15 +2,21 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from uuid import UUID
 
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tests.service.programs import Api, let_pass, operator_token
+from service.people import auth
+from service.store import links
+from service.store.transactions import transaction
+from tests.service.programs import Api, Table, let_pass, operator_token
 from tests.service.seated import run
 
 TABLE = {"seats": [{"kind": "person", "address": "simon@example.org", "name": "Simon"}]}
+
+HEADER, REPLAYED = "Idempotency-Key", "Idempotent-Replayed"
 
 KEY = "a-key-nobody-guesses"
 
@@ -119,6 +125,70 @@ def test_a_token_that_may_not_create_gets_no_kept_answer(api: Api) -> None:
     answer = post(api, "k", token)
 
     assert answer.status_code == 403
+
+
+ASKED = (
+    ("/v1/games", {"seats": [{"kind": "bot"}, {"kind": "bot"}]}),
+    ("/v1/me/tokens", {"name": "new", "scopes": ["games:read"]}),
+    ("{other}/invitations", {"seat": 1, "address": "odette@example.org"}),
+    ("{over}/rematch", None),
+)
+
+
+@pytest.mark.parametrize(("path", "body"), ASKED, ids=lambda each: str(each)[:12])
+def test_a_token_of_one_game_gets_what_it_would_get_without_a_key(
+    api: Api, path: str, body: dict[str, Any] | None
+) -> None:
+    over = Table(api, rounds=1, placement="random")
+    over.inside("finish")
+    full, only = over.tokens[0], one_game(over)
+    other = post(api, KEY, full).headers["Location"].removeprefix("http://localhost")
+    path = path.format(other=other, over=over.path)
+    first = api.call("POST", path, full, json=body, headers={HEADER: "k"})
+
+    with_key = api.call("POST", path, only, json=body, headers={HEADER: "k"})
+    without = api.call("POST", path, only, json=body)
+
+    assert first.status_code == 201
+    assert with_key.status_code == 403
+    assert with_key.data == without.data
+    again = api.call("POST", path, full, json=body, headers={HEADER: "k"})
+    assert (again.status_code, again.headers[REPLAYED]) == (201, "true")
+
+
+def one_game(table: Table) -> str:
+    """A token with every scope, good for one game alone."""
+    with table.api.app.app_context():
+        return table.token(0, game_id=table.id)
+
+
+def test_a_token_of_one_game_has_its_answers_repeated(api: Api) -> None:
+    host = operator_token(api)
+    body = {"seats": [{"kind": "open"}, *TABLE["seats"]]}
+    waits = UUID(post(api, KEY, host, **body).json["id"])
+    with api.app.app_context(), transaction():
+        (guest,) = run("SELECT id FROM person WHERE address LIKE 'simon@%'")
+        only = links.issue(guest[0], "test", auth.SCOPES, waits)
+    seats = f"/v1/games/{waits}/seats"
+
+    first, again = (post(api, "k", only, seats, name="Simon") for _ in range(2))
+
+    assert first.status_code == 201
+    assert (again.data, again.headers[REPLAYED]) == (first.data, "true")
+
+
+def test_a_token_that_could_not_have_made_another_gets_nothing_of_it(api: Api) -> None:
+    table = Table(api)
+    with api.app.app_context():
+        lesser = table.token(0, scopes=["profile"])
+    wished = {"name": "new", "scopes": ["games:play", "profile"]}
+    made = post(api, "k", table.tokens[0], "/v1/me/tokens", **wished)
+
+    again = post(api, "k", lesser, "/v1/me/tokens", **wished)
+
+    assert made.status_code == 201
+    assert (again.status_code, again.json["scope"]) == (403, "games:play")
+    assert again.data == api.call("POST", "/v1/me/tokens", lesser, json=wished).data
 
 
 def test_fifty_at_once_make_one_game(api: Api) -> None:
