@@ -138,7 +138,7 @@ class WantsNoInvitations(Conflict):
 
 
 class Invalid(Problem):
-    """Not understood; `field` names what."""
+    """Not understood; `field` names what in the body, `parameter` what in the query."""
 
     code = "invalid"
     status = 422
@@ -162,6 +162,13 @@ class NotAcceptable(Problem):
 
     code = "not-acceptable"
     status = 406
+
+
+class RequestTimeout(Problem):
+    """A body that stopped coming in the middle."""
+
+    code = "request-timeout"
+    status = 408
 
 
 class TooLarge(Problem):

@@ -136,7 +136,10 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "refused": _l("This is not allowed now."),
     "seat-taken": _l("This seat is taken."),
     "table-not-open": _l("The host hasn't confirmed this table yet."),
-    "terms-agreed": _l("Others are invited on these terms, or in: free their seats first."),
+    "terms-agreed": _l(
+        "Others are invited on these terms, or in: free their seats first."
+    ),
+    "request-timeout": _l("The request broke off in the middle. Send it again."),
     "too-large": _l("The request is too large."),
     "too-many-invitations": _l("That is too many invitations. Try again tomorrow."),
     "too-many-invitations/address": _l(
@@ -172,12 +175,19 @@ _DISCERNED: Final[Mapping[str, str]] = {
 """The fact that chooses among the sentences of a code."""
 
 
+_PLACE_OF: Final[Mapping[str, str]] = {"parameter": "field"}
+"""The place in a sentence that a fact takes, where it isn't that of its own name."""
+
+
 def detail(error: Told) -> str:
     """One clear sentence about an error, in the reader's language, with its facts."""
     discerned = error.facts.get(_DISCERNED.get(error.code, ""))
     general = _SENTENCES[error.code]
     sentence = str(_SENTENCES.get(f"{error.code}/{discerned}", general))
-    facts = {name: _word(name, fact) for name, fact in error.facts.items()}
+    facts = {
+        _PLACE_OF.get(name, name): _word(name, fact)
+        for name, fact in error.facts.items()
+    }
     return i18n.opening(sentence % facts)
 
 

@@ -11,6 +11,7 @@ from service.api import (
     export,
     games,
     health,
+    ids,
     invitations,
     me,
     passing,
@@ -49,6 +50,7 @@ def init_app(app: Flask) -> None:
     """Put the API on an app."""
     # Answers read best in the order of their schemas.
     cast(DefaultJSONProvider, app.json).sort_keys = False
+    ids.init_app(app)
     api = document.init_app(app)
     stream.describe(api.spec)
     for resource in _RESOURCES:

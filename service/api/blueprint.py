@@ -50,8 +50,9 @@ class _Parser(FlaskParser):
     ) -> NoReturn:
         path, message = next(_leaves(error.normalized_messages(), ()))
         named = [key for key in path[1:] if key != marshmallow.exceptions.SCHEMA]
+        where = "parameter" if path[0] == "query" else "field"
         facts = flaws.told(message)
-        raise Invalid(**{"field": ".".join(named) or "body", **facts}) from error
+        raise Invalid(**{where: ".".join(named) or "body", **facts}) from error
 
 
 @cache

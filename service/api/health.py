@@ -9,6 +9,15 @@ from service.schemas.health import AliveSchema, ReadySchema
 
 blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")
 
+_CHECKED = dict.fromkeys(
+    ("database", "isolation", "migrations", "valkey", "worker"), health.OK
+)
+_READY = {"status": "ready", "checks": _CHECKED}
+_NOT_READY = {
+    "status": "not ready",
+    "checks": {**_CHECKED, "worker": "no heartbeat"},
+}
+
 _NOW = {"Cache-Control": "no-store"}
 
 
@@ -19,7 +28,7 @@ class Alive(MethodView):
     @blueprint.fleeting()
     @blueprint.named("getHealth")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.response(200, AliveSchema)
+    @blueprint.response(200, AliveSchema, example={"status": "alive"})
     def get(self) -> tuple[dict[str, str], int, dict[str, str]]:
         """Say that this process answers; it asks nobody else."""
         return {"status": "alive"}, 200, _NOW
@@ -32,8 +41,10 @@ class Ready(MethodView):
     @blueprint.fleeting()
     @blueprint.named("getReadiness")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.response(200, ReadySchema)
-    @blueprint.alt_response(503, schema=ReadySchema, description="A check failed.")
+    @blueprint.response(200, ReadySchema, example=_READY)
+    @blueprint.alt_response(
+        503, schema=ReadySchema, description="A check failed.", example=_NOT_READY
+    )
     def get(self) -> tuple[dict[str, object], int, dict[str, str]]:
         """Check database, migrations, isolation, Valkey and worker within a second."""
         checks = health.checks()

@@ -8,6 +8,7 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 from flask import Request
 
+from service.api import strictjson
 from service.api.contract import operations
 from service.errors import Invalid, NotAcceptable
 
@@ -15,25 +16,32 @@ _MOST_NAME: Final = 64
 
 
 class _Manners(msgspec.Struct, frozen=True):
-    """What an operation answers in, and which query parameters it knows."""
+    """What an operation answers in, which parameters it knows, if it takes a body."""
 
     media_types: tuple[str, ...]
     parameters: frozenset[str]
+    takes_body: bool
 
 
 def hold(asked: Request, act: Callable[..., Any]) -> None:
     """Refuse what an operation could not answer rightly.
 
-    Raises NotAcceptable and Invalid.
+    Raises NotAcceptable, Invalid, WrongMediaType and TooLarge.
     """
     manners = _manners(act)
     _check_accept(asked, manners.media_types)
     _check_query(asked, manners.parameters)
+    if not manners.takes_body:
+        _check_bodiless(asked)
 
 
 @cache
 def _manners(act: Callable[..., Any]) -> _Manners:
-    return _Manners(operations.media_types(act), operations.query_parameters(act))
+    return _Manners(
+        operations.media_types(act),
+        operations.query_parameters(act),
+        operations.takes_body(act),
+    )
 
 
 def _check_accept(asked: Request, spoken: tuple[str, ...]) -> None:
@@ -64,12 +72,27 @@ def _check_query(asked: Request, known: frozenset[str]) -> None:
     try:
         unquote_to_bytes(asked.query_string).decode()
     except UnicodeDecodeError as error:
-        raise Invalid(field="query", reason="not-text") from error
+        raise Invalid(parameter="query", reason="not-text") from error
     for name, values in asked.args.lists():
         called = name[:_MOST_NAME]
         if name not in known:
-            raise Invalid(field=called, reason="unknown-parameter")
+            raise Invalid(parameter=called, reason="unknown-parameter")
         if len(values) > 1:
-            raise Invalid(field=called, reason="duplicate")
+            raise Invalid(parameter=called, reason="duplicate")
         if "\0" in values[0]:
-            raise Invalid(field=called, reason="not-text")
+            raise Invalid(parameter=called, reason="not-text")
+
+
+def _check_bodiless(asked: Request) -> None:
+    """Refuse what was sent to an operation that takes nothing: it would be ignored.
+
+    An empty object is nothing; what comes with a GET has no meaning anyway. Raises
+    what strictjson.load raises.
+    """
+    if asked.method in ("GET", "HEAD") or not asked.get_data():
+        return
+    found = strictjson.load(asked)
+    if not isinstance(found, dict):
+        raise Invalid(field="body", reason="no-object")
+    for name in found:
+        raise Invalid(field=name, reason="unknown")

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from flask import Blueprint, Response
@@ -37,9 +37,10 @@ _HTTP: Final[Mapping[int, type[Problem]]] = {
     500: Internal,
 }
 
-_SAMPLES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "forbidden": {"reason": "scope", "scope": "games:play"},
-    "invalid": {"field": "seats.0.address", "reason": "bad-address"},
+Facts: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Facts of failures, by their codes."""
+
+_SAMPLES: Final[Facts] = {
     "not-found": {"what": "game"},
     "too-many-invitations": {"whose": "host"},
     "unauthorized": {"reason": "bad-token"},
@@ -116,20 +117,31 @@ def _of_http(error: HTTPException) -> Response:
     return found
 
 
-def documented(failures: Iterable[Failure]) -> Mapping[int, Mapping[str, object]]:
-    """The responses with which an operation may refuse, by status, for the contract."""
+def documented(
+    failures: Iterable[Failure], facts: Facts
+) -> Mapping[int, Mapping[str, object]]:
+    """The responses with which an operation may refuse, by status, for the contract.
+
+    `facts` are those of its own, as examples.
+    """
     by_status: dict[int, list[Failure]] = {}
     for failure in failures:
         by_status.setdefault(messages.status_of(failure), []).append(failure)
     return {
-        status: _response(status, sorted(by_status[status], key=lambda each: each.code))
+        status: _response(status, _by_code(by_status[status]), {**_SAMPLES, **facts})
         for status in sorted(by_status)
     }
 
 
-def _response(status: int, failures: Sequence[Failure]) -> Mapping[str, object]:
+def _by_code(failures: Iterable[Failure]) -> Sequence[Failure]:
+    return sorted(failures, key=lambda each: each.code)
+
+
+def _response(
+    status: int, failures: Sequence[Failure], facts: Facts
+) -> Mapping[str, object]:
     codes = ", ".join(f"`{each.code}`" for each in failures)
-    examples = {each.code: {"value": _example(each)} for each in failures}
+    examples = {each.code: {"value": _example(each, facts)} for each in failures}
     content = {"schema": ProblemSchema, "examples": examples}
     return {
         "description": f"{HTTP_STATUS_CODES[status]}: {codes}.",
@@ -137,7 +149,7 @@ def _response(status: int, failures: Sequence[Failure]) -> Mapping[str, object]:
     }
 
 
-def _example(failure: Failure) -> Mapping[str, object]:
+def _example(failure: Failure, facts: Facts) -> Mapping[str, object]:
     """A failure as it is told, with facts made up where it can't do without."""
     if issubclass(failure, Problem):
         needed: Iterable[str] = messages.needed(failure)
@@ -145,7 +157,7 @@ def _example(failure: Failure) -> Mapping[str, object]:
         needed = inspect.signature(failure).parameters
     else:
         needed = ()
-    known = _SAMPLES.get(failure.code)
+    known = facts.get(failure.code)
     return _body(failure(**(known or {name: _fact(name) for name in needed})))
 
 

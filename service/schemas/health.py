@@ -1,6 +1,6 @@
 """Whether a process is alive and fit to serve."""
 
-from marshmallow import fields
+from marshmallow import fields, validate
 
 from service.schemas.base import Reply
 
@@ -8,11 +8,11 @@ from service.schemas.base import Reply
 class AliveSchema(Reply):
     """The process answers."""
 
-    status = fields.String()
+    status = fields.String(validate=validate.Equal("alive"))
 
 
 class ReadySchema(Reply):
     """Every check by name: `ok`, or what is wrong."""
 
-    status = fields.String()
+    status = fields.String(validate=validate.OneOf(("ready", "not ready")))
     checks = fields.Dict(keys=fields.String(), values=fields.String())

@@ -5,6 +5,7 @@ from typing import cast
 from flask import Flask, current_app
 
 from service.config import Config
+from service.streaming import gate
 from service.streaming.gate import Gate
 from service.streaming.hearing import Ear
 from service.streaming.hub import Hub
@@ -28,6 +29,7 @@ def init_app(app: Flask, settings: Config) -> None:
     guarded = streaming.gate.guard(app.wsgi_app)
     app.wsgi_app = guarded  # type: ignore[method-assign,assignment]  # Flask's way
     app.extensions[_KEY] = streaming
+    gate.init_app(app)
 
 
 def current() -> Streaming:

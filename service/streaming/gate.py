@@ -4,8 +4,12 @@ import io
 import socket
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
+
+from flask import Flask, Response, request
+
+from service.errors import RequestTimeout
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -15,6 +19,9 @@ PATIENCE_SECONDS: Final = 10.0
 
 READERS: Final = 4
 """How many streams of a process read the database at a time."""
+
+
+_BROKEN_OFF: Final = "kingup.broken_off"
 
 
 class Gate:
@@ -42,8 +49,7 @@ class Gate:
             try:
                 _receive(environ, self._most_bytes)
             except OSError:
-                start_response(*_TOO_SLOW)
-                return ()
+                _break_off(environ)
             with self._inside:
                 return wsgi(environ, start_response)
 
@@ -65,10 +71,28 @@ class Gate:
             yield
 
 
-_TOO_SLOW: Final = (
-    "408 Request Timeout",
-    [("Connection", "close"), ("Content-Length", "0"), ("Cache-Control", "no-store")],
-)
+def _break_off(environ: "WSGIEnvironment") -> None:
+    """Hear no more on the line, and leave word that the body never came.
+
+    Nobody would else see where the next request begins.
+    """
+    line = environ["gunicorn.socket"]
+    with suppress(OSError):
+        line.shutdown(socket.SHUT_RD)
+    environ["wsgi.input"] = io.BytesIO()
+    environ[_BROKEN_OFF] = True
+
+
+def init_app(app: Flask) -> None:
+    """Refuse a request whose body never came, before anything is made of it."""
+
+    @app.before_request
+    def whole() -> Response | None:
+        if _BROKEN_OFF not in request.environ:
+            return None
+        if request.blueprint is None:
+            return Response(status=RequestTimeout.status)
+        raise RequestTimeout
 
 
 def _receive(environ: "WSGIEnvironment", most_bytes: int) -> None:

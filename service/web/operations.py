@@ -9,9 +9,8 @@ from typing import Any, Final
 import msgspec
 from markupsafe import Markup, escape
 
-from service import links, messages
+from service import links
 from service.api.contract import samples
-from service.errors import Forbidden, Invalid
 
 _JSON: Final = "application/json"
 _CODE: Final = re.compile(r"`([^`]+)`")
@@ -111,11 +110,7 @@ def _told(
         body="" if example is None else _pretty(example),
         curl=_curl(path, method, operation, parameters, example),
         answers=list(_answers(answers)),
-        failures=list(
-            _failures(
-                answers, operation["x-access"]["scope"], _a_field(body, parameters)
-            )
-        ),
+        failures=list(_failures(answers)),
     )
 
 
@@ -233,34 +228,11 @@ def _answers(answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Answer]:
             yield Answer(status, about, "", "")
 
 
-def _failures(
-    answers: Mapping[str, Mapping[str, Any]], scope: str | None, field: str | None
-) -> Iterator[Failure]:
+def _failures(answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Failure]:
     for status, answer in sorted(answers.items()):
         for media in answer.get("content", {}).values():
             for code, example in media.get("examples", {}).items():
-                fitting = _fitting(code, scope, field)
-                detail = example["value"]["detail"]
-                yield Failure(status, code, detail if fitting is None else fitting)
-
-
-def _fitting(code: str, scope: str | None, field: str | None) -> str | None:
-    """The sentence of a failure as this operation would tell it, if it matters."""
-    if code == Forbidden.code and scope is not None:
-        return messages.detail(Forbidden(reason="scope", scope=scope))
-    if code == Invalid.code and field is None:
-        return messages.detail(Invalid(field="colour", reason="unknown"))
-    if code == Invalid.code:
-        return messages.detail(Invalid(field=field))
-    return None
-
-
-def _a_field(
-    body: Mapping[str, Any], parameters: Sequence[Mapping[str, Any]]
-) -> str | None:
-    """Something an operation understands or doesn't; None where it takes nothing."""
-    asked = (each["name"] for each in parameters if each["in"] != "path")
-    return next(iter((*body.get("example", {}), *asked)), None)
+                yield Failure(status, code, example["value"]["detail"])
 
 
 def _steps(path: str) -> Markup:

@@ -1,5 +1,6 @@
 """Clients that fall silent in the middle of a request hold up nobody else."""
 
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -13,6 +14,7 @@ from tests.rig.house import House, answers, running
 THREADS = 2
 HEAD = (
     b"POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Accept-Language: it\r\n"
     b"%s\r\n\r\n%s"
 )
 HALVES = {
@@ -42,7 +44,21 @@ def test_half_a_body_holds_up_nobody_and_is_told_so(web: House, half: str) -> No
             line.sendall(HALVES[half])
 
         alive = answers(port)
-        ends = [line.recv(100) for line in silent]
+        ends = [told(line) for line in silent]
 
     assert alive
-    assert {end[:12] for end in ends} == {b"HTTP/1.1 408"}
+    for head, body in ends:
+        assert head.startswith(b"HTTP/1.1 408 ")
+        assert b"Content-Type: application/problem+json\r\n" in head
+        assert b"Content-Language: it\r\n" in head
+        assert body["code"] == "request-timeout"
+        assert body["detail"].startswith("La richiesta si è interrotta")
+
+
+def told(line: socket.socket) -> tuple[bytes, dict]:
+    """All that a server has to say before it hangs up: head and body."""
+    heard = b""
+    while part := line.recv(4096):
+        heard += part
+    head, _, body = heard.partition(b"\r\n\r\n")
+    return head + b"\r\n", json.loads(body)

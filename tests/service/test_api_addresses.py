@@ -3,6 +3,7 @@
 import pytest
 from flask import Flask
 
+from tests.service import programs
 from tests.service.programs import PROBLEM, Api, Table
 from tests.service.promised import below_v1, call, is_problem
 
@@ -30,12 +31,12 @@ QUERIES = {
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_query_that_means_nothing_is_refused(table: Table, query: str) -> None:
-    field, reason = QUERIES[query]
+    name, reason = QUERIES[query]
 
     answer = table.api.get(f"{table.path}/view{query}")
 
     assert is_problem(answer, 422, "invalid")
-    assert (answer.json["field"], answer.json["reason"]) == (field, reason)
+    assert (answer.json["parameter"], answer.json["reason"]) == (name, reason)
 
 
 @pytest.mark.parametrize("query", ["?at=%zz", "?at=1e9", "?at=9" + "9" * 5000, "?at="])
@@ -43,7 +44,7 @@ def test_a_number_that_is_none_is_refused(table: Table, query: str) -> None:
     answer = table.api.get(f"{table.path}/view{query}")
 
     assert is_problem(answer, 422, "invalid")
-    assert answer.json["field"] == "at"
+    assert answer.json["parameter"] == "at"
 
 
 def test_every_operation_refuses_parameters_that_it_does_not_know(
@@ -52,7 +53,7 @@ def test_every_operation_refuses_parameters_that_it_does_not_know(
     for each in below_v1(app):
         answer = call(table, each, query="?nobody_knows=1")
         assert is_problem(answer, 422, "invalid"), each.name
-        assert answer.json["field"] == "nobody_knows"
+        assert answer.json["parameter"] == "nobody_knows"
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,36 @@ def test_nonsense_in_an_address_is_nothing_that_is_there(
                 )
                 assert answer.mimetype == PROBLEM, (each.name, answer.text)
                 assert answer.status_code in (403, 404, 405, 409, 422), each.name
+
+
+@pytest.mark.parametrize("mistyped", ["x", "%00", "0" * 36, "2edbd422", "é"])
+def test_an_id_that_is_none_is_as_unknown_as_one_that_nobody_has(
+    app: Flask, table: Table, mistyped: str
+) -> None:
+    for each in below_v1(app):
+        ids = [p.strip("{}") for p in each.path.split("/") if p.endswith("_id}")]
+        if not ids:
+            continue
+        for method in (each.method, "HEAD", "PATCH"):
+            wrong, unknown = (
+                table.api.call(
+                    method,
+                    each.at(**dict.fromkeys(ids, value)),
+                    table.tokens[0],
+                    json=None if method == "HEAD" else each.body,
+                )
+                for value in (mistyped, programs.unknown_game())
+            )
+            assert wrong.status_code == unknown.status_code, each.name
+            assert wrong.data == unknown.data
+            assert wrong.headers.get("Allow") == unknown.headers.get("Allow")
+            if method == each.method:
+                assert wrong.json["what"] == ids[0].removesuffix("_id"), each.name
+
+
+@pytest.mark.parametrize("seat", ["3", "8", "99", "x", "-1", "9" * 400])
+def test_a_seat_that_is_none_is_one_that_is_not_there(table: Table, seat: str) -> None:
+    answer = table.api.get(f"{table.path}/seats/{seat}")
+
+    assert is_problem(answer, 404, "not-found")
+    assert answer.json["what"] == "seat"

@@ -76,7 +76,7 @@ def test_a_part_that_is_none_is_not_understood(
     answer = api.get(f"{over.path}/events?{query}")
 
     assert (answer.status_code, answer.json["code"]) == (422, "invalid")
-    assert answer.json["field"] == query.partition("=")[0]
+    assert answer.json["parameter"] == query.partition("=")[0]
 
 
 def test_a_running_game_keeps_its_secrets_out_of_the_record(api: Api) -> None:

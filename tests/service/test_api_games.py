@@ -193,7 +193,7 @@ def test_a_list_is_paged_without_gap_or_repetition(api: Api, host: str) -> None:
 def test_a_cursor_of_ones_own_making_is_not_understood(api: Api, cursor: str) -> None:
     answer = api.get(f"/v1/games?cursor={cursor}")
 
-    assert (answer.status_code, answer.json["field"]) == (422, "cursor")
+    assert (answer.status_code, answer.json["parameter"]) == (422, "cursor")
 
 
 def test_a_draft_is_in_its_hosts_list_alone(api: Api, host: str) -> None:

@@ -13,6 +13,7 @@ from flask import Flask
 
 from service import app as application
 from service import config, health
+from service.api.contract import document
 from tests.service import seated
 from tests.service.programs import Api
 
@@ -151,3 +152,27 @@ def test_servers_that_no_longer_answer_are_found_out_in_time(
     assert answer.status_code == 503
     assert answer.json["checks"] == {"database": "no answer", "valkey": "no answer"}
     assert time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize(("path", "status"), [("/healthz", 200), ("/readyz", 200)])
+def test_the_contract_shows_what_is_answered_when_all_is_well(
+    api: Api, valkey: redis.Redis, path: str, status: int
+) -> None:
+    beat(valkey)
+    promised = document.specification(api.app)["paths"][path]["get"]["responses"]
+
+    answer = api.get(path)
+
+    example = promised[str(status)]["content"]["application/json"]["example"]
+    assert (answer.status_code, answer.json) == (status, example)
+
+
+def test_the_contract_shows_a_failed_check_as_it_is_told(
+    api: Api, valkey: redis.Redis
+) -> None:
+    promised = document.specification(api.app)["paths"]["/readyz"]["get"]["responses"]
+
+    answer = api.get("/readyz")
+
+    example = promised["503"]["content"]["application/json"]["example"]
+    assert (answer.status_code, answer.json) == (503, example)

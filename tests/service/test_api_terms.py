@@ -136,7 +136,7 @@ def test_lists_are_narrowed_and_their_links_stay_narrow(api: Api, host: str) -> 
 def test_a_filter_that_is_not_understood_is_refused(api: Api, query: str) -> None:
     answer = api.get(f"/v1/games?{query}")
 
-    assert (answer.status_code, answer.json["field"]) == (422, query.split("=")[0])
+    assert (answer.status_code, answer.json["parameter"]) == (422, query.split("=")[0])
 
 
 def test_ones_own_games_need_a_token(api: Api) -> None:

@@ -154,7 +154,7 @@ def test_a_moment_that_is_none_is_not_understood(api: Api, at: str) -> None:
     answer = table.view(0, f"?at={at}")
 
     assert answer.status_code == 422
-    assert answer.json["field"] in ("at", "at2")
+    assert answer.json["parameter"] in ("at", "at2")
 
 
 def test_a_moment_yet_to_come_is_not_found(api: Api) -> None:

@@ -92,7 +92,7 @@ def test_nothing_is_waited_for_once_the_game_is_over(api: Api, table: Table) -> 
 def test_nobody_waits_longer_than_a_minute(api: Api, table: Table, wait: str) -> None:
     answer = api.get(f"{table.path}/events?wait={wait}")
 
-    assert (answer.status_code, answer.json["field"]) == (422, "wait")
+    assert (answer.status_code, answer.json["parameter"]) == (422, "wait")
 
 
 def test_whoever_waits_leaves_the_work_to_others(

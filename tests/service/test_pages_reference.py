@@ -82,9 +82,9 @@ def test_the_page_begins_with_the_way_into_a_game(page: str) -> None:
 def test_an_invalid_field_is_one_that_the_operation_has(page: str) -> None:
     told = articles(page)
 
-    assert "“seats” can't be understood" in told["createGame"]
-    assert "“address” can't be understood" in told["signIn"]
-    assert "seats.0.address" not in told["getMe"]
+    assert "“seats” is missing." in told["createGame"]
+    assert "“address” is missing." in told["signIn"]
+    assert "There is no parameter “colour”." in told["getMe"]
 
 
 def test_a_stream_is_not_kept_back_by_curl(page: str) -> None:

@@ -81,7 +81,7 @@ def _exemplify(operation: Mapping[str, Any], spec: Mapping[str, Any]) -> None:
 def _share(responses: dict[str, Any], components: dict[str, Any]) -> None:
     """Put failures of few codes where every operation can refer to them.
 
-    One with other headers than the same failure elsewhere stays in its place.
+    Those with other headers or facts have names with a number.
     """
     shared = components.setdefault("responses", {})
     for status, answer in responses.items():
@@ -90,6 +90,12 @@ def _share(responses: dict[str, Any], components: dict[str, Any]) -> None:
         if not status.startswith(("4", "5")) or len(kinds) != 1:
             continue
         if 0 < len(codes) <= _MOST_SHARED:
-            name = f"{status}-{'-or-'.join(codes)}"
-            if shared.setdefault(name, answer) == answer:
-                responses[status] = {"$ref": f"{_RESPONSES}{name}"}
+            name = _free_name(f"{status}-{'-or-'.join(codes)}", answer, shared)
+            shared[name] = answer
+            responses[status] = {"$ref": f"{_RESPONSES}{name}"}
+
+
+def _free_name(name: str, answer: object, shared: Mapping[str, object]) -> str:
+    """The first of a row of names under which nothing else is shared."""
+    names = (name, *(f"{name}-{number}" for number in range(2, len(shared) + 3)))
+    return next(each for each in names if shared.get(each, answer) == answer)

@@ -18,11 +18,13 @@ from service.errors import (
     Invalid,
     NotAcceptable,
     NotFound,
+    RequestTimeout,
     TooLarge,
     TooManyRequests,
     Unauthorized,
     WrongMediaType,
 )
+from service.schemas.base import Variants
 
 _VERBS: Final[Mapping[str, str]] = {
     "get": "get",
@@ -34,6 +36,8 @@ _VERBS: Final[Mapping[str, str]] = {
 
 # A parameter that nobody knows is not understood anywhere there.
 _OF_API: Final[frozenset[Failure]] = frozenset((Busy, Invalid, NotAcceptable))
+
+_BODY: Final = "json"
 
 METHODS: Final = tuple(_VERBS)
 """What can be done to a thing, in lower case."""
@@ -77,9 +81,12 @@ def describe(
     _success(responses, always)
     if kept:
         _keep(responses, limits)
-    failures = {*_implied(access, doc, doc_info), *declared.failures_of(doc_info)}
+    failures = {*_implied(access, doc_info), *declared.failures_of(doc_info)}
+    if context["method"] != "get":
+        # Whether or not it takes a body: one may come.
+        failures.update((RequestTimeout, TooLarge, WrongMediaType))
     failures.update(_OF_API if below else (), (TooManyRequests,) if limited else ())
-    _failures(responses, failures, always)
+    _failures(responses, failures, always, _facts(access, doc))
     if "once" in doc_info:
         doc.setdefault("parameters", []).append(once.PARAMETER)
         for code, answer in responses.items():
@@ -89,10 +96,13 @@ def describe(
 
 
 def _failures(
-    responses: dict[str, Any], failures: Iterable[Failure], always: Sequence[str]
+    responses: dict[str, Any],
+    failures: Iterable[Failure],
+    always: Sequence[str],
+    facts: problems.Facts,
 ) -> None:
-    """Tell how an operation can fail, with the headers of each failure."""
-    for status, told in problems.documented(failures).items():
+    """Tell how an operation can fail, with facts and the headers of each failure."""
+    for status, told in problems.documented(failures, facts).items():
         headers = headings.of_status(status, always)
         _add(responses, str(status), {**told, "headers": headers})
 
@@ -125,9 +135,27 @@ def _keep(responses: dict[str, Any], limits: Sequence[str]) -> None:
     }
 
 
-def _implied(
-    access: Access, doc: Mapping[str, Any], doc_info: Mapping[str, Any]
-) -> Iterator[Failure]:
+def _facts(access: Access, doc: Mapping[str, Any]) -> problems.Facts:
+    """What an operation's own failures tell, by their codes, as examples."""
+    scope = {"reason": "scope", "scope": access.scope}
+    return {Forbidden.code: scope if access.scope else {}, Invalid.code: _flaw(doc)}
+
+
+def _flaw(doc: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What any operation finds fault with: something missing, or something unknown."""
+    if "requestBody" not in doc:
+        return {"parameter": "colour", "reason": "unknown-parameter"}
+    (media,) = doc["requestBody"]["content"].values()
+    schema = resolve_schema_instance(media["schema"])
+    if isinstance(schema, Variants):
+        return {"field": "kind", "reason": "missing"}
+    for name, field in schema.fields.items():
+        if field.required:
+            return {"field": field.data_key or name, "reason": "missing"}
+    return {"field": "colour", "reason": "unknown"}
+
+
+def _implied(access: Access, doc_info: Mapping[str, Any]) -> Iterator[Failure]:
     """How every view with such an access and such arguments can fail."""
     yield Internal
     if access.who not in (Who.PUBLIC, Who.HOLDER):
@@ -136,8 +164,6 @@ def _implied(
         yield GameUnreadable
     if access.who is not Who.PUBLIC and access.who is not Who.PERSON:
         yield NotFound
-    if "requestBody" in doc:
-        yield from (TooLarge, WrongMediaType)
     if "once" in doc_info:
         yield IdempotencyKeyReused
 
@@ -153,6 +179,12 @@ def media_types(act: Callable[..., Any]) -> tuple[str, ...]:
         if "schema" in each
     )
     return tuple(dict.fromkeys(found))
+
+
+def takes_body(act: Callable[..., Any]) -> bool:
+    """Whether a view reads a body."""
+    arguments = getattr(act, "_apidoc", {}).get("arguments", {}).get("parameters", ())
+    return any(each["in"] == _BODY for each in arguments)
 
 
 def query_parameters(act: Callable[..., Any]) -> frozenset[str]:
