@@ -6,9 +6,11 @@ are called by their letter, label or key until then.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import Final
 
 import flask_babel
+from babel import Locale
 from flask import Request, g, has_request_context
 from flask.globals import request_ctx
 from flask_babel import lazy_gettext as _l
@@ -111,15 +113,20 @@ BOTS: Final[Mapping[str, LazyString]] = {
 MINUS: Final = "\u2212"
 
 
-def locale() -> str | None:
+def locale() -> Locale | None:
     """The language of this answer: the reader's own, or what their program asks for."""
     if not has_request_context():
         return None
     asked = request_ctx.request
     if paths.is_api(asked.path):
-        return asked_for(asked)
+        return _locale(asked_for(asked))
     chosen: str | None = g.get("language")
-    return chosen or _wanted(asked, LANGUAGES)
+    return _locale(chosen or _wanted(asked, LANGUAGES))
+
+
+@lru_cache
+def _locale(language: str) -> Locale:
+    return Locale.parse(language)
 
 
 def asked_for(asked: Request) -> str:

@@ -90,6 +90,8 @@ class Shown(msgspec.Struct, frozen=True):
 
 def now(seen: Seen) -> Shown:
     """A game as whoever reads it may see it now."""
+    # Asked for once: Babel's answer costs as much as all the places.
+    language = i18n.language()
     laid = None if seen.laid is None else tuple(Seat(seat) for seat in seen.laid)
     if seen.started_at is None:
         view = views.view_of_past(_before_start(seen, seen.game))
@@ -104,9 +106,9 @@ def now(seen: Seen) -> Shown:
         seats=seen.seats,
         seat=seen.seat,
         view=view,
-        places=_places(view),
-        decision=_asked(view, seen.deadline),
-        legal=legal(view),
+        places=_places(language, view),
+        decision=_asked(language, view, seen.deadline),
+        legal=_legal(language, view),
     )
 
 
@@ -118,6 +120,7 @@ def past(seen: Seen, at: int) -> Shown:
     game = log.at_record(seen.id, at)
     if game is None:
         raise NotFound(what="record", at=at)
+    language = i18n.language()
     head = log.record_after(seen.id, at - 1, 1)[0].link.hex()
     # Before the table is closed the record knows of no seats and options.
     view = views.view_of_past(game if game.seats else _before_start(seen, game))
@@ -129,17 +132,17 @@ def past(seen: Seen, at: int) -> Shown:
         seats=[PastSeat(seat, chair.bot) for seat, chair in enumerate(view.seats)],
         seat=None,
         view=view,
-        places=_places(view),
-        decision=_asked(view, None),
+        places=_places(language, view),
+        decision=_asked(language, view, None),
         legal=(),
     )
 
 
-def legal(view: View) -> tuple[Offer, ...]:
+def _legal(language: str, view: View) -> tuple[Offer, ...]:
     """What the viewer may answer now, in words."""
     if view.own is None or not view.own.legal:
         return ()
-    return _offered(view, [each.answer for each in view.own.legal])
+    return _offered(language, view, [each.answer for each in view.own.legal])
 
 
 def _status(game: Game) -> str:
@@ -161,8 +164,8 @@ def _before_start(seen: Seen, game: Game) -> Game:
     )
 
 
-def _offered(view: View, answers: Iterable[Answer]) -> tuple[Offer, ...]:
-    law, board, language = view.law, view.board, i18n.language()
+def _offered(language: str, view: View, answers: Iterable[Answer]) -> tuple[Offer, ...]:
+    law, board = view.law, view.board
     leads = law.destinations(board)
 
     def offer(answer: Answer) -> Offer:
@@ -199,8 +202,8 @@ def _question(language: str, asked: DecisionView) -> str:
         return wording.question(asked)
 
 
-def _places(view: View) -> tuple[Standing, ...]:
-    language, law = i18n.language(), view.law
+def _places(language: str, view: View) -> tuple[Standing, ...]:
+    law = view.law
     return tuple(
         Standing(
             key=each.place.key,
@@ -215,7 +218,7 @@ def _places(view: View) -> tuple[Standing, ...]:
     )
 
 
-def _asked(view: View, deadline: datetime | None) -> Asked | None:
+def _asked(language: str, view: View, deadline: datetime | None) -> Asked | None:
     asked = view.decision
     if asked is None:
         return None
@@ -223,7 +226,7 @@ def _asked(view: View, deadline: datetime | None) -> Asked | None:
         number=asked.number,
         kind=asked.kind,
         question=_question(
-            i18n.language(),
+            language,
             # The question is the same whatever there is to choose from.
             DecisionView(0, asked.kind, None, asked.nominee, None, ()),
         ),
@@ -231,5 +234,5 @@ def _asked(view: View, deadline: datetime | None) -> Asked | None:
         nominee=asked.nominee,
         mover=asked.mover,
         deadline=deadline,
-        offers=_offered(view, asked.offers),
+        offers=_offered(language, view, asked.offers),
     )
