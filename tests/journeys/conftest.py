@@ -21,12 +21,23 @@ def small_house(
         yield built
 
 
-@pytest.fixture
-def lone_web(tmp_path: Path, environ: dict[str, str], database: str) -> Iterator[House]:
-    """One web process, and nobody who works beside the test."""
-    built = House(tmp_path, environ, webs=1, workers=0)
+@pytest.fixture(scope="module")
+def standing_web(
+    tmp_path_factory: pytest.TempPathFactory,
+    environ: dict[str, str],
+    migrated: tuple[str, ...],
+) -> Iterator[House]:
+    """One web process for all journeys of a module, and nobody who works beside it."""
+    built = House(tmp_path_factory.mktemp("house"), environ, webs=1, workers=0)
     with house.running(built):
         yield built
+
+
+@pytest.fixture
+def lone_web(standing_web: House, database: str) -> House:
+    """A web process on clean databases, whatever the last journey did to it."""
+    standing_web.mend()
+    return standing_web
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -22,12 +21,24 @@ KEY = {"Idempotency_Key": "the same"}
 WISH = {"seats": [{"kind": "bot"}, {"kind": "bot"}]}
 
 
-@pytest.fixture
-def webs(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
-    """Two web processes, and the app's context beside them."""
-    built = House(tmp_path, environ, webs=2, workers=0)
-    with house.running(built), app.app_context():
+@pytest.fixture(scope="module")
+def standing_webs(
+    tmp_path_factory: pytest.TempPathFactory,
+    environ: dict[str, str],
+    migrated: tuple[str, ...],
+) -> Iterator[House]:
+    """Two web processes for all of these journeys."""
+    built = House(tmp_path_factory.mktemp("house"), environ, webs=2, workers=0)
+    with house.running(built):
         yield built
+
+
+@pytest.fixture
+def webs(standing_webs: House, app: Flask) -> Iterator[House]:
+    """Two web processes on clean databases, and the app's context beside them."""
+    standing_webs.mend()
+    with app.app_context():
+        yield standing_webs
 
 
 def first_answer(table: Seated) -> tuple[int, Answer]:

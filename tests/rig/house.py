@@ -90,6 +90,13 @@ class House:
         for port, web in zip(self.ports, self.webs, strict=True):
             wait_until(partial(answers, port), f"the start of {web.name}")
 
+    def mend(self) -> None:
+        """Start again each web process that a trial has ended."""
+        for web in self.webs:
+            if not web.alive:
+                web.start()
+        self.wait_for_webs()
+
     def stop(self) -> None:
         for part in self.parts:
             part.kill()

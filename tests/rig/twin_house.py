@@ -93,20 +93,27 @@ class TwinHouse:
             f"tests.rig.twin_web:app('{leak}')",
         )
         self.web = Part(name, command, self.environ, folder / f"{name}.log")
+        self.app: Flask = application.create_app(config.load(self.environ))
         self.people: tuple[UUID, ...] = ()
         self.tokens: tuple[str, ...] = ()
         self._line: http.client.HTTPConnection | None = None
 
-    def start(self) -> None:
-        self._execute(self.admin, f"CREATE DATABASE {self.name}")
-        subprocess.run(processes.migrate(), env=self.environ, check=True)
+    def make(self, like: str = "") -> None:
+        """Make the database, as a copy of another one that nobody uses or anew."""
+        copied = f" TEMPLATE {like}" if like else ""
+        self._execute(self.admin, f"CREATE DATABASE {self.name}{copied}")
+        if not like:
+            subprocess.run(processes.migrate(), env=self.environ, check=True)
         self._execute(
             self.environ["DATABASE_URL"],
             "CREATE OR REPLACE FUNCTION kingup_now() RETURNS timestamptz"
             f" LANGUAGE sql STABLE AS 'SELECT timestamptz ''{NOW}'''",
         )
+
+    def start(self) -> None:
         self.web.start()
-        self.app: Flask = application.create_app(config.load(self.environ))
+
+    def wait_for_web(self) -> None:
         wait_until(partial(answers, self.port), f"the start of {self.name}")
 
     def stop(self) -> None:

@@ -166,8 +166,12 @@ def pair(folder: Path, environ: Mapping[str, str], leak: str = "") -> Iterator[P
     with pytest.MonkeyPatch.context() as patch:
         twins.handles(patch)
         try:
+            made[0].make()
+            made[1].make(like=made[0].name)
             for house in made:
                 house.start()
+            for house in made:
+                house.wait_for_web()
                 patch.setattr(entropy, "source", repeatable())
                 house.settle(ELSEWHERE)
             yield Pair(*made)
