@@ -17,7 +17,7 @@ from service.api.contract import declared, headings
 from service.errors import IdempotencyKeyReused, Invalid
 from service.people import auth
 from service.store import kept
-from service.store.kept import Kept
+from service.store.kept import Given
 from service.store.links import BearerRow
 from service.store.transactions import transaction
 
@@ -78,7 +78,8 @@ def once(
                     return _replayed(found, secret)
                 answer = view(*args, **values)
                 made = _made(answer, secret.field)
-                kept.keep(_principal(asker), key, made, asker and asker.person_id)
+                person_id = None if asker is None else asker.person_id
+                kept.keep(_principal(asker), key, made, person_id)
             return answer
 
         return declared.repeatable()(wrapper)
@@ -119,16 +120,16 @@ def _fingerprint() -> bytes:
     return hashlib.sha256(asked + request.get_data()).digest()
 
 
-def _made(answer: Response, shown_once: str | None) -> Kept:
+def _made(answer: Response, shown_once: str | None) -> Given:
     body = answer.get_data()
     if shown_once is not None:
         body = msgspec.json.encode({**msgspec.json.decode(body), shown_once: None})
-    return Kept(
+    return Given(
         _fingerprint(), answer.status_code, answer.headers.get("Location"), body
     )
 
 
-def _replayed(found: Kept, secret: _Secret) -> Response:
+def _replayed(found: Given, secret: _Secret) -> Response:
     if found.fingerprint != _fingerprint():
         raise IdempotencyKeyReused
     body = found.body

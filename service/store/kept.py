@@ -37,7 +37,7 @@ _FORGET = text(
 )
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Given(msgspec.Struct, frozen=True):
     """An answer as it was given, without what is shown once."""
 
     fingerprint: bytes
@@ -46,7 +46,7 @@ class Kept(msgspec.Struct, frozen=True):
     body: bytes
 
 
-def claim(principal: bytes, key: str, fingerprint: bytes) -> Kept | None:
+def claim(principal: bytes, key: str, fingerprint: bytes) -> Given | None:
     """Take a key for the open transaction; the kept answer when it was taken before.
 
     Waits while another transaction has it: that one's answer is found afterwards.
@@ -55,10 +55,10 @@ def claim(principal: bytes, key: str, fingerprint: bytes) -> Kept | None:
     taken = db.session.execute(_CLAIM, {**named, "fingerprint": fingerprint}).first()
     if taken is not None:
         return None
-    return Kept(*db.session.execute(_FIND, named).one())
+    return Given(*db.session.execute(_FIND, named).one())
 
 
-def keep(principal: bytes, key: str, answer: Kept, asker: UUID | None) -> None:
+def keep(principal: bytes, key: str, answer: Given, asker: UUID | None) -> None:
     """Write down the answer of a claimed key, and whom it may name.
 
     That is whoever asked, and all who sit at the table it leads to.

@@ -14,6 +14,7 @@ from tests.service.leaving import ADDRESS, HOST, NAME, guest, leave, traces
 from tests.service.postbox import Postbox
 from tests.service.programs import operator_token
 from tests.service.seated import run
+from worker import notices
 
 
 @pytest.fixture
@@ -97,7 +98,26 @@ def test_an_address_somebody_else_has_by_then_keeps_its_codes(post: Postbox) -> 
         assert run(f"{known} WHERE address = '{ADDRESS}')") == before
 
 
-def test_answers_and_mails_without_them_stay(post: Postbox, token: str) -> None:
+def test_a_mail_that_named_them_is_written_anew(post: Postbox, token: str) -> None:
+    host = operator_token(post.api, HOST)
+    path = leaving.table(post, host, guest(ADDRESS, NAME), guest("terry@example.org"))
+    leaving.do(post, "DELETE", f"{path}/seats/1", token)
+    leaving.do(post, "PUT", f"{path}/seats/1", host, kind="bot")
+    with post.api.app.app_context():
+        (game,) = run("SELECT id FROM game")[0]
+        notices.queue(game)
+        body = {"b": f"{NAME} was here".encode()}
+        run("UPDATE mail SET state = 'retry', body = :b RETURNING id", body)
+
+    leave(post, token)
+
+    (letter,) = post.letters("terry")
+    assert NAME not in letter.text
+    assert path not in letter.text
+    assert "King Up!" in letter.subject
+
+
+def test_answers_without_them_stay(post: Postbox, token: str) -> None:
     host = operator_token(post.api, HOST)
     leaving.table(post, host, guest("terry@example.org", "Terry"))
     leaving.is_invited(post, token)
