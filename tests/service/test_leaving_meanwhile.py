@@ -10,8 +10,10 @@ import pytest
 from flask import Flask
 
 from service.errors import InvitationOver, Problem, Unauthorized
+from service.models import db
 from service.people import accounts, erasing
 from service.store import people, tables
+from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import coming, hosting, rematching, reseating, seating
 from service.tables.hosting import Guest, OpenSeat, TableWish
@@ -189,10 +191,10 @@ def test_nobody_accepts_who_is_not_held(
     assert seated.seats(game_id)[1][2] == "invited"
 
 
-def run_once(statement: str, link: seated.LinkRow) -> None:
+def run_once(statement: str, link: LinkRow) -> None:
     """Erase somebody behind the back of whatever would free their seat."""
     run(f"{statement} RETURNING id", {"p": link.person_id})
-    tables.db.session.commit()
+    db.session.commit()
 
 
 def test_a_guest_asked_later_who_leaves_meanwhile_is_not_invited(
