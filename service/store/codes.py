@@ -12,7 +12,7 @@ from service import entropy
 from service.addresses import Address
 from service.models import db
 from service.store import unwanted
-from service.store.mails import Claim, MailState
+from service.store.mails import Claim, MailState, taking
 from service.store.transactions import execute
 
 MINUTES = 15
@@ -82,12 +82,7 @@ _END = text(
     """UPDATE mailed_code SET expires_at = kingup_now()
     WHERE person_id = :person AND kind = ANY(:kinds) AND expires_at > kingup_now()"""
 )
-_CLAIM = f"""WITH mine AS (
-        UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
-            accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
-            claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
-        WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND game_id IS NULL
-            AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
+_CLAIM = f"""WITH mine AS ({taking("game_id IS NULL")}
         RETURNING id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, c.id AS code_id, c.kind, c.address,

@@ -73,12 +73,18 @@ _MISSED = """SELECT ARRAY(SELECT game_id FROM notice
     ARRAY(SELECT id FROM mail WHERE settled_at IS NULL
             AND claim_at < kingup_now() - make_interval(secs => %(age)s)
         ORDER BY claim_at LIMIT %(limit)s) AS mails"""
-_CLAIM = f"""WITH mine AS (
-        UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
-            accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
-            claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
-        WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND game_id IS NOT NULL
-            AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)
+
+
+def taking(which: str) -> str:
+    """The SQL that takes a mail for a lease, if it is `which`, due, and free."""
+    return f"""UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
+        accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
+        claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
+    WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND {which}
+        AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)"""
+
+
+_CLAIM = f"""WITH mine AS ({taking("game_id IS NOT NULL")}
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
