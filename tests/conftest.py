@@ -19,6 +19,12 @@ from service.models import db
 from service.running import embedded, processes
 
 _KEPT = ("alembic_version", "clock")
+_LONG = ("journeys", "test_processes.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long and mostly waits, so that nothing waits for it."""
+    items.sort(key=lambda item: not set(_LONG) & set(item.path.parts))
 
 
 @pytest.fixture(scope="session")
@@ -82,8 +88,13 @@ def settings(environ: dict[str, str]) -> config.Config:
 def migrated(environ: dict[str, str]) -> tuple[str, ...]:
     """The tables that `kingup migrate` has made and left empty."""
     subprocess.run(processes.migrate(), env=environ, check=True)
+    address = _plain(environ["DATABASE_URL"])
+    # Nobody pulls the plug of this server, and the disk would take most of the time:
+    # trials that kill a server have one of their own.
+    name = urlsplit(address).path.removeprefix("/")
+    _execute(address, f'ALTER DATABASE "{name}" SET synchronous_commit = off')
     found = _execute(
-        _plain(environ["DATABASE_URL"]),
+        address,
         "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
     )
     return tuple(table for (table,) in found if table not in _KEPT)
