@@ -1,15 +1,19 @@
 """Reading live: who waits in this process, and how news of a game gets to them."""
 
-from typing import cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
 
-from flask import Flask, current_app
+from flask import Flask, Response, current_app, request
 
 from service.config import Config
-from service.streaming import gate
+from service.errors import RequestTimeout
 from service.streaming.gate import Gate
 from service.streaming.hearing import Ear
 from service.streaming.hub import Hub
 from service.streaming.room import Room
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _KEY = "kingup_streaming"
 
@@ -26,10 +30,26 @@ class Streaming:
 def init_app(app: Flask, settings: Config) -> None:
     """Let the requests of an app wait, beside those that are worked on."""
     streaming = Streaming(settings, app.config["MAX_CONTENT_LENGTH"])
-    guarded = streaming.gate.guard(app.wsgi_app)
+    guarded = streaming.gate.guard(app.wsgi_app, _broken_off(app))
     app.wsgi_app = guarded  # type: ignore[method-assign,assignment]  # Flask's way
     app.extensions[_KEY] = streaming
-    gate.init_app(app)
+
+
+def _broken_off(app: Flask) -> "WSGIApplication":
+    """Tells, as an app tells its errors, that a request's body never came."""
+
+    def told(
+        environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        with app.request_context(environ):
+            if request.blueprint is None:
+                answer = Response(status=RequestTimeout.status)
+            else:
+                error = app.handle_user_exception(RequestTimeout())
+                answer = app.finalize_request(error, from_error_handler=True)
+            return answer(environ, start_response)
+
+    return told
 
 
 def current() -> Streaming:

@@ -7,10 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from flask import Flask, Response, request
-
-from service.errors import RequestTimeout
-
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -19,9 +15,6 @@ PATIENCE_SECONDS: Final = 10.0
 
 READERS: Final = 4
 """How many streams of a process read the database at a time."""
-
-
-_BROKEN_OFF: Final = "kingup.broken_off"
 
 
 class Gate:
@@ -36,11 +29,13 @@ class Gate:
         self._inside = threading.BoundedSemaphore(at_a_time)
         self._reading = threading.BoundedSemaphore(READERS)
 
-    def guard(self, wsgi: "WSGIApplication") -> "WSGIApplication":
+    def guard(
+        self, wsgi: "WSGIApplication", broken_off: "WSGIApplication"
+    ) -> "WSGIApplication":
         """A WSGI application behind the gate.
 
         Bodies are received and sent outside: a client that says nothing more in the
-        middle of one holds up nobody, and is told so in the end.
+        middle of one holds up nobody, and gets what `broken_off` answers in the end.
         """
 
         def guarded(
@@ -49,7 +44,8 @@ class Gate:
             try:
                 _receive(environ, self._most_bytes)
             except OSError:
-                _break_off(environ)
+                _hear_no_more(environ)
+                return broken_off(environ, start_response)
             with self._inside:
                 return wsgi(environ, start_response)
 
@@ -71,28 +67,12 @@ class Gate:
             yield
 
 
-def _break_off(environ: "WSGIEnvironment") -> None:
-    """Hear no more on the line, and leave word that the body never came.
-
-    Nobody would else see where the next request begins.
-    """
+def _hear_no_more(environ: "WSGIEnvironment") -> None:
+    """Take nothing more from a line: nobody sees where the next request begins."""
     line = environ["gunicorn.socket"]
     with suppress(OSError):
         line.shutdown(socket.SHUT_RD)
     environ["wsgi.input"] = io.BytesIO()
-    environ[_BROKEN_OFF] = True
-
-
-def init_app(app: Flask) -> None:
-    """Refuse a request whose body never came, before anything is made of it."""
-
-    @app.before_request
-    def whole() -> Response | None:
-        if _BROKEN_OFF not in request.environ:
-            return None
-        if request.blueprint is None:
-            return Response(status=RequestTimeout.status)
-        raise RequestTimeout
 
 
 def _receive(environ: "WSGIEnvironment", most_bytes: int) -> None:

@@ -51,6 +51,7 @@ def test_half_a_body_holds_up_nobody_and_is_told_so(web: House, half: str) -> No
         assert head.startswith(b"HTTP/1.1 408 ")
         assert b"Content-Type: application/problem+json\r\n" in head
         assert b"Content-Language: it\r\n" in head
+        assert b"\r\nRateLimit-" not in head
         assert body["code"] == "request-timeout"
         assert body["detail"].startswith("La richiesta si è interrotta")
 

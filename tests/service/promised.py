@@ -22,7 +22,10 @@ UNKNOWN = {
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """An operation as the contract has it; `body` is the example of what it takes."""
+    """An operation as the contract has it; `body` is the example of what it takes.
+
+    `others` is the scope with which a host does it to what is somebody else's.
+    """
 
     name: str
     method: str
@@ -31,6 +34,7 @@ class Operation(msgspec.Struct, frozen=True):
     scope: str | None
     body: Any
     answers: Mapping[str, Any]
+    others: str | None = None
 
     def at(self, **values: object) -> str:
         """Its address; ids that aren't given are somebody else's, or nobody's."""
@@ -54,6 +58,7 @@ def operations(app: Flask) -> tuple[Operation, ...]:
             operation["x-access"]["scope"],
             _body(operation),
             operation["responses"],
+            operation["x-access"].get("others"),
         )
         for path, item in contract(app)["paths"].items()
         for method, operation in item.items()

@@ -94,7 +94,8 @@ def refused(each: Operation, who: str, visibility: str) -> tuple[int, ...]:
         return ()
     if who in UNKNOWN:
         return (401,)
-    if who == f"host without {each.scope}":
+    # The seat that is tried is another's.
+    if who == f"host without {each.others or each.scope}":
         return (403,)
     if who == "nobody" and own:
         return (401,)

@@ -58,7 +58,7 @@ def table(api: Api) -> Table:
 
 
 def viewers(table: Table) -> list[Viewer]:
-    elsewhere = Table(table.api).tokens[1]
+    elsewhere = seated_elsewhere(table)
     return [
         Viewer("anonymous", None, None),
         Viewer("spectator", None, programs.stranger(table.api)),
@@ -68,6 +68,16 @@ def viewers(table: Table) -> list[Viewer]:
             for seat in range(SEATS)
         ),
     ]
+
+
+def seated_elsewhere(table: Table) -> str:
+    """The token of a seat of another game, with favourites that nobody has here."""
+    game = table.game
+    here = {favourites(game.card_of(seat, game.round)) for seat in range(SEATS)}
+    while True:
+        other = Table(table.api)
+        if favourites(other.game.card_of(1, other.game.round)) not in here:
+            return other.tokens[1]
 
 
 def gets(app: Flask, table: Table) -> Iterator[str]:

@@ -80,5 +80,10 @@ def named(*names: str) -> Mapping[str, object]:
 
 
 def of_status(status: int, always: Sequence[str]) -> Mapping[str, object]:
-    """The headers of an answer of a status: its own, and what `always` comes."""
+    """The headers of an answer of a status: its own, and what `always` comes.
+
+    A request that never came whole has counted for no limit.
+    """
+    if status == HTTPStatus.REQUEST_TIMEOUT:
+        always = [name for name in always if name not in LIMITS]
     return named(*_OF_STATUS.get(status, ()), *always)
