@@ -67,10 +67,13 @@ _ASK = text(
         :mail, kingup_now() + interval '{MINUTES} minutes'
     FROM found"""
 )
+# The mail first, in the order of all locks: writing a code's row twice holds it too.
 _TRY = text(
-    f"""UPDATE mailed_code SET tries = tries + 1
-    WHERE id = :id AND kind = :kind AND {_OPEN}
-    RETURNING id, address, address_key, code_hash"""
+    f"""WITH brought AS (SELECT c.id FROM mailed_code c JOIN mail m ON m.id = c.mail_id
+        WHERE c.id = :id FOR KEY SHARE OF m)
+    UPDATE mailed_code SET tries = tries + 1 FROM brought
+    WHERE mailed_code.id = brought.id AND kind = :kind AND {_OPEN}
+    RETURNING mailed_code.id, address, address_key, code_hash"""
 )
 _LATEST = text(
     f"""SELECT id, address FROM mailed_code WHERE person_id = :person AND kind = :kind

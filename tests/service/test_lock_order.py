@@ -12,18 +12,20 @@ import pytest
 from flask import Flask
 
 from service import addresses
+from service.errors import Problem
 from service.people import accounts, erasing
-from service.people.accounts import Change
-from service.store import erasure, games, people, tables
+from service.people.accounts import Arrival, Change
+from service.store import codes, erasure, games, mails, people, tables
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import coming, hosting, rematching, reseating, seating
 from service.tables.hosting import Guest, OpenSeat, TableWish
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY
-from tests.service.postbox import Postbox
+from tests.service.postbox import RITA, Postbox
 from tests.service.programs import Api, Table, operator_token
 from tests.service.seated import run
+from worker import notices
 
 CAPS, GAME, MAILS, PERSON = range(4)
 
@@ -186,8 +188,8 @@ def at_once(app: Flask, *deeds: Deed) -> list[str]:
             barrier.wait(10)
             try:
                 deed()
-            except Exception as error:
-                return type(error).__name__
+            except Problem as problem:
+                return type(problem).__name__
             return "done"
 
     with ThreadPoolExecutor(len(deeds)) as threads:
@@ -243,6 +245,44 @@ def test_a_new_address_and_a_new_table_do_not_wait_for_each_other(
         inside,
         lambda: accounts.change(person, wish, "::1"),
         lambda: hosting.open_table(person, "", TableWish((OpenSeat(), OpenSeat()))),
+    )
+
+    assert became == ["done", "done"]
+
+
+def test_signing_in_and_leaving_do_not_wait_for_each_other(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = Postbox(app, tmp_path, monkeypatch)
+    operator_token(post.api, RITA)
+    asked, code = UUID(post.ask()), post.code()
+    arrival = Arrival("sign-in", None, None)
+    with app.app_context():
+        person = run("SELECT id FROM person")[0][0]
+    slowly(monkeypatch, codes, "tried")
+    slowly(monkeypatch, erasure, "hold_person")
+
+    became = at_once(
+        app,
+        lambda: accounts.sign_in(asked, code, arrival),
+        lambda: erasing.erase(person),
+    )
+
+    assert became in (["done", "done"], ["CodeRefused", "done"])
+
+
+def test_a_mail_on_its_way_and_leaving_do_not_wait_for_each_other(
+    inside: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Postbox(inside, tmp_path, monkeypatch)
+    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    person = host_of(game_id)
+    [mail] = notices.queue(game_id)
+    slowly(monkeypatch, mails, "claim")
+    slowly(monkeypatch, erasure, "hold_person")
+
+    became = at_once(
+        inside, lambda: notices.deliver(mail), lambda: erasing.erase(person)
     )
 
     assert became == ["done", "done"]
