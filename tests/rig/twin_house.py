@@ -102,6 +102,9 @@ class TwinHouse:
         """Make the database, as a copy of another one that nobody uses or anew."""
         copied = f" TEMPLATE {like}" if like else ""
         self._execute(self.admin, f"CREATE DATABASE {self.name}{copied}")
+        self._execute(
+            self.admin, f"ALTER DATABASE {self.name} SET synchronous_commit = off"
+        )
         if not like:
             subprocess.run(processes.migrate(), env=self.environ, check=True)
         self._execute(
