@@ -125,7 +125,7 @@ class TwinHouse:
         self.web.kill()
         with self.app.app_context():
             db.engine.dispose()
-        self._execute(self.admin, f"DROP DATABASE {self.name} WITH (FORCE)")
+        self._execute(self.admin, f"DROP DATABASE IF EXISTS {self.name} WITH (FORCE)")
 
     @staticmethod
     def _execute(url: str, statement: str) -> None:
