@@ -2,7 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq
-WORKERS ?= 2
+# Three for two cores: many tests wait for processes that they have started.
+WORKERS ?= 3
 
 # Without its cache of compiled files every start takes two to three times longer.
 unexport PYTHONDONTWRITEBYTECODE
@@ -44,7 +45,7 @@ serve: .venv/runtime
 	@exec $(BIN)/kingup serve
 
 test: .venv/dev
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 # Pytest's 5 says that no test was found.
 test-browser: .venv/dev
