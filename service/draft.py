@@ -18,6 +18,7 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service import calling, plan
+from service.kinds import GameStatus
 from service.store import log
 from service.store.games import Locked
 
@@ -150,7 +151,7 @@ class Draft:
         before, people = self.locked.game, self.locked.people
         return plan.notices_of(before, self.game, self.events, self.record, people)
 
-    def _status(self) -> str:
+    def _status(self) -> GameStatus:
         if self.game.phase is Phase.OVER:
-            return "over"
-        return "running" if self.game.running else self.locked.status
+            return GameStatus.OVER
+        return GameStatus.RUNNING if self.game.running else self.locked.status

@@ -12,6 +12,7 @@ from engine.state import Game
 from engine.verify import verify
 from service import names
 from service.errors import Invalid
+from service.kinds import GameStatus, SeatState, Visibility
 from service.store import records, tables
 from service.store.games import Seen
 from service.store.tables import Chair, NewGame
@@ -51,10 +52,10 @@ def take_in(data: bytes) -> UUID:
     _check_names(whole, over)
     new = NewGame(
         host_id=None,
-        status="over",
+        status=GameStatus.OVER,
         edition=over.edition,
         options=msgspec.json.encode(over.table),
-        visibility="link",
+        visibility=Visibility.LINK,
         practice=False,
     )
     with transaction():
@@ -62,7 +63,7 @@ def take_in(data: bytes) -> UUID:
         for number, chair in enumerate(over.seats):
             name, word = whole.names[number], bytes.fromhex(over.words[number])
             tables.put_seat(
-                game_id, Chair(number, None, chair.bot, name, "joined", word)
+                game_id, Chair(number, None, chair.bot, name, SeatState.JOINED, word)
             )
         records.keep(game_id, opened.log, over)
     return game_id

@@ -1,11 +1,49 @@
-"""The kinds of notices and of work that falls due, as their rows name them.
+"""What rows name by a word: how games and seats stand, and kinds of notices and work.
 
-A newer process may have written a kind that this one doesn't know: it reads as UNKNOWN,
-and is left to whoever does.
+A newer process may have written a kind of notice or work that this one doesn't know: it
+reads as UNKNOWN, and is left to whoever does.
 """
 
 from enum import StrEnum
 from typing import Self
+
+
+class GameStatus(StrEnum):
+    """How a game stands; one that was called off before its start is over, too."""
+
+    DRAFT = "draft"
+    INVITING = "inviting"
+    RUNNING = "running"
+    OVER = "over"
+
+
+BEFORE_START = (GameStatus.DRAFT, GameStatus.INVITING)
+
+
+class SeatState(StrEnum):
+    """How a seat stands; one that is open is for whoever comes first."""
+
+    INVITED = "invited"
+    JOINED = "joined"
+    DECLINED = "declined"
+    OPEN = "open"
+
+
+class InvitationState(StrEnum):
+    """What has become of an invitation."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+
+
+class Visibility(StrEnum):
+    """Who finds a game: whoever has its link, everybody, or its players alone."""
+
+    LINK = "link"
+    LISTED = "listed"
+    PLAYERS = "players"
 
 
 class NoticeKind(StrEnum):

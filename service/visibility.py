@@ -3,17 +3,19 @@
 from datetime import datetime
 from typing import Protocol
 
+from service.kinds import GameStatus, Visibility
+
 
 class Looked(Protocol):
     """A game as far as it matters who may see it; `seat` is the reader's own."""
 
     @property
     def status(self) -> str:
-        """How far it is: draft, inviting, running or over."""
+        """How far it is."""
 
     @property
     def visibility(self) -> str:
-        """For whom it is: link, listed or players."""
+        """For whom it is."""
 
     @property
     def started_at(self) -> datetime | None:
@@ -30,9 +32,9 @@ def is_shown(game: Looked) -> bool:
     A draft is its host's alone: nobody else has agreed to anything. A table that was
     called off is for those who sat at it. Whoever has declined a seat has none.
     """
-    if game.status == "draft":
+    if game.status == GameStatus.DRAFT:
         return game.seat == 0
-    called_off = game.status == "over" and game.started_at is None
-    if called_off or game.visibility == "players":
+    called_off = game.status == GameStatus.OVER and game.started_at is None
+    if called_off or game.visibility == Visibility.PLAYERS:
         return game.seat is not None
     return True

@@ -14,7 +14,7 @@ from engine.events import Moved, Placed, Record, read_record
 from engine.state import Game
 from service import links
 from service.i18n import gettext as _
-from service.kinds import NoticeKind
+from service.kinds import NoticeKind, SeatState
 from service.showing import castle, telling, terms, times
 from service.showing.castle import Row
 from service.showing.telling import Cast
@@ -109,7 +109,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
         host=telling.isolated(chairs[0].name),
         seats=tuple(_sitter(chair) for chair in chairs),
         declined=telling.listed(
-            [telling.isolated(c.name) for c in chairs if c.state == "declined"]
+            [telling.isolated(c.name) for c in chairs if c.state == SeatState.DECLINED]
         ),
         code=mail.game_id.hex[:_CODE_DIGITS],
         terms=terms.told(seen) if lead.kind in _BEFORE_THE_START else (),
@@ -132,7 +132,9 @@ def _seed(lead: Notice, game_id: UUID) -> str:
 
 
 def _sitter(chair: Chair) -> str:
-    return _("a free seat") if chair.state == "open" else telling.isolated(chair.name)
+    if chair.state == SeatState.OPEN:
+        return _("a free seat")
+    return telling.isolated(chair.name)
 
 
 def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:

@@ -7,7 +7,7 @@ import msgspec
 from engine.board import Seat
 from engine.state import Phase
 from service.i18n import LANGUAGES
-from service.kinds import NoticeKind
+from service.kinds import GameStatus, NoticeKind, SeatState
 from service.principals import System
 from service.store import games
 from service.store.games import Seen
@@ -81,10 +81,12 @@ def holds(notice: Notice, truth: Truth) -> bool:
         case NoticeKind.INVITATION:
             return _inviting(seen) and _is_invited(notice.seat, truth)
         case NoticeKind.CONFIRM:
-            return seen.status == "draft"
+            return seen.status == GameStatus.DRAFT
         case NoticeKind.DECLINED:
             states = {chair.state for chair in truth.mail.chairs}
-            return _inviting(seen) and not states.isdisjoint(("declined", "open"))
+            return _inviting(seen) and not states.isdisjoint(
+                (SeatState.DECLINED, SeatState.OPEN)
+            )
         case NoticeKind.UNKNOWN:
             raise LookupError(notice.id)
         case _:
@@ -93,9 +95,9 @@ def holds(notice: Notice, truth: Truth) -> bool:
 
 def _is_invited(seat: int, truth: Truth) -> bool:
     """Whether the reader is asked to a seat, hasn't answered, and wants to be asked."""
-    waiting = truth.mail.chairs[seat].state == "invited"
+    waiting = truth.mail.chairs[seat].state == SeatState.INVITED
     return waiting and truth.sits(seat) and truth.mail.wanted
 
 
 def _inviting(seen: Seen) -> bool:
-    return seen.status == "inviting"
+    return seen.status == GameStatus.INVITING

@@ -11,6 +11,7 @@ from service.api import access, games, waiting
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import TooManyStreams, TooManyWaiting
+from service.kinds import GameStatus
 from service.people import auth
 from service.schemas.event import After, AfterSchema, EventsSchema
 from service.store import log
@@ -44,7 +45,7 @@ class _Found(msgspec.Struct, frozen=True):
 
 def _is_enough(found: _Found) -> bool:
     """Whether there is something to tell, or will never be."""
-    return bool(found.events) or found.seen.status == "over"
+    return bool(found.events) or found.seen.status == GameStatus.OVER
 
 
 @blueprint.route("/games/<uuid:game_id>/events")

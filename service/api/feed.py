@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from engine.errors import UnreadableLog
 from service import i18n, streaming
 from service.api import access, events, marks, shown, viewjson
+from service.kinds import GameStatus
 from service.principals import Bearer
 from service.store import log
 from service.store.games import Glance
@@ -165,7 +166,9 @@ def _anew(glance: Glance, reason: str | None = None) -> Batch:
 
 
 def _batch(glance: Glance, *messages: bytes) -> Batch:
-    return Batch(glance.record, glance.status == "over", _mark(glance), messages)
+    return Batch(
+        glance.record, glance.status == GameStatus.OVER, _mark(glance), messages
+    )
 
 
 def _mark(glance: Glance) -> str:

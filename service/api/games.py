@@ -20,6 +20,7 @@ from service.errors import (
     Unauthorized,
     WantsNoInvitations,
 )
+from service.kinds import GameStatus
 from service.limits import CREATING, PRACTICES, PRACTISING
 from service.schemas.game import (
     GameAndRematchSchema,
@@ -74,7 +75,7 @@ def _rematch(found: Seen) -> UUID | None:
 
     None as well for a player who doesn't get to see it.
     """
-    if found.status != "over" or found.seat is None:
+    if found.status != GameStatus.OVER or found.seat is None:
         return None
     laid = tables.rematch_of(found.id)
     return laid if laid and access.may_see(laid) else None
@@ -164,7 +165,7 @@ class Game(MethodView):
         After the start a host has no more power than anybody else.
         """
         found = hosted(game_id, access.CREATE)
-        if found.status != "over" or found.started_at is not None:
+        if found.status != GameStatus.OVER or found.started_at is not None:
             seating.give_up(game_id)
         return Response(status=204)
 

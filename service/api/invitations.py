@@ -20,6 +20,7 @@ from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
 )
+from service.kinds import GameStatus, Visibility
 from service.principals import System
 from service.schemas.invitation import (
     AcceptanceSchema,
@@ -52,7 +53,7 @@ class _Opened(msgspec.Struct, frozen=True):
     host: str
     edition: str
     options: Mapping[str, object]
-    visibility: str
+    visibility: Visibility
     seats: Sequence[SeatRow]
     seed: str
 
@@ -63,7 +64,7 @@ class _Answered(msgspec.Struct, frozen=True):
     game: UUID
     seat: int
     state: str
-    status: str
+    status: GameStatus
 
 
 @blueprint.route("/games/<uuid:game_id>/invitations")
@@ -115,7 +116,7 @@ class Invitation(MethodView):
     def get(self, token: str) -> _Opened:
         """Show who invites you, and to what. Reading changes nothing."""
         link, table = _opened(token)
-        if table.status != "inviting":
+        if table.status != GameStatus.INVITING:
             raise InvitationOver
         return _Opened(
             game=table.id,

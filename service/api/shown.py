@@ -17,6 +17,7 @@ from engine.state import Game, Kind, Phase
 from engine.views import DecisionView, View
 from service import i18n
 from service.errors import NotFound
+from service.kinds import GameStatus, SeatState
 from service.showing import wording
 from service.store import log
 from service.store.games import SeatRow, Seen
@@ -64,7 +65,7 @@ class PastSeat(msgspec.Struct, frozen=True):
     number: int
     bot: str | None
     name: str | None = None
-    state: str | None = None
+    state: SeatState | None = None
     program: bool | None = None
 
     @property
@@ -77,7 +78,7 @@ class Shown(msgspec.Struct, frozen=True):
     """All that one viewer gets."""
 
     game: UUID
-    status: str
+    status: GameStatus
     record: int
     head: str
     seats: Sequence[SeatRow | PastSeat]
@@ -145,10 +146,10 @@ def _legal(language: str, view: View) -> tuple[Offer, ...]:
     return _offered(language, view, [each.answer for each in view.own.legal])
 
 
-def _status(game: Game) -> str:
+def _status(game: Game) -> GameStatus:
     if game.phase is Phase.OVER:
-        return "over"
-    return "running" if game.running else "inviting"
+        return GameStatus.OVER
+    return GameStatus.RUNNING if game.running else GameStatus.INVITING
 
 
 def _before_start(seen: Seen, game: Game) -> Game:

@@ -53,8 +53,8 @@ class Confirmation(MethodView):
         """Get a token with every scope for the code from the mail.
 
         A code is good for 15 minutes, five tries and one sign-in. Whoever isn't known
-        yet gets an account by it. The token is shown only now. Of more than 100 that are
-        good, the one that was used longest ago is revoked.
+        yet gets an account by it. The token is shown only now. Of more than 100 good
+        ones the one that was used longest ago is revoked.
         """
         issued = accounts.sign_in(*sent)
         return tokens.shown(issued), tokens.made(issued)

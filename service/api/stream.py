@@ -16,6 +16,7 @@ from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.api.feed import Viewer
 from service.errors import TooManyStreams, TooManyWaiting
+from service.kinds import GameStatus
 from service.people import auth
 from service.schemas.event import (
     Resumed,
@@ -73,7 +74,7 @@ class Stream(MethodView):
             seen = access.glanced(game_id)
             proof = auth.bearer(request, access.READ)
             last = resumed.last_event_id
-            if seen.status == "over" and last == str(seen.record):
+            if seen.status == GameStatus.OVER and last == str(seen.record):
                 return _nothing_more()
             if request.method == "HEAD":
                 return _answer(())

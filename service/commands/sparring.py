@@ -25,6 +25,7 @@ from service.api.shown import Shown
 from service.commands import botfile, standings
 from service.commands.botfile import BotRaised, Choose, IllegalAnswer, JsonObject, NoBot
 from service.commands.standings import Outcome
+from service.kinds import GameStatus, SeatState, Visibility
 from service.store.games import SeatRow, Seen
 
 _NO_BOT: Final = 2
@@ -150,11 +151,11 @@ def shown_to(table: Rehearsal, seat: Seat) -> Shown:
     seen = Seen(
         id=UUID(game.id),
         game=game,
-        status="running",
+        status=GameStatus.RUNNING,
         edition=game.edition,
         options=msgspec.to_builtins(game.table),
         practice=False,
-        visibility="link",
+        visibility=Visibility.LINK,
         record=table.record,
         head=table.head,
         deadline=None,
@@ -176,7 +177,7 @@ def told(seen: Shown) -> JsonObject:
 
 def _seats(game: Game) -> tuple[SeatRow, ...]:
     return tuple(
-        SeatRow(number, names.of_seat(number), chair.bot, "joined")
+        SeatRow(number, names.of_seat(number), chair.bot, SeatState.JOINED)
         for number, chair in enumerate(game.seats)
     )
 

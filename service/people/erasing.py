@@ -10,7 +10,7 @@ from uuid import UUID
 
 from service import entropy, names, wake
 from service.errors import Busy
-from service.kinds import NoticeKind
+from service.kinds import BEFORE_START, GameStatus, InvitationState, NoticeKind
 from service.store import erasure, log, tables
 from service.store.erasure import HeldGame, HeldSeat
 from service.store.transactions import transaction
@@ -45,7 +45,7 @@ def _erase(person_id: UUID) -> None:
             # Games come before people: everything is let go, and held anew.
             raise _CameMeanwhile
         for game in games.values():
-            if game.hosted and game.status in ("draft", "inviting"):
+            if game.hosted and game.status in BEFORE_START:
                 seating.give_up(game.id)
         for seat in erasure.seats(person_id):
             _leave(seat, games[seat.game_id])
@@ -57,12 +57,12 @@ def _erase(person_id: UUID) -> None:
 def _leave(seat: HeldSeat, game: HeldGame) -> None:
     """Name a seat after its number, and before the start free it for somebody else."""
     name = names.of_seat(seat.number)
-    if game.hosted or game.status not in ("draft", "inviting"):
+    if game.hosted or game.status not in BEFORE_START:
         erasure.name_seat(seat, name)
         return
     erasure.free_seat(seat, name)
-    tables.settle_invitation(seat.game_id, seat.number, "withdrawn")
-    if game.status == "inviting":
+    tables.settle_invitation(seat.game_id, seat.number, InvitationState.WITHDRAWN)
+    if game.status == GameStatus.INVITING:
         host_id = tables.choices(seat.game_id).host_id
         about = entropy.identifier()
         row = inviting.notice(seat.game_id, NoticeKind.DECLINED, host_id, 0, about)

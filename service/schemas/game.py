@@ -8,6 +8,7 @@ from marshmallow import fields, post_load, validate
 
 from engine.bots import BOTS
 from engine.editions import EDITIONS
+from service.kinds import GameStatus, SeatState, Visibility
 from service.schemas.base import HEAD, Moment, Reply, Request, Variants
 from service.schemas.terms import MOST_SEATS, TermsSchema, word_field
 from service.store.listing import Wanted
@@ -24,9 +25,9 @@ from service.tables.hosting import (
 )
 from service.tables.practice import NAME, THREE, Against
 
-STATUSES = ("draft", "inviting", "running", "over")
+STATUSES = [status.value for status in GameStatus]
 KINDS = ("person", "bot", "open")
-STATES = ("invited", "joined", "declined", "open")
+STATES = [state.value for state in SeatState]
 _BOT = fields.String(validate=validate.OneOf(sorted(BOTS)))
 
 
@@ -83,7 +84,7 @@ class TableWishSchema(TermsSchema):
         load_default=DEFAULT_EDITION, validate=validate.OneOf(sorted(EDITIONS))
     )
     visibility = fields.String(
-        load_default="link", validate=validate.OneOf(VISIBILITIES)
+        load_default=Visibility.LINK.value, validate=validate.OneOf(VISIBILITIES)
     )
     word = word_field()
 

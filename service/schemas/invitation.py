@@ -6,6 +6,7 @@ import msgspec
 from marshmallow import fields, post_load, validate
 
 from service.i18n import API_LANGUAGES
+from service.kinds import InvitationState
 from service.schemas.base import Moment, Reply, Request
 from service.schemas.game import STATES, OptionsSchema, SeatSchema
 from service.schemas.person import zone_field
@@ -54,7 +55,7 @@ class SentInvitationSchema(Reply):
         metadata={"description": "The seat's; null once it is somebody else's."},
     )
     state = fields.String(
-        validate=validate.OneOf(("open", "accepted", "declined", "withdrawn"))
+        validate=validate.OneOf([state.value for state in InvitationState])
     )
     created_at = Moment()
 

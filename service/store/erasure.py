@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
+from service.kinds import GameStatus
 from service.models import db
 
 # In one order, so that two who leave never wait for each other.
@@ -78,7 +79,7 @@ class HeldGame(msgspec.Struct, frozen=True):
     """A game somebody has to do with, whose row this transaction holds."""
 
     id: UUID
-    status: str
+    status: GameStatus
     hosted: bool
 
 
@@ -92,7 +93,7 @@ class HeldSeat(msgspec.Struct, frozen=True):
 def hold(person_id: UUID) -> tuple[HeldGame, ...]:
     """Hold the rows of all somebody's games."""
     found = db.session.execute(_HOLD, {"person": person_id})
-    return tuple(HeldGame(*row) for row in found)
+    return tuple(HeldGame(row.id, GameStatus(row.status), row.hosted) for row in found)
 
 
 def games_of(person_id: UUID) -> frozenset[UUID]:

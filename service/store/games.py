@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 import msgspec
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
+from service.kinds import GameStatus, SeatState, Visibility
 from service.principals import Bearer, Bot, DeviceHolder, LinkHolder, Principal, System
 from service.store import fetching, log
 from service.store.transactions import execute
@@ -45,7 +46,7 @@ class Locked(msgspec.Struct, frozen=True):
     """
 
     game: Game
-    status: str
+    status: GameStatus
     practice: bool
     host_id: UUID | None
     position: int
@@ -106,7 +107,7 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     given = None if row.source is None else Given(row.source, row.answer, row.receipt)
     return Locked(
         game=_state(row),
-        status=row.status,
+        status=GameStatus(row.status),
         practice=row.practice,
         host_id=row.host_id,
         position=row.position,
@@ -140,15 +141,22 @@ class SeatRow(msgspec.Struct, frozen=True):
     number: int
     name: str
     bot: str | None
-    state: str
+    state: SeatState
     program: bool = False
+
+    @classmethod
+    def of(
+        cls, number: int, name: str, bot: str | None, state: str, program: bool
+    ) -> Self:
+        """A seat as ROWS tells it."""
+        return cls(number, name, bot, SeatState(state), program)
 
     @property
     def kind(self) -> str:
         """What sits there: `person`, `bot`, or `open` for whoever comes first."""
         if self.bot:
             return "bot"
-        return "open" if self.state == "open" else "person"
+        return "open" if self.state == SeatState.OPEN else "person"
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -159,11 +167,11 @@ class Seen(msgspec.Struct, frozen=True):
 
     id: UUID
     game: Game
-    status: str
+    status: GameStatus
     edition: str
     options: dict[str, object]
     practice: bool
-    visibility: str
+    visibility: Visibility
     record: int
     head: bytes
     deadline: datetime | None
@@ -221,9 +229,9 @@ class Glance(msgspec.Struct, frozen=True):
     """
 
     id: UUID
-    status: str
+    status: GameStatus
     practice: bool
-    visibility: str
+    visibility: Visibility
     record: int
     head: bytes
     snapshot: bytes
@@ -245,16 +253,16 @@ class Glance(msgspec.Struct, frozen=True):
         return Seen(
             id=self.id,
             game=_state(self),
-            status=self.status,
+            status=GameStatus(self.status),
             edition=self.edition,
             options=msgspec.json.decode(self.options),
             practice=self.practice,
-            visibility=self.visibility,
+            visibility=Visibility(self.visibility),
             record=self.record,
             head=self.head,
             deadline=self.deadline,
             laid=None if self.laid is None else tuple(self.laid),
-            seats=tuple(SeatRow(*seat) for seat in _seats(self.seats or "[]")),
+            seats=tuple(SeatRow.of(*seat) for seat in _seats(self.seats or "[]")),
             created_at=self.created_at,
             started_at=self.started_at,
             ended_at=self.ended_at,

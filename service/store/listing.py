@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, text
 
+from service.kinds import GameStatus, Visibility
 from service.models import db
 from service.store.games import ROWS, SeatRow
 from service.store.links import BearerRow
@@ -47,7 +48,7 @@ class Wanted(msgspec.Struct, frozen=True):
     `open` are the listed tables with a seat for whoever comes, `mine` the reader's own.
     """
 
-    status: str | None = None
+    status: GameStatus | None = None
     edition: str | None = None
     open: bool = False
     mine: bool = False
@@ -57,11 +58,11 @@ class Listed(msgspec.Struct, frozen=True):
     """A game in a list; `seat` is the reader's own."""
 
     id: UUID
-    status: str
+    status: GameStatus
     edition: str
     options: dict[str, object]
     practice: bool
-    visibility: str
+    visibility: Visibility
     record: int
     head: bytes
     created_at: datetime
@@ -94,5 +95,7 @@ def page(
 
 
 def _listed(row: Row[Any]) -> Listed:
-    seats = tuple(SeatRow(*seat) for seat in row.seats)
-    return Listed(**{**row._mapping, "seats": seats})
+    seats = tuple(SeatRow.of(*seat) for seat in row.seats)
+    status, visibility = GameStatus(row.status), Visibility(row.visibility)
+    told = {"seats": seats, "status": status, "visibility": visibility}
+    return Listed(**{**row._mapping, **told})

@@ -11,7 +11,7 @@ from engine.errors import UnreadableLog
 from engine.events import ElectionResolved, GameCreated, LogEvent, Stored, read_record
 from engine.evolve import replay
 from engine.state import FORMAT, Game
-from service.kinds import DueKind, NoticeKind
+from service.kinds import DueKind, GameStatus, NoticeKind
 from service.models import db
 from service.store.transactions import execute
 
@@ -163,7 +163,7 @@ class Writing(msgspec.Struct, frozen=True):
     head: bytes
     table_head: bytes | None
     snapshot: bytes
-    status: str
+    status: GameStatus
     wait: float | None
     same: bool
     starts: bool

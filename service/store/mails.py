@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import TextClause, text
 
 from service import entropy
-from service.kinds import NoticeKind
+from service.kinds import NoticeKind, SeatState
 from service.models import db
 from service.store import unwanted
 from service.store.links import LinkRow
@@ -236,7 +236,9 @@ def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
 def _chair(
     number: int, person_id: str | None, bot: str | None, name: str, state: str
 ) -> Chair:
-    return Chair(number, UUID(person_id) if person_id else None, bot, name, state)
+    return Chair(
+        number, UUID(person_id) if person_id else None, bot, name, SeatState(state)
+    )
 
 
 def supersede(dead: Sequence[Notice]) -> None:

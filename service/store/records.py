@@ -8,6 +8,7 @@ import msgspec
 from engine import fairness
 from engine.events import LogEvent, Stored, TableClosed
 from engine.state import Game, freeze
+from service.kinds import GameStatus
 from service.store import log
 from service.store.log import Entry, Writing
 from service.store.transactions import execute
@@ -57,7 +58,7 @@ def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) ->
             head=head,
             table_head=table_head,
             snapshot=freeze(over),
-            status="over",
+            status=GameStatus.OVER,
             wait=None,
             same=False,
             starts=True,

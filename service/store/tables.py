@@ -9,7 +9,7 @@ from sqlalchemy import text
 from engine import fairness
 from engine.state import FORMAT, Game, freeze
 from service import entropy
-from service.kinds import NoticeKind
+from service.kinds import GameStatus, InvitationState, NoticeKind, SeatState, Visibility
 from service.models import db
 
 _ADD_GAME = text(
@@ -97,10 +97,10 @@ class NewGame(msgspec.Struct, frozen=True):
     """
 
     host_id: UUID | None
-    status: str
+    status: GameStatus
     edition: str
     options: bytes
-    visibility: str
+    visibility: Visibility
     practice: bool
 
 
@@ -111,7 +111,7 @@ class Chair(msgspec.Struct, frozen=True):
     person_id: UUID | None
     bot: str | None
     name: str
-    state: str
+    state: SeatState
     word: bytes = b""
 
 
@@ -119,10 +119,10 @@ class Choices(msgspec.Struct, frozen=True):
     """What the host of a table has chosen."""
 
     host_id: UUID
-    status: str
+    status: GameStatus
     edition: str
     options: dict[str, object]
-    visibility: str
+    visibility: Visibility
 
 
 class Invited(msgspec.Struct, frozen=True):
@@ -134,7 +134,7 @@ class Invited(msgspec.Struct, frozen=True):
     id: UUID
     seat: int
     name: str | None
-    state: str
+    state: InvitationState
     created_at: datetime
 
 
@@ -177,21 +177,32 @@ def put_seat(game_id: UUID, chair: Chair) -> None:
 def chairs(game_id: UUID) -> tuple[Chair, ...]:
     """The seats of a game, in order."""
     rows = db.session.execute(_SEATS, {"game": game_id}).all()
-    return tuple(Chair(*row) for row in rows)
+    return tuple(
+        Chair(
+            row.number, row.person_id, row.bot, row.name, SeatState(row.state), row.word
+        )
+        for row in rows
+    )
 
 
 def choices(game_id: UUID) -> Choices:
     """What the host has chosen."""
     row = db.session.execute(_CHOICES, {"game": game_id}).one()
-    return Choices(*row)
+    return Choices(
+        row.host_id,
+        GameStatus(row.status),
+        row.edition,
+        row.options,
+        Visibility(row.visibility),
+    )
 
 
-def set_status(game_id: UUID, status: str) -> None:
+def set_status(game_id: UUID, status: GameStatus) -> None:
     """Bring a table a step further: draft, inviting."""
     db.session.execute(_STATUS, {"game": game_id, "status": status})
 
 
-def set_terms(game_id: UUID, options: bytes, visibility: str) -> None:
+def set_terms(game_id: UUID, options: bytes, visibility: Visibility) -> None:
     """Keep what the host chose anew; `options` are those of the engine, as JSON."""
     values = {"options": options.decode(), "visibility": visibility}
     db.session.execute(_TERMS, values | {"game": game_id})
@@ -224,7 +235,7 @@ def invitations(game_id: UUID) -> tuple[Invited, ...]:
     return tuple(Invited(*row) for row in rows)
 
 
-def settle_invitation(game_id: UUID, seat: int, state: str) -> UUID | None:
+def settle_invitation(game_id: UUID, seat: int, state: InvitationState) -> UUID | None:
     """Close the open invitation of a seat: accepted, declined or withdrawn; its id."""
     values = {"game": game_id, "seat": seat, "state": state}
     found: UUID | None = db.session.execute(_SETTLE, values).scalar_one_or_none()

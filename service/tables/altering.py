@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from engine.board import Seat
 from engine.commands import History, Options, PlacementOption
 from service.errors import TermsAgreed
+from service.kinds import GameStatus, SeatState, Visibility
 from service.store import tables
 from service.store.transactions import transaction
 from service.tables import hosting, reseating, seating
@@ -16,7 +17,7 @@ from service.tables import hosting, reseating, seating
 class Change(msgspec.Struct, frozen=True):
     """What shall be otherwise; what isn't set stays."""
 
-    visibility: str | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
     rounds: int | UnsetType = UNSET
     placement: PlacementOption | UnsetType = UNSET
     ballot_history: History | UnsetType = UNSET
@@ -32,7 +33,7 @@ def change(game_id: UUID, wish: Change) -> None:
     """
     with transaction():
         locked = seating.hold(game_id)
-        if locked.status != "draft":
+        if locked.status != GameStatus.DRAFT:
             seating.check_inviting(locked)
         chosen, chairs = tables.choices(game_id), tables.chairs(game_id)
         visibility = chosen.visibility if wish.visibility is UNSET else wish.visibility
@@ -40,10 +41,10 @@ def change(game_id: UUID, wish: Change) -> None:
         options = msgspec.structs.replace(before, **_options_of(wish))
         if (options, visibility) == (before, chosen.visibility):
             return
-        if locked.status != "draft" and any(map(_has_read, chairs)):
+        if locked.status != GameStatus.DRAFT and any(map(_has_read, chairs)):
             raise TermsAgreed
         hosting.check_options(chosen.edition, options, len(chairs))
-        if any(chair.state == "open" for chair in chairs):
+        if any(chair.state == SeatState.OPEN for chair in chairs):
             reseating.check_findable(visibility)
         tables.set_terms(game_id, msgspec.json.encode(options), visibility)
 
@@ -51,7 +52,7 @@ def change(game_id: UUID, wish: Change) -> None:
 def _has_read(chair: tables.Chair) -> bool:
     """Whether a seat is that of a guest who knows the terms: asked to it, or in."""
     guest = chair.number != 0 and chair.person_id is not None and chair.bot is None
-    return guest and chair.state in ("invited", "joined")
+    return guest and chair.state in (SeatState.INVITED, SeatState.JOINED)
 
 
 def _options_of(wish: Change) -> dict[str, object]:

@@ -11,6 +11,7 @@ from service.errors import (
     SeatTaken,
     Unauthorized,
 )
+from service.kinds import SeatState
 from service.store import people, tables
 from service.store.people import PersonRow
 from service.store.tables import Chair
@@ -37,9 +38,11 @@ def take(
         chairs = tables.chairs(game_id)
         number = _wanted(chairs, person.id, seat)
         for chair in chairs:
-            if chair.person_id == person.id and chair.state == "declined":
+            if chair.person_id == person.id and chair.state == SeatState.DECLINED:
                 # One person, one seat: the other is free of them and of their name.
-                tables.put_seat(game_id, seating.free_chair(chair.number, "declined"))
+                tables.put_seat(
+                    game_id, seating.free_chair(chair.number, SeatState.DECLINED)
+                )
         seating.sit(game_id, number, person.id, called, word)
     wake.send(wake.POST, str(game_id))
     return number
@@ -48,8 +51,8 @@ def take(
 def _wanted(chairs: tuple[Chair, ...], person_id: UUID, seat: int | None) -> int:
     """The seat that somebody gets."""
     kept = [chair for chair in chairs if _is_theirs(chair, person_id)]
-    free = kept or [chair for chair in chairs if chair.state == "open"]
-    if any(chair.state == "joined" for chair in kept):
+    free = kept or [chair for chair in chairs if chair.state == SeatState.OPEN]
+    if any(chair.state == SeatState.JOINED for chair in kept):
         raise AddressTwice(field="seat", reason="own-table")
     if seat is not None and not 0 <= seat < len(chairs):
         raise NotFound(what="seat")
@@ -63,7 +66,7 @@ def _wanted(chairs: tuple[Chair, ...], person_id: UUID, seat: int | None) -> int
 
 def _is_theirs(chair: Chair, person_id: UUID) -> bool:
     mine = chair.person_id == person_id and chair.bot is None
-    return mine and chair.state in ("invited", "joined")
+    return mine and chair.state in (SeatState.INVITED, SeatState.JOINED)
 
 
 def leave(game_id: UUID, person_id: UUID, seat: int) -> None:
@@ -91,5 +94,5 @@ def leave(game_id: UUID, person_id: UUID, seat: int) -> None:
 def _leave_own(game_id: UUID, chair: Chair, person_id: UUID) -> None:
     if chair.number == 0:
         raise HostStays
-    if chair.state != "declined":
+    if chair.state != SeatState.DECLINED:
         seating.turn_down(game_id, chair, person_id)

@@ -27,7 +27,7 @@ from service.errors import (
     Unauthorized,
     WantsNoInvitations,
 )
-from service.kinds import NoticeKind
+from service.kinds import GameStatus, NoticeKind, SeatState, Visibility
 from service.principals import System
 from service.store import games, log, people, tables
 from service.store.people import PersonRow, Profile
@@ -37,7 +37,7 @@ from service.tables import inviting, reseating, seating
 
 DEFAULT_BOT = "steady"
 DEFAULT_EDITION = "classic"
-VISIBILITIES = ("link", "listed", "players")
+VISIBILITIES = tuple(each.value for each in Visibility)
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class TableWish(msgspec.Struct, frozen=True):
     placement: PlacementOption | None = None
     ballot_history: History | None = None
     first: int | None = None
-    visibility: str = "link"
+    visibility: Visibility = Visibility.LINK
 
 
 class HostWish(msgspec.Struct, frozen=True):
@@ -207,7 +207,7 @@ def _lay_table(
     guests = _guests(host, wish)
     new = NewGame(
         host_id=host.id,
-        status="draft",
+        status=GameStatus.DRAFT,
         edition=wish.edition,
         options=msgspec.json.encode(options),
         visibility=wish.visibility,
@@ -216,10 +216,10 @@ def _lay_table(
     game_id = tables.add_game(new, wanted)
     kept = seating.hash_word(game_id, 0, word)
     tables.put_seat(
-        game_id, Chair(0, host.id, None, host.profile.name, "invited", kept)
+        game_id, Chair(0, host.id, None, host.profile.name, SeatState.INVITED, kept)
     )
     for number, (guest, name) in guests.items():
-        tables.put_seat(game_id, Chair(number, guest.id, None, name, "invited"))
+        tables.put_seat(game_id, Chair(number, guest.id, None, name, SeatState.INVITED))
     seat_bots(game_id, wish)
     for number, seat in enumerate(wish.seats, start=1):
         if isinstance(seat, OpenSeat):

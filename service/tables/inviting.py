@@ -7,7 +7,7 @@ from flask import current_app
 
 from service.config import Config
 from service.errors import TooManyInvitations, WantsNoInvitations
-from service.kinds import NoticeKind
+from service.kinds import NoticeKind, SeatState
 from service.store import log, people, tables
 from service.store.log import NoticeRow
 
@@ -36,11 +36,15 @@ def invite_or_free(
     try:
         invite(game_id, chair.number, host_id, person_id)
     except WantsNoInvitations:
-        tables.put_seat(game_id, msgspec.structs.replace(chair, state="declined"))
+        tables.put_seat(
+            game_id, msgspec.structs.replace(chair, state=SeatState.DECLINED)
+        )
     except TooManyInvitations as error:
         if error.facts["whose"] != "address":
             raise
-        tables.put_seat(game_id, msgspec.structs.replace(chair, state="declined"))
+        tables.put_seat(
+            game_id, msgspec.structs.replace(chair, state=SeatState.DECLINED)
+        )
 
 
 def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:

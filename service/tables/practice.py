@@ -8,6 +8,7 @@ import msgspec
 from engine.commands import PlacementOption
 from service import names, plan
 from service.errors import NotFound
+from service.kinds import GameStatus, SeatState, Visibility
 from service.people import auth
 from service.store import links, people, tables
 from service.store.people import Profile
@@ -63,14 +64,16 @@ def practise(
         person_id = people.practiser(profile)
         new = NewGame(
             host_id=person_id,
-            status="inviting",
+            status=GameStatus.INVITING,
             edition=wish.edition,
             options=msgspec.json.encode(options),
-            visibility="link",
+            visibility=Visibility.LINK,
             practice=True,
         )
         game_id = tables.add_game(new)
-        tables.put_seat(game_id, Chair(0, person_id, None, profile.name, "joined"))
+        tables.put_seat(
+            game_id, Chair(0, person_id, None, profile.name, SeatState.JOINED)
+        )
         hosting.seat_bots(game_id, wish)
         hosting.create(game_id, b"")
         seating.start_if_full(game_id)

@@ -8,6 +8,7 @@ import msgspec
 from engine.commands import Options
 from service import addresses, wake
 from service.errors import Forbidden, NoRematch, Unauthorized
+from service.kinds import GameStatus, SeatState
 from service.store import people, tables
 from service.store.people import PersonRow
 from service.store.tables import Chair, Choices, NewGame
@@ -28,7 +29,8 @@ def again(game_id: UUID, asker_id: UUID) -> tuple[UUID, bool]:
         # First of all: whoever invites counts alone.
         tables.hold_caps()
         locked = seating.hold(game_id)
-        if locked.status != "over" or locked.table_head is None or locked.practice:
+        began = locked.table_head is not None
+        if locked.status != GameStatus.OVER or not began or locked.practice:
             raise NoRematch
         seats = _clockwise_from(tables.chairs(game_id), asker_id)
         found = tables.rematch_of(game_id)
@@ -60,7 +62,7 @@ def _lay(
     options = msgspec.convert(chosen.options, Options)
     new = NewGame(
         host_id=host.id,
-        status="draft",
+        status=GameStatus.DRAFT,
         edition=chosen.edition,
         options=msgspec.json.encode(msgspec.structs.replace(options, first=None)),
         visibility=chosen.visibility,
@@ -79,8 +81,8 @@ def _lay(
 def _seat_again(number: int, chair: Chair, held: frozenset[UUID]) -> Chair:
     """A seat as before: its person, if they are `held`, or its bot."""
     if chair.person_id is None:
-        return Chair(number, None, chair.bot, chair.name, "joined")
+        return Chair(number, None, chair.bot, chair.name, SeatState.JOINED)
     if chair.person_id not in held:
         # Whoever left for good leaves a seat for somebody else.
-        return seating.free_chair(number, "declined")
-    return Chair(number, chair.person_id, None, chair.name, "invited")
+        return seating.free_chair(number, SeatState.DECLINED)
+    return Chair(number, chair.person_id, None, chair.name, SeatState.INVITED)

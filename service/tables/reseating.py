@@ -6,13 +6,14 @@ from engine.bots import BOTS
 from engine.errors import BadTable
 from service import addresses, names, wake
 from service.errors import AddressTwice, NotFound, SeatTaken, WantsNoInvitations
+from service.kinds import InvitationState, SeatState, Visibility
 from service.store import people, tables
 from service.store.people import Profile
 from service.store.tables import Chair
 from service.store.transactions import transaction
 from service.tables import inviting, seating
 
-WAITING = ("invited", "declined", "open")
+WAITING = (SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN)
 """How a seat stands that nobody has taken."""
 
 
@@ -34,7 +35,7 @@ def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
         others = (c for c in tables.chairs(game_id) if c.number != number)
         if any(chair.person_id == person.id for chair in others):
             raise AddressTwice(field="address")
-        chair = tables.Chair(number, person.id, None, called, "invited")
+        chair = tables.Chair(number, person.id, None, called, SeatState.INVITED)
         tables.put_seat(game_id, chair)
         host_id = tables.choices(game_id).host_id
         inviting.invite(game_id, number, host_id, person.id)
@@ -75,14 +76,14 @@ def free(game_id: UUID, chair: Chair) -> None:
     the caller's transaction, which holds a table that fills up.
     """
     tables.withdraw_invitation(game_id, chair.number)
-    hidden = tables.choices(game_id).visibility == "players"
-    state = "declined" if hidden else "open"
+    hidden = tables.choices(game_id).visibility == Visibility.PLAYERS
+    state = SeatState.DECLINED if hidden else SeatState.OPEN
     tables.put_seat(game_id, seating.free_chair(chair.number, state))
 
 
-def check_findable(visibility: str) -> None:
+def check_findable(visibility: Visibility) -> None:
     """Raise BadTable where nobody but the players sees a table with open seats."""
-    if visibility == "players":
+    if visibility == Visibility.PLAYERS:
         raise BadTable("visibility", visibility)
 
 
@@ -97,5 +98,5 @@ def _vacate(game_id: UUID, seat: int | None) -> int:
         raise NotFound(what="seat")
     if seat == 0 or (chairs[seat].state not in WAITING and not chairs[seat].bot):
         raise SeatTaken(seat=seat)
-    tables.settle_invitation(game_id, seat, "withdrawn")
+    tables.settle_invitation(game_id, seat, InvitationState.WITHDRAWN)
     return seat

@@ -19,7 +19,13 @@ from service.errors import (
     NotFound,
     TableNotOpen,
 )
-from service.kinds import NoticeKind
+from service.kinds import (
+    BEFORE_START,
+    GameStatus,
+    InvitationState,
+    NoticeKind,
+    SeatState,
+)
 from service.principals import System
 from service.store import games, log, people, tables
 from service.store.links import LinkRow
@@ -38,7 +44,11 @@ class Choice(StrEnum):
     NEVER = "never"
 
 
-_LEADS_TO = {Choice.IN: "joined", Choice.NO: "declined", Choice.NEVER: "declined"}
+_LEADS_TO = {
+    Choice.IN: SeatState.JOINED,
+    Choice.NO: SeatState.DECLINED,
+    Choice.NEVER: SeatState.DECLINED,
+}
 """How a seat stands after each answer."""
 
 
@@ -50,7 +60,7 @@ def bot_chair(number: int, bot: str, others: Iterable[tables.Chair]) -> tables.C
     taken = {names.skeleton(each.name) for each in others if each.number != number}
     called = (f"Robot {word}" for word in _BOT_NAMES)
     name = next(each for each in called if names.skeleton(each) not in taken)
-    return tables.Chair(number, None, bot, name, "joined")
+    return tables.Chair(number, None, bot, name, SeatState.JOINED)
 
 
 def hash_word(game_id: UUID, seat: int, word: str) -> bytes:
@@ -71,9 +81,9 @@ def confirm(link: LinkRow) -> None:
         tables.hold_caps()
         hold(link.game_id)
         status = tables.choices(link.game_id).status
-        if status == "over":
+        if status == GameStatus.OVER:
             raise NotFound(what="table")
-        if status == "draft":
+        if status == GameStatus.DRAFT:
             send_invitations(link.game_id)
     wake.send(wake.POST, str(link.game_id))
 
@@ -93,8 +103,8 @@ def send_invitations(game_id: UUID) -> None:
     people.verify(
         host.person_id, msgspec.structs.replace(person.profile, name=host.name)
     )
-    tables.put_seat(game_id, msgspec.structs.replace(host, state="joined"))
-    tables.set_status(game_id, "inviting")
+    tables.put_seat(game_id, msgspec.structs.replace(host, state=SeatState.JOINED))
+    tables.set_status(game_id, GameStatus.INVITING)
     for chair in seats[1:]:
         if chair.person_id is not None:
             inviting.invite_or_free(game_id, chair, host.person_id, chair.person_id)
@@ -115,11 +125,12 @@ def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
         hold(link.game_id)
         chair = tables.chairs(link.game_id)[link.seat]
         mine = chair.person_id == link.person_id and chair.bot is None
-        if choice is Choice.NEVER and mine and chair.state == "declined":
+        if choice is Choice.NEVER and mine and chair.state == SeatState.DECLINED:
             _opt_out(link.person_id)
         if mine and chair.state == _LEADS_TO[choice]:
             return
-        if not mine or chair.state != "invited" or _status(link.game_id) != "inviting":
+        waits = mine and chair.state == SeatState.INVITED
+        if not waits or _status(link.game_id) is not GameStatus.INVITING:
             raise InvitationOver
         if choice is Choice.IN:
             if not people.hold(link.person_id):
@@ -143,8 +154,10 @@ def sit(game_id: UUID, seat: int, person_id: UUID, name: str, word: str) -> None
     """
     check_name(game_id, seat, name)
     kept = hash_word(game_id, seat, word)
-    tables.put_seat(game_id, tables.Chair(seat, person_id, None, name, "joined", kept))
-    tables.settle_invitation(game_id, seat, "accepted")
+    tables.put_seat(
+        game_id, tables.Chair(seat, person_id, None, name, SeatState.JOINED, kept)
+    )
+    tables.settle_invitation(game_id, seat, InvitationState.ACCEPTED)
     start_if_full(game_id)
 
 
@@ -167,7 +180,7 @@ def turn_down(game_id: UUID, chair: tables.Chair, person_id: UUID) -> None:
     whoever comes next. Inside the caller's transaction.
     """
     invitation = tables.turn_down(game_id, chair.number, person_id)
-    left = msgspec.structs.replace(chair, state="declined", word=b"")
+    left = msgspec.structs.replace(chair, state=SeatState.DECLINED, word=b"")
     if invitation is None:
         left = free_chair(chair.number)
     tables.put_seat(game_id, left)
@@ -191,11 +204,11 @@ def hold_inviting(game_id: UUID) -> games.Locked:
 def check_inviting(locked: games.Locked) -> None:
     """Raise what `hold_inviting` raises for a table that doesn't fill up."""
     match locked.status:
-        case "inviting":
+        case GameStatus.INVITING:
             return
-        case "draft":
+        case GameStatus.DRAFT:
             raise TableNotOpen
-        case "over" if locked.table_head is None:
+        case GameStatus.OVER if locked.table_head is None:
             raise NotFound(what="table")
         case _:
             raise AlreadyStarted
@@ -205,12 +218,12 @@ def check_name(game_id: UUID, seat: int, name: str) -> None:
     """Raise NameTaken for a name that reads like another one at the table."""
     looks = names.skeleton(name)
     for other in tables.chairs(game_id):
-        named = other.number != seat and other.state != "open"
+        named = other.number != seat and other.state != SeatState.OPEN
         if named and names.skeleton(other.name) == looks:
             raise NameTaken(field="name")
 
 
-def free_chair(number: int, state: str = "open") -> tables.Chair:
+def free_chair(number: int, state: SeatState = SeatState.OPEN) -> tables.Chair:
     """A seat for whoever comes first, or if declined for somebody to be asked to."""
     return tables.Chair(number, None, None, names.of_seat(number), state)
 
@@ -219,16 +232,18 @@ def give_up(game_id: UUID) -> None:
     """Call a table off before the start. Raises AlreadyStarted after it."""
     with transaction():
         locked = hold(game_id)
-        if locked.status not in ("draft", "inviting"):
+        if locked.status not in BEFORE_START:
             raise AlreadyStarted
         draft = Draft(locked)
         draft.run(CancelGame(locked.seed))
         draft.write()
         tables.mark_rematch(game_id, None)
         for chair in tables.chairs(game_id):
-            tables.settle_invitation(game_id, chair.number, "withdrawn")
-            waits = chair.state in ("invited", "joined") and chair.number
-            if chair.person_id and waits and locked.status == "inviting":
+            tables.settle_invitation(game_id, chair.number, InvitationState.WITHDRAWN)
+            waits = (
+                chair.state in (SeatState.INVITED, SeatState.JOINED) and chair.number
+            )
+            if chair.person_id and waits and locked.status == GameStatus.INVITING:
                 row = inviting.notice(
                     game_id, NoticeKind.CALLED_OFF, chair.person_id, chair.number
                 )
@@ -242,7 +257,7 @@ def start_if_full(game_id: UUID) -> None:
     Inside the caller's transaction.
     """
     seats = tables.chairs(game_id)
-    if any(chair.state != "joined" for chair in seats):
+    if any(chair.state != SeatState.JOINED for chair in seats):
         return
     chosen = tables.choices(game_id)
     draft = Draft(hold(game_id))
@@ -268,5 +283,5 @@ def hold(game_id: UUID) -> games.Locked:
     return locked
 
 
-def _status(game_id: UUID) -> str:
+def _status(game_id: UUID) -> GameStatus:
     return tables.choices(game_id).status

@@ -2,6 +2,7 @@
 
 from flask import Response, make_response, render_template, request
 
+from service.kinds import SeatState
 from service.store import links as linkstore
 from service.store.links import LinkRow
 from service.store.transactions import transaction
@@ -24,7 +25,7 @@ def seated(link: LinkRow) -> Response:
 def _page(link: LinkRow, *, remembered: bool) -> str:
     seen = links.game(link)
     if not seen.game.seats:
-        invited = [s.name for s in seen.seats if s.state == "invited"]
+        invited = [s.name for s in seen.seats if s.state == SeatState.INVITED]
         return render_template(
             "joined.html",
             table=seen,

@@ -20,6 +20,7 @@ from engine.errors import Refusal
 from service import exporting, handlers, links, messages
 from service.errors import Forbidden, NotFound
 from service.i18n import gettext as _
+from service.kinds import GameStatus
 from service.principals import DeviceHolder
 from service.store import games
 from service.store.games import Seen
@@ -54,7 +55,7 @@ def record_of(game_id: UUID) -> Response:
 def _over(game_id: UUID) -> Seen:
     """The game, once it is over. Raises NotFound before, and for an unseen one."""
     seen = _seen(game_id)
-    if seen.status != "over" or seen.started_at is None:
+    if seen.status != GameStatus.OVER or seen.started_at is None:
         raise NotFound(what="record")
     return seen
 

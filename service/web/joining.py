@@ -8,6 +8,7 @@ from engine.errors import Refusal
 from service.errors import NotFound, Problem
 from service.i18n import LANGUAGES
 from service.i18n import gettext as _
+from service.kinds import GameStatus, SeatState
 from service.store import people
 from service.store.games import Seen
 from service.store.links import LinkRow
@@ -70,8 +71,8 @@ def _labels() -> Mapping[str, str]:
 
 def _is_open(seen: Seen, link: LinkRow) -> bool:
     """Whether the invitation still waits for its answer."""
-    invited = seen.seats[link.seat].state == "invited"
-    return seen.status == "inviting" and invited and links.is_seated(link)
+    invited = seen.seats[link.seat].state == SeatState.INVITED
+    return seen.status == GameStatus.INVITING and invited and links.is_seated(link)
 
 
 def _again(link: LinkRow, trouble: Trouble) -> Response:

@@ -14,6 +14,7 @@ from engine.errors import BadTable
 from service import i18n
 from service.errors import Told
 from service.i18n import gettext as _
+from service.kinds import Visibility
 from service.store.people import Profile
 from service.tables import hosting
 from service.tables.hosting import BotSeat, Guest, HostWish, SeatWish, TableWish
@@ -154,7 +155,9 @@ def table(sent: Mapping[str, str], filled: Sequence[Row]) -> TableWish:
         placement=placements.get(sent.get("placement", "")),
         ballot_history=histories.get(sent.get("ballot_history", "")),
         first=_first(sent.get("first", ""), filled),
-        visibility=visible if visible in hosting.VISIBILITIES else "link",
+        visibility=Visibility(visible)
+        if visible in hosting.VISIBILITIES
+        else Visibility.LINK,
     )
 
 

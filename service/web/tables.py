@@ -16,6 +16,7 @@ from engine.errors import AlreadyStarted, Refusal
 from service import i18n
 from service.errors import Invalid, Problem
 from service.i18n import gettext as _
+from service.kinds import GameStatus
 from service.store.games import Seen
 from service.store.links import LinkRow
 from service.tables import reseating, seating
@@ -77,12 +78,12 @@ def _nothing_chosen(link: LinkRow) -> Response:
 def _confirm(link: LinkRow) -> Response:
     seen = links.game(link)
     match request.form.get("choice"):
-        case "send" if seen.status == "draft":
+        case "send" if seen.status == GameStatus.DRAFT:
             seating.confirm(link)
             return arrival.seated(link)
         case "send":
             return make_response(_page(link))
-        case "discard" if seen.status == "inviting":
+        case "discard" if seen.status == GameStatus.INVITING:
             out = _("The invitations are out; it was not thrown away.")
             return make_response(
                 _page(link, Trouble(HTTPStatus.CONFLICT, {}, out)), 409
@@ -125,7 +126,7 @@ def _call_off(seen: Seen, link: LinkRow) -> Response:
     """End a table before its start; once is enough. Raises AlreadyStarted."""
     if seen.started_at is not None:
         raise AlreadyStarted
-    if seen.status != "over":
+    if seen.status != GameStatus.OVER:
         seating.give_up(link.game_id)
     return make_response(_page(link))
 
@@ -150,11 +151,11 @@ def _at(seen: Seen) -> str:
     number = forms.number(request.form.get("seat", ""))
     open_seats = {s.number for s in seen.seats if s.state in reseating.WAITING}
     match request.form.get("do"), seen.status:
-        case "confirm", "draft":
+        case "confirm", GameStatus.DRAFT:
             return "answer"
-        case "seat", "inviting" if number in open_seats:
+        case "seat", GameStatus.INVITING if number in open_seats:
             return f"seat-{number}"
-        case "give-up", "inviting":
+        case "give-up", GameStatus.INVITING:
             return "give-up"
         case _:
             return "top"
