@@ -22,10 +22,10 @@ class MailedCode(Base):
     """A code that proves its reader has a mailbox; good for a while, and once.
 
     `kind` is sign_in, old_address or new_address. `code_hash` is null until the mail is
-    rendered. `sent` is false for one that a cap keeps from being mailed, `unasked` true
-    where nobody verified had the address. `person_id` is null for somebody who signs in
-    and isn't known. `network` is a keyed hash of where it was asked for from, made for
-    this address alone, and null in rows from before it was counted.
+    rendered. `counted` is false for one that a cap of its address keeps from being
+    mailed; the others count, mailed or not. `person_id` is null for somebody who signs
+    in and isn't known. `network` is a keyed hash of where it was asked for from, made
+    for this address alone, and null in rows from before it was counted.
     """
 
     __tablename__ = "mailed_code"
@@ -43,8 +43,7 @@ class MailedCode(Base):
     code_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     tries: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     network: Mapped[bytes | None] = mapped_column(LargeBinary)
-    sent: Mapped[bool] = mapped_column(Boolean)
-    unasked: Mapped[bool] = mapped_column(Boolean)
+    counted: Mapped[bool] = mapped_column(Boolean)
     mail_id: Mapped[UUID] = mapped_column(
         ForeignKey("mail.id", ondelete="CASCADE"), index=True
     )

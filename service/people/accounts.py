@@ -191,10 +191,10 @@ def _mail(
     Inside the caller's transaction, which holds the caps.
     """
     settings: Config = current_app.config["KINGUP"]
-    room = tables.unasked_mails_today() < settings.invitations_a_day
     host = urlsplit(settings.public_url).hostname or "localhost"
     network = _network(settings.secret_key, mailbox, origin)
-    asked = codes.ask(Asking(kind, mailbox, person_id, network), host, room)
+    asking = Asking(kind, mailbox, person_id, network)
+    asked = codes.ask(asking, host, settings.invitations_a_day)
     wake.send(wake.DELIVER, str(asked.mail_id))
     return asked.id
 

@@ -27,16 +27,21 @@ AN_HOUR, A_DAY = 4, 10
 AN_HOUR_IN_ALL, A_DAY_IN_ALL = 12, 30
 """The most that it is mailed whoever wishes: nobody's mailbox is to be filled."""
 
+_NO_HASH = bytes(32)
+"""What a try is compared with where no code was mailed."""
+
 _CURRENT = "used_at IS NULL AND expires_at > kingup_now()"
-_OPEN = f"{_CURRENT} AND code_hash IS NOT NULL AND tries < {TRIES}"
+_STILL_OPEN = f"{_CURRENT} AND code_hash IS NOT NULL AND tries <= {TRIES}"
 _COUNTED = """count(*) AS day, count(*) FILTER (WHERE fresh) AS hour,
     count(*) FILTER (WHERE network = :network) AS day_here,
     count(*) FILTER (WHERE fresh AND network = :network) AS hour_here"""
 _ROOM = f"""day < {A_DAY_IN_ALL} AND hour < {AN_HOUR_IN_ALL}
     AND day_here < {A_DAY} AND hour_here < {AN_HOUR}"""
 
-# Whatever is known of the address, the same rows are written. A code for signing in
-# goes to the address as it is known: what compares as equal may be another mailbox.
+# Whatever is known of the address, the same rows are written, and count alike: the caps
+# count what is asked for within those of the address, whether it is mailed or not. A
+# code for signing in goes to the address as it is known: what compares as equal may be
+# another mailbox.
 _ASK = text(
     f"""WITH known AS (
         SELECT id FROM person WHERE address_key = :key AND verified_at IS NOT NULL
@@ -44,15 +49,18 @@ _ASK = text(
         SELECT address FROM person WHERE address_key = :key AND :kind = :signing_in
     ), recent AS (
         SELECT network, created_at > kingup_now() - interval '1 hour' AS fresh
-        FROM mailed_code WHERE address_key = :key AND sent
+        FROM mailed_code WHERE address_key = :key AND counted
             AND created_at > kingup_now() - interval '1 day'
     ), counted AS (
         SELECT {_COUNTED} FROM recent
+    ), whole AS (
+        SELECT count(*) < :most AS room FROM mailed_code
+        WHERE counted AND created_at > kingup_now() - interval '1 day'
     ), found AS (
-        SELECT known.id AS person_id, {_ROOM}
-            AND (known.id IS NOT NULL OR (:room AND NOT EXISTS
+        SELECT known.id AS person_id, {_ROOM} AS counted, {_ROOM}
+            AND (known.id IS NOT NULL OR (whole.room AND NOT EXISTS
                 (SELECT FROM opt_out WHERE digest = :unwanted))) AS sent
-        FROM counted LEFT JOIN known ON true
+        FROM counted CROSS JOIN whole LEFT JOIN known ON true
     ), mailed AS (
         INSERT INTO mail (id, person_id, message_id, state, settled_at)
         SELECT :mail, coalesce(CAST(:person AS uuid), person_id), :message,
@@ -60,20 +68,22 @@ _ASK = text(
             CASE WHEN sent THEN NULL ELSE kingup_now() END
         FROM found
     )
-    INSERT INTO mailed_code (id, kind, address, address_key, person_id, network, sent,
-        unasked, mail_id, expires_at)
+    INSERT INTO mailed_code (id, kind, address, address_key, person_id, network,
+        counted, mail_id, expires_at)
     SELECT :id, :kind, coalesce((SELECT address FROM spelt), :address), :key,
-        coalesce(CAST(:person AS uuid), person_id), :network, sent, person_id IS NULL,
+        coalesce(CAST(:person AS uuid), person_id), :network, counted,
         :mail, kingup_now() + interval '{MINUTES} minutes'
     FROM found"""
 )
 # The mail first, in the order of all locks: writing a code's row twice holds it too.
+# Every try writes the row, so that its time doesn't tell whether there was a mail.
 _TRY = text(
     f"""WITH brought AS (SELECT c.id FROM mailed_code c JOIN mail m ON m.id = c.mail_id
         WHERE c.id = :id FOR KEY SHARE OF m)
-    UPDATE mailed_code SET tries = tries + 1 FROM brought
-    WHERE mailed_code.id = brought.id AND kind = :kind AND {_OPEN}
-    RETURNING mailed_code.id, address, address_key, code_hash"""
+    UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1}) FROM brought
+    WHERE mailed_code.id = brought.id AND kind = :kind
+    RETURNING mailed_code.id, address, address_key, code_hash,
+        {_STILL_OPEN} AS still_open"""
 )
 _LATEST = text(
     f"""SELECT id, address FROM mailed_code WHERE person_id = :person AND kind = :kind
@@ -140,11 +150,11 @@ class Asking(msgspec.Struct, frozen=True):
     network: bytes
 
 
-def ask(asking: Asking, host: str, room: bool) -> Asked:
+def ask(asking: Asking, host: str, most: int) -> Asked:
     """Have a code mailed to an address, or only seem to where a cap forbids it.
 
-    `room` tells whether the instance may mail one more stranger. An address that wants
-    no invitations is a stranger's, unless it is verified, and is not mailed. The
+    A stranger is mailed none once `most` were asked for in 24 hours. An address that
+    wants no invitations is a stranger's, unless it is verified, and is not mailed. The
     Message-ID of the mail is its id at `host`.
     """
     asked = Asked(entropy.identifier(), entropy.identifier())
@@ -159,7 +169,7 @@ def ask(asking: Asking, host: str, room: bool) -> Asked:
         "network": asking.network,
         "mail": asked.mail_id,
         "message": f"<{asked.mail_id}@{host}>",
-        "room": room,
+        "most": most,
     }
     db.session.execute(_ASK, values)
     return asked
@@ -171,8 +181,10 @@ def tried(code_id: UUID, kind: CodeKind, typed: str) -> Address | None:
     The count has to be committed, whatever comes of it.
     """
     row = db.session.execute(_TRY, {"id": code_id, "kind": kind}).one_or_none()
-    right = row is not None and compare_digest(row.code_hash, _digest(row.id, typed))
-    return Address(row.address, row.address_key) if row and right else None
+    if row is None:
+        return None
+    right = compare_digest(row.code_hash or _NO_HASH, _digest(row.id, typed))
+    return Address(row.address, row.address_key) if right and row.still_open else None
 
 
 def use(code_id: UUID) -> None:

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 from sqlalchemy import event
@@ -127,7 +128,26 @@ def test_tries_at_the_same_time_are_counted_each(post: Postbox) -> None:
     assert wrong == [409] * 16
     assert confirm(code) == 409
     with post.api.app.app_context():
-        assert run("SELECT tries FROM mailed_code", {}) == [(5,)]
+        assert run("SELECT tries FROM mailed_code", {}) == [(6,)]
+
+
+def test_tries_write_alike_whether_or_not_there_was_a_mail(
+    post: Postbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator_token(post.api, RITA)
+    cap_instance(post, monkeypatch, 0)
+    used, code = post.ask(), post.code()
+    post.confirm(used, code)
+    mailed, never_mailed = post.ask(), post.ask("no@example.org")
+    post.letters()
+
+    for sign_in in (used, mailed, never_mailed):
+        for number in range(8):
+            assert post.confirm(sign_in, "BBBB-BBBB").status_code == 409, number
+
+    with post.api.app.app_context():
+        rows = run("SELECT tries, code_hash IS NULL FROM mailed_code ORDER BY 2")
+    assert sorted(rows) == [(6, False), (6, False), (6, True)]
 
 
 def test_of_the_same_code_at_the_same_time_one_is_good(post: Postbox) -> None:
@@ -189,21 +209,64 @@ def test_who_wants_no_invitations_gets_no_code_until_they_are_known(
     assert (before, len(post.letters())) == (0, 1)
 
 
-def test_codes_to_strangers_count_into_the_cap_of_the_instance(
-    post: Postbox, app: Flask, monkeypatch: pytest.MonkeyPatch
+def cap_instance(post: Postbox, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    config = post.api.app.config
+    few = msgspec.structs.replace(config["KINGUP"], invitations_a_day=most)
+    monkeypatch.setitem(config, "KINGUP", few)
+
+
+def test_an_instance_mails_so_many_codes_to_strangers(
+    post: Postbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     operator_token(post.api, RITA)
-    few = app.config["KINGUP"].__class__
-    values = {
-        name: getattr(app.config["KINGUP"], name) for name in few.__struct_fields__
-    }
-    monkeypatch.setitem(app.config, "KINGUP", few(**{**values, "invitations_a_day": 2}))
+    cap_instance(post, monkeypatch, 2)
 
     for address in ("a@example.org", "b@example.org", "c@example.org", RITA):
         post.ask(address)
 
     told = sorted(letter.to for letter in post.letters())
     assert told == [RITA, "a@example.org", "b@example.org"]
+
+
+@pytest.mark.parametrize("known", ["verified", "new", "unwilling"])
+def test_whether_an_address_is_known_is_not_told_by_who_is_mailed_next(
+    post: Postbox, monkeypatch: pytest.MonkeyPatch, known: str
+) -> None:
+    if known == "verified":
+        operator_token(post.api, RITA)
+    if known == "unwilling":
+        opt_out(post, "rita@example.org")
+    cap_instance(post, monkeypatch, 2)
+    for _ in range(5):
+        post.ask(RITA)
+
+    post.ask("a@example.org")
+    let_pass(post.api, 25)
+    for _ in range(5):
+        post.ask(RITA)
+    with post.api.app.app_context():
+        counted = run("SELECT counted FROM mailed_code ORDER BY created_at")
+
+    assert post.letters("a@example.org") == []
+    assert [each for (each,) in counted][-5:] == [True] * 4 + [False]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_codes_leave_the_invitations_of_an_instance_alone(
+    post: Postbox, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    host = operator_token(post.api, "host@example.org")
+    if known:
+        operator_token(post.api, RITA)
+    cap_instance(post, monkeypatch, 1)
+    for address in ("a@example.org", RITA):
+        post.ask(address)
+    guest = {"kind": "person", "address": "x@example.org", "name": "X"}
+
+    table = {"seats": [guest, {"kind": "bot"}]}
+    laid = post.api.call("POST", "/v1/games", host, json=table)
+
+    assert laid.status_code == 201
 
 
 def test_the_mail_says_what_the_code_is_and_that_nothing_has_to_be_done(
