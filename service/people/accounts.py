@@ -35,8 +35,8 @@ from service.store.transactions import transaction
 class Arrival(msgspec.Struct, frozen=True):
     """How somebody who signs in calls their token, and wants to be spoken to.
 
-    `language` and `zone` are None for what is known, or else the default. Somebody new
-    is called `person_name`, if it isn't None.
+    `language` and `zone` are None for what is known, or else the default. Somebody new,
+    or only invited so far, is called `person_name`, if it isn't None.
     """
 
     token_name: str
@@ -106,8 +106,9 @@ def _welcome(mailbox: Address, called: str, arrival: Arrival) -> UUID:
     if person.address != mailbox.typed:
         # Somebody came meanwhile, whose address only compares as equal.
         raise CodeRefused
+    # Whoever invited somebody named them; that is nobody's word for their account.
     profile = Profile(
-        person.profile.name,
+        person.profile.name if person.verified else called,
         arrival.language or person.profile.language,
         arrival.zone or person.profile.zone,
     )

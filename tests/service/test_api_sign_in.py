@@ -65,6 +65,22 @@ def test_somebody_new_is_called_as_they_say(post: Postbox) -> None:
     assert me(post, post.sign_in(person_name="Rosa"))["name"] == "Rita"
 
 
+@pytest.mark.parametrize(
+    ("said", "called"), [({"person_name": "Rita"}, "Rita"), ({}, "Player 1")]
+)
+def test_nobody_is_called_as_a_host_who_invited_them_says(
+    post: Postbox, said: dict[str, str], called: str
+) -> None:
+    host = operator_token(post.api, "host@example.org")
+    guest = {"kind": "person", "address": RITA, "name": "Silly Cow"}
+    table = {"seats": [guest, {"kind": "bot"}]}
+    post.api.call("POST", "/v1/games", host, json=table)
+
+    token = post.sign_in(**said)
+
+    assert me(post, token)["name"] == called
+
+
 def test_who_is_known_keeps_name_and_language(post: Postbox) -> None:
     with post.api.app.app_context():
         auth.issue_token(RITA, "Rita")
