@@ -91,6 +91,7 @@ def confirm(link: LinkRow) -> None:
 def send_invitations(game_id: UUID) -> None:
     """Seat the verified host and invite the others; starts when none is invited.
 
+    A host who wasn't verified before is called as on their seat from now on.
     Inside the caller's transaction, which holds the caps and then the game.
     """
     seats = tables.chairs(game_id)
@@ -100,9 +101,10 @@ def send_invitations(game_id: UUID) -> None:
     person = people.by_id(host.person_id)
     if person is None:
         raise LookupError(game_id)
-    people.verify(
-        host.person_id, msgspec.structs.replace(person.profile, name=host.name)
-    )
+    profile = person.profile
+    if not person.verified:
+        profile = msgspec.structs.replace(profile, name=host.name)
+    people.verify(host.person_id, profile)
     tables.put_seat(game_id, msgspec.structs.replace(host, state=SeatState.JOINED))
     tables.set_status(game_id, GameStatus.INVITING)
     for chair in seats[1:]:

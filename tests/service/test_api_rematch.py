@@ -46,6 +46,16 @@ def test_whoever_asks_hosts_the_same_people_in_the_same_order(
         assert seated.kinds(game["id"]) == ["invitation", "invitation"]
 
 
+def test_a_rematch_renames_nobody(api: Api, table: Table) -> None:
+    token = table.tokens[1]
+    api.call("PATCH", "/v1/me", token, json={"name": "New Me"})
+
+    seats = ask(api, table, 1).json["seats"]
+
+    assert seats[0]["name"] == "Simon"
+    assert api.get("/v1/me", token).json["name"] == "New Me"
+
+
 def test_whoever_asks_second_finds_the_first_rematch(api: Api, table: Table) -> None:
     first = ask(api, table, 1)
 
