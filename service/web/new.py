@@ -45,11 +45,12 @@ def create() -> Response:
     wanted = _marked(request.form)
     if wanted is None:
         return _again(rows, wish, (Forbidden(reason="no-mark"),))
-    faults = hosting.faults(host, wish)
-    if faults:
-        return _again(rows, wish, faults)
     try:
+        # Before anything is looked at: a fault may tell who is let host.
         limits.of_page(CREATING, address=request.remote_addr)
+        faults = hosting.faults(host, wish)
+        if faults:
+            return _again(rows, wish, faults)
         hosting.draft(host, wish, wanted)
     except tables.GameThere:
         return make_response(redirect(url_for("web.new.mailed", again=1), 303))

@@ -3,9 +3,12 @@
 import re
 from uuid import UUID
 
+import msgspec
 import pytest
 from flask import Flask
 
+from service.config import Create
+from service.limits import CREATING
 from service.tables import inviting
 from tests.rig.browser import Page
 from tests.service import seated
@@ -101,6 +104,24 @@ def test_what_is_wrong_is_said_and_what_was_typed_is_kept(
     for name, value in kept.sent({}, None).items():
         assert value == sent.get(name, value), name
     assert seated.everything(app) == before
+
+
+def test_who_may_host_is_not_to_be_tried_out(
+    limited: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = msgspec.structs.replace(
+        limited.config["KINGUP"],
+        create=Create.LISTED,
+        hosts=frozenset({"rachel@example.org"}),
+    )
+    monkeypatch.setitem(limited.config, "KINGUP", listed)
+    visitor = Visitor(limited)
+    for number in range(CREATING.amount):
+        assert new(visitor, address=f"host{number}@example.org").status == 403
+
+    told = [new(visitor, address=f"{who}@example.org") for who in ("simon", "rachel")]
+
+    assert [page.status for page in told] == [429, 429]
 
 
 def test_an_error_stands_beside_its_field(visitor: Visitor) -> None:
