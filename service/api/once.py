@@ -15,7 +15,7 @@ from flask import Response, request
 
 from service.api.contract import declared, headings
 from service.errors import IdempotencyKeyReused, Invalid
-from service.people import auth
+from service.people import auth, origins
 from service.store import kept
 from service.store.kept import Given
 from service.store.links import BearerRow
@@ -73,13 +73,14 @@ def once(
             _check(key, scope)
             with transaction():
                 asker = _asker(scope)
-                found = kept.claim(_principal(asker), key, _fingerprint())
+                whose = _principal(asker, key)
+                found = kept.claim(whose, key, _fingerprint())
                 if found is not None:
                     return _replayed(found, secret)
                 answer = view(*args, **values)
                 made = _made(answer, secret.field)
                 person_id = None if asker is None else asker.person_id
-                kept.keep(_principal(asker), key, made, person_id)
+                kept.keep(whose, key, made, person_id)
             return answer
 
         return declared.repeatable()(wrapper)
@@ -103,13 +104,13 @@ def _asker(scope: str | None) -> BearerRow | None:
     return None if scope is None else auth.require(auth.bearer(request, scope))
 
 
-def _principal(asker: BearerRow | None) -> bytes:
-    """Whose key it is: a person's, or an address's where no token is asked for.
+def _principal(asker: BearerRow | None, key: str) -> bytes:
+    """Whose key it is: a person's, or a network's where no token is asked for.
 
     A token of one game has keys of its own: what its owner may do besides, it mayn't.
     """
     if asker is None:
-        return f"from {request.remote_addr}".encode()
+        return b"from " + origins.digest("kept answers", request.remote_addr, key)
     only = b"" if asker.game_id is None else asker.game_id.bytes
     return asker.person_id.bytes + only
 

@@ -4,7 +4,6 @@ Whatever is known of an address, asking for a code does the same work and gets t
 answer. Only whoever reads the mailbox learns more.
 """
 
-import hashlib
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -12,7 +11,7 @@ from uuid import UUID
 import msgspec
 from flask import current_app
 
-from service import addresses, clock, limits, names, wake
+from service import addresses, clock, names, wake
 from service.addresses import Address
 from service.config import Config
 from service.errors import (
@@ -23,7 +22,7 @@ from service.errors import (
     TooManyTokens,
     Unauthorized,
 )
-from service.people import auth
+from service.people import auth, origins
 from service.principals import Bearer
 from service.store import codes, people, tables, tokens
 from service.store.codes import Asking, CodeKind
@@ -193,21 +192,11 @@ def _mail(
     """
     settings: Config = current_app.config["KINGUP"]
     host = urlsplit(settings.public_url).hostname or "localhost"
-    network = _network(settings.secret_key, mailbox, origin)
+    network = origins.digest("codes", origin, mailbox.key)
     asking = Asking(kind, mailbox, person_id, network)
     asked = codes.ask(asking, host, settings.invitations_a_day)
     wake.send(wake.DELIVER, str(asked.mail_id))
     return asked.id
-
-
-def _network(secret: str, mailbox: Address, origin: str | None) -> bytes:
-    """What a network is counted by for one address: it names neither to a reader.
-
-    Another address gets another digest, so that no rows show who shares a network.
-    """
-    said = f"{limits.network(origin or '')} {mailbox.key}"
-    key = hashlib.sha256(f"codes {secret}".encode()).digest()
-    return hashlib.blake2b(said.encode(), key=key, digest_size=16).digest()
 
 
 def make_token(maker: Bearer, wish: TokenWish) -> Issued:

@@ -245,3 +245,35 @@ def test_a_key_without_a_token_is_too_long_to_be_guessed(api: Api) -> None:
     assert (short.status_code, short.json["reason"]) == (422, "key-too-short")
     assert "16" in short.json["detail"]
     assert enough.status_code == 201
+
+
+def practise(api: Api, origin: str, key: str = KEY) -> TestResponse:
+    """Begin a practice game from somewhere."""
+    return api.call(
+        "POST",
+        "/v1/practice-games",
+        json={},
+        headers={HEADER: key},
+        environ_base={"REMOTE_ADDR": origin},
+    )
+
+
+def test_a_kept_answer_tells_nobody_where_it_was_asked_for(api: Api) -> None:
+    for key in (KEY, KEY + "2"):
+        practise(api, "203.0.113.77", key)
+
+    with api.app.app_context():
+        kept = [bytes(whose) for (whose,) in run("SELECT principal FROM kept_answer")]
+
+    assert len(set(kept)) == 2
+    assert not any(b"203.0.113" in whose for whose in kept)
+
+
+def test_a_key_without_a_token_is_good_in_its_network_alone(api: Api) -> None:
+    first = practise(api, "2001:db8:1:2::1")
+
+    again = practise(api, "2001:db8:1:2:ffff::9")
+    elsewhere = practise(api, "2001:db8:1:3::1")
+
+    assert again.json["game"] == first.json["game"]
+    assert elsewhere.json["game"] != first.json["game"]
