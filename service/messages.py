@@ -114,6 +114,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "invalid/not-text": _l("“%(field)s” has characters that are no text."),
     "invalid/number": _l("“%(field)s” is no number that we know."),
+    "invalid/past": _l("“%(field)s” must lie in the future."),
     "invalid/too-deep": _l("The request has more levels than we read."),
     "invalid/too-long": _l("“%(field)s” is too long."),
     "invalid/unknown": _l("There is no field “%(field)s”."),

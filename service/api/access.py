@@ -91,7 +91,7 @@ def may_see(game_id: UUID) -> bool:
     """Whether whoever asks would be shown another game than the one they ask for."""
     proof = auth.bearer(request, READ)
     found = games.glance(game_id, proof or System())
-    return found is not None and is_shown(found)
+    return found is not None and bool(found.proved) and is_shown(found)
 
 
 def stranger(game_id: UUID, proof: Bearer) -> Problem:

@@ -20,7 +20,7 @@ from service.errors import (
     TooManyInvitations,
     WantsNoInvitations,
 )
-from service.kinds import GameStatus, Visibility
+from service.kinds import GameStatus, SeatState, Visibility
 from service.principals import System
 from service.schemas.invitation import (
     AcceptanceSchema,
@@ -116,12 +116,14 @@ class Invitation(MethodView):
     def get(self, token: str) -> _Opened:
         """Show who invites you, and to what. Reading changes nothing."""
         link, table = _opened(token)
-        if table.status != GameStatus.INVITING:
+        state = table.seats[link.seat].state
+        gone = state is SeatState.DECLINED and table.visibility is Visibility.PLAYERS
+        if gone or table.status is not GameStatus.INVITING:
             raise InvitationOver
         return _Opened(
             game=table.id,
             seat=link.seat,
-            state=table.seats[link.seat].state,
+            state=state,
             host=table.seats[0].name,
             edition=table.edition,
             options=table.options,
@@ -150,11 +152,14 @@ class InvitationAcceptance(MethodView):
         profile = _profile(link, table, given)
         seating.respond(link, given.choice, profile, given.word)
         _, table = _opened(token)
+        state = table.seats[link.seat].state
+        declined = state is SeatState.DECLINED
         return _Answered(
             game=table.id,
             seat=link.seat,
-            state=table.seats[link.seat].state,
-            status=table.status,
+            state=state,
+            # Whoever isn't in doesn't hear how the table went on.
+            status=GameStatus.INVITING if declined else table.status,
         )
 
 

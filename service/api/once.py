@@ -134,7 +134,7 @@ def _replayed(found: Given, secret: _Secret) -> Response:
     if found.fingerprint != _fingerprint():
         raise IdempotencyKeyReused
     body = found.body
-    if secret.anew is not None:
+    if secret.anew is not None and body is not None:
         fields = msgspec.json.decode(body)
         body = msgspec.json.encode({**fields, secret.field: secret.anew(fields)})
     answer = Response(body, found.status, mimetype="application/json")

@@ -18,6 +18,7 @@ from service.errors import (
     AddressInUse,
     CodeRefused,
     Forbidden,
+    Invalid,
     NotFound,
     TooManyTokens,
     Unauthorized,
@@ -227,6 +228,8 @@ def make_token(maker: Bearer, wish: TokenWish) -> Issued:
 def _end(wish: TokenWish, maker: TokenRow) -> datetime | None:
     """When the new token ends: as wished, with its maker at the latest."""
     end = wish.expires_at
+    if end is not None and end <= clock.now():
+        raise Invalid(field="expires_at", reason="past")
     if wish.expires_in is not None:
         end = clock.now() + timedelta(seconds=wish.expires_in)
     ends = [each for each in (end, maker.expires_at) if each is not None]

@@ -22,6 +22,7 @@ _GAMES = text(
 )
 # What was rendered for others may say the name, and no row tells at which tables they
 # were that they left again: all of it is rendered anew.
+_OWN_KEY = "substring(principal FOR 16) = uuid_send(CAST(:person AS uuid))"
 _RENDERED = "settled_at IS NULL AND game_id IS NOT NULL AND body IS NOT NULL"
 # Codes for the address they have, and those by which they proved one they had before.
 _OF_CODES = """(person_id = :person
@@ -63,7 +64,10 @@ _OF_PERSON = tuple(
         "DELETE FROM device WHERE person_id = :person",
         "DELETE FROM token WHERE person_id = :person",
         "DELETE FROM invitation WHERE person_id = :person OR host_id = :person",
-        "DELETE FROM kept_answer WHERE :person = ANY(people)",
+        f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
+        # Others' keys stay, or what they made would be made again.
+        """UPDATE kept_answer SET body = NULL, people = '{}'
+            WHERE :person = ANY(people)""",
         """UPDATE person SET address = NULL, address_key = NULL, name = '',
             language = 'en', zone = 'UTC', program = false, verified_at = NULL
             WHERE id = :person""",

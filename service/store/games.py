@@ -135,7 +135,8 @@ def _state(row: Any) -> Game:
 class SeatRow(msgspec.Struct, frozen=True):
     """A seat as everybody may see it: who sits there, and whether they have joined.
 
-    `program` tells that a program plays for the person there, by their own account.
+    `program` tells that a program plays for the person there, by their own account;
+    of somebody who hasn't joined it tells nothing.
     """
 
     number: int
@@ -202,7 +203,7 @@ _READER: Mapping[type, str] = {
 }
 
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
-    coalesce(w.program, false)) ORDER BY p.number)
+    p.state = 'joined' AND coalesce(w.program, false)) ORDER BY p.number)
     FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
 """The seats of a game `g`, as SeatRow takes them."""
 

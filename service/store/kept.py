@@ -38,12 +38,15 @@ _FORGET = text(
 
 
 class Given(msgspec.Struct, frozen=True):
-    """An answer as it was given, without what is shown once."""
+    """An answer as it was given, without what is shown once.
+
+    `body` is None once it would name somebody who has left for good.
+    """
 
     fingerprint: bytes
     status: int
     location: str | None
-    body: bytes
+    body: bytes | None
 
 
 def claim(principal: bytes, key: str, fingerprint: bytes) -> Given | None:

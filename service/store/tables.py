@@ -46,6 +46,11 @@ _INVITE = text(
     """INSERT INTO invitation (id, game_id, seat, host_id, person_id, state)
     VALUES (:id, :game, :seat, :host, :person, 'open')"""
 )
+# Whoever is asked again has a new link: the old one was about other terms.
+_UNLINK = text(
+    """DELETE FROM link
+    WHERE game_id = :game AND seat = :seat AND purpose = 'invitation'"""
+)
 _INVITATIONS = text(
     """SELECT i.id, i.seat, CASE WHEN s.person_id = i.person_id THEN s.name END,
         i.state, i.created_at
@@ -220,9 +225,10 @@ def rematch_of(game_id: UUID) -> UUID | None:
 
 
 def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> UUID:
-    """Keep that a person is asked to a seat."""
+    """Keep that a person is asked to a seat; links of earlier invitations end."""
     number = entropy.identifier()
     values = {"id": number, "game": game_id, "seat": seat}
+    db.session.execute(_UNLINK, values)
     db.session.execute(_INVITE, values | {"host": host_id, "person": person_id})
     return number
 

@@ -93,7 +93,9 @@ def _vacate(game_id: UUID, seat: int | None) -> int:
     chairs = tables.chairs(game_id)
     if seat is None:
         free = (chair.number for chair in chairs if chair.state in WAITING[1:])
-        seat = next(free, 0)
+        seat = next(free, None)
+        if seat is None:
+            raise SeatTaken
     if not 0 <= seat < len(chairs):
         raise NotFound(what="seat")
     if seat == 0 or (chairs[seat].state not in WAITING and not chairs[seat].bot):

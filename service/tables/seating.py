@@ -241,6 +241,10 @@ def give_up(game_id: UUID) -> None:
         draft.write()
         tables.mark_rematch(game_id, None)
         for chair in tables.chairs(game_id):
+            if locked.status is GameStatus.DRAFT and chair.number and not chair.bot:
+                # Nobody has asked them: it was never their table.
+                left = free_chair(chair.number, SeatState.DECLINED)
+                tables.put_seat(game_id, left)
             tables.settle_invitation(game_id, chair.number, InvitationState.WITHDRAWN)
             waits = (
                 chair.state in (SeatState.INVITED, SeatState.JOINED) and chair.number
