@@ -9,6 +9,7 @@ from engine.errors import AlreadyStarted, BadTable
 from service import paths
 from service.api import access, cursors
 from service.api.blueprint import Blueprint
+from service.api.contract import samples
 from service.api.contract.declared import Who
 from service.errors import (
     AddressTwice,
@@ -115,7 +116,7 @@ class Games(MethodView):
         WantsNoInvitations,
     )
     @blueprint.arguments(TableWishSchema)
-    @blueprint.response(201, GameSchema)
+    @blueprint.response(201, GameSchema, example=samples.laid())
     def post(self, wanted: tuple[str, TableWish]) -> tuple[Seen, dict[str, str]]:
         """Open a table and invite everybody to it.
 

@@ -7,6 +7,7 @@ import msgspec
 from marshmallow import fields, post_load, validate
 
 from engine.bots import BOTS
+from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from service.kinds import GameStatus, SeatState, Visibility
 from service.schemas.base import HEAD, Moment, Reply, Request, Variants
@@ -204,10 +205,12 @@ class OptionsSchema(Reply):
 
     rounds = fields.Integer(metadata={"description": "How many are played."})
     placement = fields.String(
-        metadata={"description": "Who places the characters: the players, or chance."}
+        validate=validate.OneOf([each.value for each in PlacementOption]),
+        metadata={"description": "Who places the characters: the players, or chance."},
     )
     ballot_history = fields.String(
-        metadata={"description": "How long the cards of an election stay readable."}
+        validate=validate.OneOf([each.value for each in History]),
+        metadata={"description": "How long the cards of an election stay readable."},
     )
     first = fields.Integer(
         allow_none=True,

@@ -8,9 +8,10 @@ from marshmallow import fields, post_load, validate
 from service.i18n import API_LANGUAGES
 from service.kinds import InvitationState
 from service.schemas.base import Moment, Reply, Request
-from service.schemas.game import STATES, OptionsSchema, SeatSchema
+from service.schemas.game import STATES, STATUSES, OptionsSchema, SeatSchema
 from service.schemas.person import zone_field
 from service.schemas.terms import seat_field, word_field
+from service.tables.hosting import VISIBILITIES
 from service.tables.seating import Choice
 
 
@@ -76,9 +77,9 @@ class InvitationSchema(Reply):
         metadata={"description": "Yours: invited until you answer."},
     )
     host = fields.String(metadata={"description": "Who invites you."})
-    edition = fields.String()
+    edition = fields.String(metadata={"example": "classic"})
     options = fields.Nested(OptionsSchema)
-    visibility = fields.String()
+    visibility = fields.String(validate=validate.OneOf(VISIBILITIES))
     seats = fields.List(fields.Nested(SeatSchema))
     seed = fields.String(
         metadata={
@@ -116,4 +117,6 @@ class AcceptedSchema(Reply):
     game = fields.UUID()
     seat = fields.Integer()
     state = fields.String(validate=validate.OneOf(STATES))
-    status = fields.String(metadata={"description": "The game's."})
+    status = fields.String(
+        validate=validate.OneOf(STATUSES), metadata={"description": "The game's."}
+    )

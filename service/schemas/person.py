@@ -5,16 +5,21 @@ from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, fields, post_load, validate
 
+from engine.commands import Source
 from service.i18n import API_LANGUAGES
+from service.kinds import InvitationState
 from service.people.accounts import Arrival, Change
 from service.schemas.answer import AnswerSchema
 from service.schemas.base import Flag, Moment, Reply, Request
+from service.schemas.game import STATES, STATUSES
 from service.schemas.token import TokenSchema
+from service.store.mails import MailState
 
 _ADDRESS = validate.Length(max=320)
 _CODE = validate.Length(max=64)
 _NAME = validate.Length(max=256)
 _LANGUAGE = validate.OneOf(API_LANGUAGES)
+_PURPOSES = ("decision", "invitation", "table", "game", "device")
 _ZONES = available_timezones()
 _SIGNED_IN = "sign-in"
 
@@ -83,7 +88,7 @@ class MeSchema(Reply):
 
     id = fields.UUID()
     name = fields.String()
-    language = fields.String()
+    language = fields.String(validate=_LANGUAGE)
     zone = fields.String()
     address = fields.String()
     new_address = fields.String(
@@ -129,7 +134,7 @@ class OwnMailSchema(Reply):
         fields.String(), metadata={"description": "All that it tells of."}
     )
     game = fields.UUID(allow_none=True)
-    state = fields.String()
+    state = fields.String(validate=validate.OneOf([each.value for each in MailState]))
     created_at = Moment()
     settled_at = Moment(allow_none=True)
 
@@ -146,8 +151,10 @@ class OwnSeatSchema(Reply):
     game = fields.UUID()
     number = fields.Integer()
     name = fields.String()
-    state = fields.String()
-    status = fields.String(metadata={"description": "The game's."})
+    state = fields.String(validate=validate.OneOf(STATES))
+    status = fields.String(
+        validate=validate.OneOf(STATUSES), metadata={"description": "The game's."}
+    )
     host = fields.Boolean()
 
 
@@ -157,7 +164,10 @@ class OwnAnswerSchema(Reply):
     game = fields.UUID()
     decision = fields.Integer()
     seat = fields.Integer()
-    source = fields.String(metadata={"description": "Who or what gave it."})
+    source = fields.String(
+        validate=validate.OneOf([each.value for each in Source]),
+        metadata={"description": "Who or what gave it."},
+    )
     answer = fields.Nested(AnswerSchema)
 
 
@@ -167,7 +177,9 @@ class OwnInvitationSchema(Reply):
     game = fields.UUID()
     seat = fields.Integer()
     received = fields.Boolean()
-    state = fields.String()
+    state = fields.String(
+        validate=validate.OneOf([each.value for each in InvitationState])
+    )
     created_at = Moment()
     answered_at = Moment(allow_none=True)
 
@@ -177,7 +189,7 @@ class OwnLinkSchema(Reply):
 
     game = fields.UUID()
     seat = fields.Integer()
-    purpose = fields.String()
+    purpose = fields.String(validate=validate.OneOf(_PURPOSES))
     decision = fields.Integer(allow_none=True)
     created_at = Moment()
 

@@ -39,9 +39,18 @@ _NAMED: Final[Mapping[str, Any]] = {
     "bot": "steady",
     "card": "no",
     "character": "A",
-    "code": "123456",
+    "code": "WDJB-MJHT",
     "decision": 4,
     "edition": "classic",
+    "body": "Your turn.",
+    "host": "Rachel",
+    "kinds": ["your_turn"],
+    "language": "en",
+    "new_address": "rachel@example.net",
+    "new_code": "WDJB-MJHT",
+    "old_code": "KXQP-TRHF",
+    "person_name": "Rachel",
+    "zone": "Europe/Rome",
     "head": "8:69739377d82120fc759d62dd8067f2714ef52a18c6cab5462f706b143dd7f0f8",
     "limit": 50,
     "name": "Rachel",
@@ -61,7 +70,29 @@ def played() -> Mapping[str, Any]:
         resources.files("service.api.contract").joinpath("samples.json").read_bytes()
     )
     examples: dict[str, Any] = msgspec.json.decode(found)
-    return {**examples, "Turn": _turn(examples["View"]), "Practice": _practice()}
+    rematch = {**examples["Game"], "rematch": None}
+    return {
+        **examples,
+        "GameAndRematch": rematch,
+        "Turn": _turn(examples["View"]),
+        "Practice": _practice(),
+    }
+
+
+def laid() -> Mapping[str, Any]:
+    """The game that was played, as its host has just laid it."""
+    game = played()["Game"]
+    host, *guests = ({**seat, "program": False} for seat in game["seats"])
+    _, head = _NAMED["head"].split(":")
+    return {
+        **game,
+        "status": "inviting",
+        "seats": [host, *({**guest, "state": "invited"} for guest in guests)],
+        "seat": 0,
+        "record": 1,
+        "head": f"1:{head}",
+        "started_at": None,
+    }
 
 
 def _turn(view: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -155,9 +186,16 @@ def _of_type(schema: Mapping[str, Any], named: Mapping[str, Any], name: str) -> 
         case "string" if schema.get("format") in _FORMATS:
             return _FORMATS[schema["format"]]
         case "string":
-            return known if isinstance(known, str) else name or "…"
+            return _string(name)
         case _:
             return None
+
+
+def _string(name: str) -> str:
+    known = _NAMED.get(name)
+    if not isinstance(known, str):
+        raise LookupError(f"no sample for {name!r}: name one, or its choices")
+    return known
 
 
 def _type(schema: Mapping[str, Any]) -> str:
