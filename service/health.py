@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -93,11 +94,18 @@ def database(engine: Engine) -> Mapping[str, str]:
 
 def migrations(version: str | None) -> str:
     """Whether the database is as new as this code; one that is newer serves it too."""
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    known = {script.revision for script in scripts.walk_revisions()}
-    if version in known and version != scripts.get_current_head():
+    known, head = _revisions()
+    if version in known and version != head:
         return "behind"
     return "none" if version is None else OK
+
+
+@cache
+def _revisions() -> tuple[frozenset[str], str | None]:
+    """The migrations this code knows, and the newest: they stay as long as it does."""
+    scripts = ScriptDirectory(str(MIGRATIONS))
+    known = frozenset(script.revision for script in scripts.walk_revisions())
+    return known, scripts.get_current_head()
 
 
 def _valkey(url: str) -> Mapping[str, str]:

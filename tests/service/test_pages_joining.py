@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service.tables import reseating
+from service.tables import reseating, seating
 from tests.service import seated
 from tests.service.seated import run
 from tests.service.visitor import (
@@ -115,6 +115,19 @@ def test_no_thanks_and_never_again(visitor: Visitor, choice: str) -> None:
     assert len(run("SELECT 1 FROM opt_out")) == (choice == "never")
     assert run("SELECT count(*) FROM notice WHERE kind = 'declined'") == [(1,)]
     assert "You said no thanks" in visitor.get(link).text
+
+
+def test_whoever_said_no_isn_t_told_what_became_of_the_table(visitor: Visitor) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    link = table_link(game_id, 1, "invitation")
+    page = visitor.get(link)
+    visitor.press(page, page.the_form("Send my answer"), {"choice": "no"})
+
+    seating.give_up(game_id)
+
+    assert "You said no thanks" in visitor.get(link).text
+    assert "called off" not in visitor.get(link).text
 
 
 def test_an_invitation_that_is_over_explains_itself(
