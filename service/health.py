@@ -94,16 +94,16 @@ def database(engine: Engine) -> Mapping[str, str]:
 
 def migrations(version: str | None) -> str:
     """Whether the database is as new as this code; one that is newer serves it too."""
-    known, head = _revisions()
+    known, head = _revisions(MIGRATIONS)
     if version in known and version != head:
         return "behind"
     return "none" if version is None else OK
 
 
 @cache
-def _revisions() -> tuple[frozenset[str], str | None]:
-    """The migrations this code knows, and the newest: they stay as long as it does."""
-    scripts = ScriptDirectory(str(MIGRATIONS))
+def _revisions(folder: Path) -> tuple[frozenset[str], str | None]:
+    """The migrations of a folder, and the newest of them: read once."""
+    scripts = ScriptDirectory(str(folder))
     known = frozenset(script.revision for script in scripts.walk_revisions())
     return known, scripts.get_current_head()
 
