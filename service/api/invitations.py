@@ -35,9 +35,10 @@ from service.schemas.invitation import (
 from service.store import games as gamestore
 from service.store import links as linkstore
 from service.store import log, people, tables
-from service.store.games import SeatRow, Seen
+from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.people import Profile
+from service.store.seats import SeatRow
 from service.store.tables import Invited
 from service.tables import reseating, seating
 

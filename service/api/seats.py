@@ -25,7 +25,7 @@ from service.people import accounts
 from service.schemas.game import SeatSchema, SeatWishSchema
 from service.schemas.seat import SeatTakingSchema, TableSeatsSchema, Taking
 from service.schemas.terms import MOST_SEATS
-from service.store.games import SeatRow
+from service.store.seats import SeatRow
 from service.tables import coming, reseating
 from service.tables.hosting import BotSeat, Guest, OpenSeat, SeatWish
 

@@ -20,7 +20,8 @@ from service.errors import NotFound
 from service.kinds import GameStatus, SeatState
 from service.showing import wording
 from service.store import log
-from service.store.games import SeatRow, Seen
+from service.store.games import Seen
+from service.store.seats import SeatRow
 
 _WORDS: Final = 8192
 """How many answers, places and questions are kept in words: those of every edition."""

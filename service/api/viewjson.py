@@ -11,7 +11,7 @@ from engine.state import Kind, Phase
 from engine.views import ElectionView, Own, RoundView, Showing
 from service.api.shown import Asked, Offer, PastSeat, Shown, Standing
 from service.schemas.base import moment
-from service.store.games import SeatRow
+from service.store.seats import SeatRow
 
 
 class _Seat(msgspec.Struct, frozen=True):

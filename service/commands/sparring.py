@@ -26,7 +26,8 @@ from service.commands import botfile, standings
 from service.commands.botfile import BotRaised, Choose, IllegalAnswer, JsonObject, NoBot
 from service.commands.standings import Outcome
 from service.kinds import GameStatus, SeatState, Visibility
-from service.store.games import SeatRow, Seen
+from service.store.games import Seen
+from service.store.seats import SeatRow
 
 _NO_BOT: Final = 2
 _SEEDS: Final = 10**6

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Self
+from typing import Any
 from uuid import UUID
 
 import msgspec
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
-from service.kinds import GameStatus, SeatState, Visibility
+from service.kinds import GameStatus, Visibility
 from service.principals import Bearer, Bot, DeviceHolder, LinkHolder, Principal, System
-from service.store import fetching, log
+from service.store import fetching, log, seats
+from service.store.seats import SeatRow
 from service.store.transactions import execute
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
@@ -132,34 +133,6 @@ def _state(row: Any) -> Game:
     return log.replayed(row.id)
 
 
-class SeatRow(msgspec.Struct, frozen=True):
-    """A seat as everybody may see it: who sits there, and whether they have joined.
-
-    `program` tells that a program plays for the person there, by their own account;
-    of somebody who hasn't joined it tells nothing.
-    """
-
-    number: int
-    name: str
-    bot: str | None
-    state: SeatState
-    program: bool = False
-
-    @classmethod
-    def of(
-        cls, number: int, name: str, bot: str | None, state: str, program: bool
-    ) -> Self:
-        """A seat as ROWS tells it."""
-        return cls(number, name, bot, SeatState(state), program)
-
-    @property
-    def kind(self) -> str:
-        """What sits there: `person`, `bot`, or `open` for whoever comes first."""
-        if self.bot:
-            return "bot"
-        return "open" if self.state == SeatState.OPEN else "person"
-
-
 class Seen(msgspec.Struct, frozen=True):
     """A game as it is read, and which seat the reader proved to be theirs, if any.
 
@@ -202,14 +175,10 @@ _READER: Mapping[type, str] = {
     System: "CROSS JOIN (SELECT true AS proved, NULL::int AS seat) r",
 }
 
-ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
-    p.state = 'joined' AND coalesce(w.program, false)) ORDER BY p.number)
-    FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
-"""The seats of a game `g`, as SeatRow takes them."""
-
 _SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
     g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition,
-    g.options::text, g.created_at, g.started_at, g.ended_at, {ROWS}::text AS seats"""
+    g.options::text, g.created_at, g.started_at, g.ended_at,
+    {seats.ROWS}::text AS seats"""
 
 _READ = {
     kind: f"""SELECT {_SHOWN}, r.proved, r.seat,
@@ -218,9 +187,6 @@ _READ = {
         FROM game g {reader} WHERE g.id = %(game)s"""
     for kind, reader in _READER.items()
 }
-
-
-_seats = msgspec.json.Decoder(list[tuple[int, str, str | None, str, bool]]).decode
 
 
 class Glance(msgspec.Struct, frozen=True):
@@ -263,7 +229,7 @@ class Glance(msgspec.Struct, frozen=True):
             head=self.head,
             deadline=self.deadline,
             laid=None if self.laid is None else tuple(self.laid),
-            seats=tuple(SeatRow.of(*seat) for seat in _seats(self.seats or "[]")),
+            seats=seats.read(self.seats or "[]"),
             created_at=self.created_at,
             started_at=self.started_at,
             ended_at=self.ended_at,

@@ -9,8 +9,8 @@ from sqlalchemy import Row, text
 
 from service.kinds import GameStatus, Visibility
 from service.models import db
-from service.store.games import ROWS, SeatRow
 from service.store.links import BearerRow
+from service.store.seats import ROWS, SeatRow
 
 # What visibility.is_shown says, of one's own games and of those that are listed.
 _PAGE = text(

@@ -3,12 +3,10 @@
 import io
 import json
 import random
-import timeit
 
 import pytest
 from flask import Flask
 
-from service.api import strictjson
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 
@@ -286,21 +284,6 @@ def test_a_cookie_is_no_proof(table: Table) -> None:
     table.api.client.set_cookie("seat", table.tokens[0])
 
     assert table.view().json["own"] is None
-
-
-def test_a_string_without_an_end_costs_no_more_than_its_length() -> None:
-    def cost(quotes: int) -> float:
-        raw = b"[" * 17 + b'"\\' * quotes
-        return min(timeit.repeat(lambda: strictjson._levels(raw), number=20, repeat=5))
-
-    assert cost(8000) < 40 * cost(1000)
-
-
-def test_levels_are_counted_exactly_where_it_matters() -> None:
-    flat = b"[" + b",".join([b"{}"] * 40) + b"]"
-
-    assert strictjson._levels(flat) == 2
-    assert strictjson._levels(b'{"a":' * 17 + b"1" + b"}" * 17) == 17
 
 
 def test_a_fault_of_ours_is_a_problem_without_a_trace_of_it(

@@ -1,0 +1,20 @@
+"""Levels of a body are counted as they are, at no more than its length costs."""
+
+import timeit
+
+from service.api import strictjson
+
+
+def test_a_string_without_an_end_costs_no_more_than_its_length() -> None:
+    def cost(quotes: int) -> float:
+        raw = b"[" * 17 + b'"\\' * quotes
+        return min(timeit.repeat(lambda: strictjson._levels(raw), number=20, repeat=5))
+
+    assert cost(8000) < 40 * cost(1000)
+
+
+def test_levels_are_counted_exactly_where_it_matters() -> None:
+    flat = b"[" + b",".join([b"{}"] * 40) + b"]"
+
+    assert strictjson._levels(flat) == 2
+    assert strictjson._levels(b'{"a":' * 17 + b"1" + b"}" * 17) == 17
