@@ -13,11 +13,11 @@ from engine.board import Card, Seat
 from engine.events import Moved, Placed, Record, read_record
 from engine.state import Game
 from service import links
+from service.depicting import castle, telling, terms, times
+from service.depicting.castle import Row
+from service.depicting.telling import Cast
 from service.i18n import gettext as _
 from service.kinds import NoticeKind, SeatState
-from service.showing import castle, telling, terms, times
-from service.showing.castle import Row
-from service.showing.telling import Cast
 from service.store import log
 from service.store.games import Seen
 from service.store.links import LinkRow

@@ -17,8 +17,8 @@ from flask_babel import get_locale
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from service import i18n
+from service.depicting import castle, telling
 from service.i18n import phrasebook
-from service.showing import castle, telling
 from worker.codes import CodeLetter
 from worker.letter import Letter
 

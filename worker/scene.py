@@ -8,11 +8,11 @@ from engine.board import Seat
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.state import Kind
 from engine.views import DecisionView, RoundView, View
+from service.depicting import castle, telling, wording
+from service.depicting.castle import Row
+from service.depicting.telling import Cast
 from service.i18n import called, card_name, signed
 from service.i18n import gettext as _
-from service.showing import castle, telling, wording
-from service.showing.castle import Row
-from service.showing.telling import Cast
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -88,7 +88,10 @@ def still_glanced(game_id: UUID, proof: Bearer | None) -> Glance | None:
 
 
 def may_see(game_id: UUID) -> bool:
-    """Whether whoever asks would be shown another game than the one they ask for."""
+    """Whether whoever asks would be shown this game, too.
+
+    Raises Unauthorized for a header that holds no token of ours.
+    """
     proof = auth.bearer(request, READ)
     found = games.glance(game_id, proof or System())
     return found is not None and bool(found.proved) and is_shown(found)

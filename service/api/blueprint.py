@@ -34,7 +34,7 @@ class _Parser(FlaskParser):
         return super().parse(argmap, req, **options)
 
     def load_json(self, req: Request, schema: Schema) -> object:
-        # Where every field may be left out, so may the strictjson.
+        # Where every field may be left out, so may the body.
         fields = getattr(schema, "fields", {}).values()
         optional = bool(fields) and not any(field.required for field in fields)
         return strictjson.load(req, optional)

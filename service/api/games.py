@@ -116,7 +116,7 @@ class Games(MethodView):
         WantsNoInvitations,
     )
     @blueprint.arguments(TableWishSchema)
-    @blueprint.response(201, GameSchema, example=samples.laid())
+    @blueprint.response(201, GameSchema, example=samples.opened())
     def post(self, wanted: tuple[str, TableWish]) -> tuple[Seen, dict[str, str]]:
         """Open a table and invite everybody to it.
 

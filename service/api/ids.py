@@ -26,7 +26,7 @@ class Id(UUIDConverter):
         return UUID(value) if _UUID.fullmatch(value) else _NOTHING
 
 
-class Place(IntegerConverter):
+class SeatNumber(IntegerConverter):
     """A number up to `max`. What isn't one stands for the next above it."""
 
     regex = "[^/]+"
@@ -47,4 +47,4 @@ class Place(IntegerConverter):
 def init_app(app: Flask) -> None:
     """Let an app read ids so, in the addresses of pages as well."""
     app.url_map.converters["uuid"] = Id
-    app.url_map.converters["place"] = Place
+    app.url_map.converters["seat"] = SeatNumber

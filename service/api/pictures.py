@@ -10,10 +10,10 @@ from flask.views import MethodView
 from service.api import access, shown
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
+from service.depicting import picture
+from service.depicting.picture import Picture
 from service.limits import PAINTING
 from service.schemas.view import AtSchema
-from service.showing import picture
-from service.showing.picture import Picture
 
 blueprint = Blueprint("pictures", "A game to look at.")
 

@@ -31,7 +31,7 @@ from service.tables.hosting import BotSeat, Guest, OpenSeat, SeatWish
 
 blueprint = Blueprint("seats", "Who sits where, and who shall, before the start.")
 
-_ONE = f"/games/<uuid:game_id>/seats/<place(max={MOST_SEATS - 1}):seat>"
+_ONE = f"/games/<uuid:game_id>/seats/<seat(max={MOST_SEATS - 1}):seat>"
 
 
 def _seat(game_id: UUID, number: int, scope: str) -> SeatRow:

@@ -16,9 +16,9 @@ from engine.editions.base import Edition
 from engine.state import Game, Kind, Phase
 from engine.views import DecisionView, View
 from service import i18n
+from service.depicting import wording
 from service.errors import NotFound
 from service.kinds import GameStatus, SeatState
-from service.showing import wording
 from service.store import log
 from service.store.games import Seen
 from service.store.seats import SeatRow

@@ -34,7 +34,7 @@ def made(issued: Issued) -> dict[str, str]:
     return {"Location": place, "Cache-Control": "no-store"}
 
 
-def _gone(made: Mapping[str, Any]) -> None:
+def _check_scopes(made: Mapping[str, Any]) -> None:
     """A token is shown once; to whoever couldn't have made it, nothing of it is.
 
     Raises Forbidden for a scope that the token it is asked with hasn't.
@@ -53,7 +53,7 @@ class Tokens(MethodView):
         """List your tokens, without their values."""
         return {"tokens": tokens.of_person(access.account())}
 
-    @blueprint.once(shown_once="token", anew=_gone)
+    @blueprint.once(shown_once="token", anew=_check_scopes)
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound, TooManyTokens)
     @blueprint.arguments(TokenWishSchema)

@@ -14,8 +14,8 @@ def migrate() -> tuple[str, ...]:
 def web(bind: str, *, workers: int, grace: int) -> tuple[str, ...]:
     """Serve pages and API on `bind`; an ending waits `grace` seconds for answers."""
     options = ("--bind", bind, "--workers", str(workers), "--graceful-timeout")
-    manners = ("-c", "python:service.running.gunicorn_config")
-    return (*_PYTHON, "gunicorn", *options, str(grace), *manners, _APP)
+    settings = ("-c", "python:service.running.gunicorn_config")
+    return (*_PYTHON, "gunicorn", *options, str(grace), *settings, _APP)
 
 
 def worker_with_beat(log_level: str) -> tuple[str, ...]:

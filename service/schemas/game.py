@@ -26,9 +26,9 @@ from service.tables.hosting import (
 )
 from service.tables.practice import NAME, THREE, Against
 
-STATUSES = [status.value for status in GameStatus]
+STATUSES = tuple(status.value for status in GameStatus)
 KINDS = ("person", "bot", "open")
-STATES = [state.value for state in SeatState]
+STATES = tuple(state.value for state in SeatState)
 _BOT = fields.String(validate=validate.OneOf(sorted(BOTS)))
 
 

@@ -196,9 +196,9 @@ class Glance(msgspec.Struct, frozen=True):
     """
 
     id: UUID
-    status: GameStatus
+    status: str
     practice: bool
-    visibility: Visibility
+    visibility: str
     record: int
     head: bytes
     snapshot: bytes

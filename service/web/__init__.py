@@ -4,7 +4,7 @@ from flask import Blueprint, Flask
 from flask_babel import get_locale
 
 from service import i18n
-from service.showing import telling, terms
+from service.depicting import telling, terms
 from service.web import (
     decisions,
     failures,

@@ -9,8 +9,8 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.events import ElectionResolved, Moved, Placed, Record
 from service import i18n
+from service.depicting import telling, wording
 from service.i18n import gettext as _
-from service.showing import telling, wording
 from service.store import answers
 from service.store.games import Seen
 from service.web import past

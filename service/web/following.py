@@ -11,8 +11,8 @@ from engine.board import Seat
 from engine.editions.base import Edition
 from engine.views import View
 from service import links
+from service.depicting import telling
 from service.i18n import gettext as _
-from service.showing import telling
 from service.store import links as linkstore
 from service.store.games import Seen
 from service.store.links import LinkRow

@@ -11,8 +11,8 @@ from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import View
 from service import i18n
+from service.depicting import drawing, telling, wording
 from service.i18n import gettext as _
-from service.showing import drawing, telling, wording
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from engine.board import Character
 from engine.editions.base import Edition
 from engine.views import PlaceView
 from service import i18n
-from service.showing import drawing
+from service.depicting import drawing
 
 
 class Portrait(msgspec.Struct, frozen=True):

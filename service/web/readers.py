@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from flask import g, request
 
 from service import i18n
-from service.showing import times
+from service.depicting import times
 from service.store import people
 
 _AREAS: Final = (

@@ -10,8 +10,8 @@ from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from service import i18n, plan
+from service.depicting import telling
 from service.i18n import gettext as _
-from service.showing import telling
 from service.tables.hosting import DEFAULT_EDITION
 
 bp = Blueprint("rules", __name__)

@@ -7,7 +7,7 @@ import msgspec
 from engine import views
 from engine.state import Game
 from engine.views import RoundView
-from service.showing import wording
+from service.depicting import wording
 from service.web.portraits import Portrait, portrait, worths
 
 

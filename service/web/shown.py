@@ -13,8 +13,8 @@ from engine.events import Record, read_record
 from engine.state import Kind, Phase
 from engine.views import Own, View
 from service import i18n
+from service.depicting import castle, telling, wording
 from service.i18n import gettext as _
-from service.showing import castle, telling, wording
 from service.store import log
 from service.store.games import Seen
 from service.web import readers, scores

@@ -9,7 +9,7 @@ from flask import Flask
 from engine.board import LETTERS
 from service import i18n
 from service.api.pictures import _ALONE
-from service.showing import castle, picture
+from service.depicting import castle, picture
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 

@@ -13,7 +13,7 @@ from engine.board import LETTERS, Card, Place, PlaceKind, Seat
 from engine.commands import PlacementOption
 from engine.views import PlaceView, View
 from service import i18n
-from service.showing import castle
+from service.depicting import castle
 from tests.service import seated
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,7 +9,7 @@ from flask import Flask
 
 from engine.views import View
 from service import i18n
-from service.showing import castle
+from service.depicting import castle
 from tests.engine import tables
 
 SVG = "{http://www.w3.org/2000/svg}"

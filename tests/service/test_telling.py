@@ -17,8 +17,8 @@ from engine.events import (
     StartedRecord,
     TableClosed,
 )
-from service.showing import telling
-from service.showing.telling import Cast
+from service.depicting import telling
+from service.depicting.telling import Cast
 
 RACHEL, SIMON, TERRY = Seat(0), Seat(1), Seat(2)
 CAST = Cast(("Rachel", "Simon", "Terry"), edition("classic"))

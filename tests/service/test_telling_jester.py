@@ -7,8 +7,8 @@ from engine.commands import Ballot, Move, Placement
 from engine.editions import edition
 from engine.events import ElectionResolved, Moved, Record, RoundScored
 from service import messages
-from service.showing import telling, wording
-from service.showing.telling import Cast
+from service.depicting import telling, wording
+from service.depicting.telling import Cast
 from tests.engine import tables
 
 RACHEL, SIMON, TERRY = Seat(0), Seat(1), Seat(2)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from service.showing import times
+from service.depicting import times
 
 pytestmark = pytest.mark.usefixtures("inside")
 

@@ -6,7 +6,7 @@ from engine.board import Place, PlaceKind
 from engine.bots import BOTS
 from engine.editions import EDITIONS
 from service import i18n
-from service.showing import drawing
+from service.depicting import drawing
 
 pytestmark = pytest.mark.usefixtures("inside")
 

@@ -12,7 +12,7 @@ from engine.commands import Ballot
 from engine.editions import edition
 from engine.views import RoundView
 from service import clock, plan
-from service.showing.telling import Cast
+from service.depicting.telling import Cast
 from tests.rig.letters import Letter
 from tests.service import seated
 from tests.service.seated import Seated, run

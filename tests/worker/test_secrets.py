@@ -11,8 +11,8 @@ from engine.board import Card
 from engine.deck import favourites
 from engine.state import Game, freeze
 from service import entropy, handlers
+from service.depicting import telling
 from service.models import db
-from service.showing import telling
 from service.store import mails
 from service.store.mails import ClaimedMail
 from service.store.transactions import transaction

@@ -183,7 +183,7 @@ def media_types(act: Callable[..., Any]) -> tuple[str, ...]:
 
 def takes_body(act: Callable[..., Any]) -> bool:
     """Whether a view reads a body."""
-    arguments = getattr(act, "_apidoc", {}).get("arguments", {}).get("parameters", ())
+    arguments = declared.docs_of(act).get("arguments", {}).get("parameters", ())
     return any(each["in"] == _BODY for each in arguments)
 
 

@@ -79,7 +79,7 @@ def played() -> Mapping[str, Any]:
     }
 
 
-def laid() -> Mapping[str, Any]:
+def opened() -> Mapping[str, Any]:
     """The game that was played, as its host has just laid it."""
     game = played()["Game"]
     host, *guests = ({**seat, "program": False} for seat in game["seats"])

@@ -14,10 +14,10 @@ from flask import render_template
 
 from engine.views import View
 from service import i18n
+from service.depicting import castle, drawing, wording
+from service.depicting.drawing import Drawing
+from service.depicting.telling import isolated, plain
 from service.i18n import gettext as _
-from service.showing import castle, drawing, wording
-from service.showing.drawing import Drawing
-from service.showing.telling import isolated, plain
 
 PNG_WIDTH: Final = 800
 """How wide a PNG is, in pixels: twice a phone."""

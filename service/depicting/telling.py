@@ -38,9 +38,9 @@ from engine.events import (
     TableClosed,
 )
 from service import i18n
+from service.depicting import wording
 from service.i18n import called, ngettext
 from service.i18n import gettext as _
-from service.showing import wording
 
 FSI: Final = "\u2068"
 PDI: Final = "\u2069"

@@ -6,9 +6,9 @@ import msgspec
 
 from engine.commands import Options, PlacementOption
 from service import i18n
+from service.depicting import telling
 from service.i18n import gettext as _
 from service.i18n import ngettext
-from service.showing import telling
 from service.store.games import Seen
 
 _HOUR = 3600

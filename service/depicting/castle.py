@@ -10,8 +10,8 @@ from markupsafe import Markup
 from engine.board import Character, PlaceKind
 from engine.views import PlaceView, View
 from service import i18n
+from service.depicting import drawing
 from service.i18n import gettext as _
-from service.showing import drawing
 
 _EMPTY: Final = "-"
 
