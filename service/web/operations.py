@@ -206,7 +206,7 @@ def _curl(
         words += ["-X", method.upper()]
     words.append(shlex.quote(links.url(path)))
     if {"token": []} in operation.get("security", []):
-        words += ["-H", '"Authorization: Bearer $TOKEN"']
+        words += ["-H", '"$A"']
     if example is not None:
         words += ["-H", "'Content-Type: application/json'"]
         words += ["-d", shlex.quote(json.dumps(example, ensure_ascii=False))]

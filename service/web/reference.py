@@ -56,7 +56,7 @@ def show() -> str:
         "reference.html",
         sections=_sections(),
         callers=_callers(),
-        base=paths.api_url(),
+        origin=paths.api_url().removesuffix(paths.API),
         game=samples.GAME,
     )
 
