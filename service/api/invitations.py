@@ -118,8 +118,7 @@ class Invitation(MethodView):
         """Show who invites you, and to what. Reading changes nothing."""
         link, table = _opened(token)
         state = table.seats[link.seat].state
-        gone = state is SeatState.DECLINED and table.visibility is Visibility.PLAYERS
-        if gone or table.status is not GameStatus.INVITING:
+        if _is_gone(table, state) or table.status is not GameStatus.INVITING:
             raise InvitationOver
         return _Opened(
             game=table.id,
@@ -154,14 +153,18 @@ class InvitationAcceptance(MethodView):
         seating.respond(link, given.choice, profile, given.word)
         _, table = _opened(token)
         state = table.seats[link.seat].state
-        declined = state is SeatState.DECLINED
         return _Answered(
             game=table.id,
             seat=link.seat,
             state=state,
-            # Whoever isn't in doesn't hear how the table went on.
-            status=GameStatus.INVITING if declined else table.status,
+            # As it was when they said no: how it went on they don't hear.
+            status=GameStatus.INVITING if _is_gone(table, state) else table.status,
         )
+
+
+def _is_gone(table: Seen, state: SeatState) -> bool:
+    """Whether somebody has declined at a table that is its players' alone."""
+    return state is SeatState.DECLINED and table.visibility is Visibility.PLAYERS
 
 
 def _opened(token: str) -> tuple[LinkRow, Seen]:

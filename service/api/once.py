@@ -138,6 +138,9 @@ def _replayed(found: Given, secret: _Secret) -> Response:
         fields = msgspec.json.decode(body)
         body = msgspec.json.encode({**fields, secret.field: secret.anew(fields)})
     answer = Response(body, found.status, mimetype="application/json")
+    if body is None:
+        # It named somebody who has left for good: `Location` is what remains.
+        del answer.headers["Content-Type"]
     answer.headers["Cache-Control"] = "no-store"
     answer.headers[headings.REPLAYED] = "true"
     if found.location is not None:

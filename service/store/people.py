@@ -12,7 +12,6 @@ from service import entropy
 from service.addresses import Address
 from service.errors import Busy
 from service.models import db
-from service.store import unwanted
 
 _GOES: Final = 3
 """How often it is tried to find or add somebody who is just being erased."""
@@ -151,13 +150,3 @@ def move(person_id: UUID, address: Address) -> bool:
     except IntegrityError:
         # Somebody else took it in the same moment; the transaction is lost.
         return False
-
-
-def opt_out(key: str) -> None:
-    """Invite an address never again."""
-    unwanted.add(key)
-
-
-def opted_out(key: str) -> bool:
-    """Whether an address wants no invitations."""
-    return unwanted.has(key)

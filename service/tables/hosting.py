@@ -29,7 +29,7 @@ from service.errors import (
 )
 from service.kinds import GameStatus, NoticeKind, SeatState, Visibility
 from service.principals import System
-from service.store import games, log, people, tables
+from service.store import games, log, people, tables, unwanted
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
@@ -145,7 +145,7 @@ def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
     with transaction():
         # First of all: two hosts who know the same people must not wait for each other.
         tables.hold_caps()
-        if people.opted_out(mailbox.key):
+        if unwanted.has(mailbox.key):
             raise WantsNoInvitations(field="address")
         person = people.known_or_new(mailbox, profile)
         seated = msgspec.structs.replace(person, profile=profile)
@@ -255,7 +255,7 @@ def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
     mailbox = addresses.parse(guest.address, field)
     if mailbox.key in keys:
         raise AddressTwice(field=field)
-    if people.opted_out(mailbox.key):
+    if unwanted.has(mailbox.key):
         raise WantsNoInvitations(field=field)
     keys.add(mailbox.key)
     return mailbox

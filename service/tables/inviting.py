@@ -8,7 +8,7 @@ from flask import current_app
 from service.config import Config
 from service.errors import TooManyInvitations, WantsNoInvitations
 from service.kinds import NoticeKind, SeatState
-from service.store import log, people, tables
+from service.store import log, people, tables, unwanted
 from service.store.log import NoticeRow
 
 OPEN_INVITATIONS_A_HOST = 10
@@ -60,7 +60,7 @@ def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
         raise TooManyInvitations(whose="address", seat=seat)
     # A draft may have waited since before its guest asked for no more.
     person = people.by_id(person_id)
-    if person and person.address_key and people.opted_out(person.address_key):
+    if person and person.address_key and unwanted.has(person.address_key):
         raise WantsNoInvitations(seat=seat)
     number = tables.invite(game_id, seat, host_id, person_id)
     log.notify(

@@ -7,7 +7,7 @@ from engine.errors import BadTable
 from service import addresses, names, wake
 from service.errors import AddressTwice, NotFound, SeatTaken, WantsNoInvitations
 from service.kinds import InvitationState, SeatState, Visibility
-from service.store import people, tables
+from service.store import people, tables, unwanted
 from service.store.people import Profile
 from service.store.tables import Chair
 from service.store.transactions import transaction
@@ -29,7 +29,7 @@ def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
         number = _vacate(game_id, seat)
         called = names.clean(name or names.of_seat(number), "name")
         seating.check_name(game_id, number, called)
-        if people.opted_out(mailbox.key):
+        if unwanted.has(mailbox.key):
             raise WantsNoInvitations(field="address")
         person = people.known_or_new(mailbox, Profile(called))
         others = (c for c in tables.chairs(game_id) if c.number != number)

@@ -27,7 +27,7 @@ from service.kinds import (
     SeatState,
 )
 from service.principals import System
-from service.store import games, log, people, tables
+from service.store import games, log, people, tables, unwanted
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
@@ -172,7 +172,7 @@ def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
 def _opt_out(person_id: UUID) -> None:
     person = people.by_id(person_id)
     if person is not None and person.address_key:
-        people.opt_out(person.address_key)
+        unwanted.add(person.address_key)
 
 
 def turn_down(game_id: UUID, chair: tables.Chair, person_id: UUID) -> None:

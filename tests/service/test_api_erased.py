@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service.store import people
+from service.store import unwanted
 from service.store.transactions import transaction
 from tests.service import leaving
 from tests.service.leaving import ADDRESS, HOST, NAME, guest, leave, traces
@@ -29,7 +29,7 @@ def token(post: Postbox) -> str:
 
 def never_again(post: Postbox) -> None:
     with post.api.app.app_context(), transaction():
-        people.opt_out(ADDRESS)
+        unwanted.add(ADDRESS)
 
 
 @pytest.mark.parametrize("way", leaving.WAYS, ids=lambda way: way.__name__)
@@ -167,8 +167,8 @@ def test_another_secret_knows_nobody(
     another = msgspec.structs.replace(app.config["KINGUP"], secret_key="x" * 32)
 
     with app.app_context():
-        before = people.opted_out(ADDRESS)
+        before = unwanted.has(ADDRESS)
         monkeypatch.setitem(app.config, "KINGUP", another)
-        after = people.opted_out(ADDRESS)
+        after = unwanted.has(ADDRESS)
 
     assert (before, after) == (True, False)

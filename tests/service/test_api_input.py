@@ -7,7 +7,7 @@ import random
 import pytest
 from flask import Flask
 
-from tests.service import programs, seated
+from tests.service import seated
 from tests.service.programs import Api, Table
 
 DEEP = "[" * 20 + "]" * 20
@@ -284,18 +284,3 @@ def test_a_cookie_is_no_proof(table: Table) -> None:
     table.api.client.set_cookie("seat", table.tokens[0])
 
     assert table.view().json["own"] is None
-
-
-def test_a_fault_of_ours_is_a_problem_without_a_trace_of_it(
-    api: Api, table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*args: object) -> None:
-        raise ZeroDivisionError("secret")
-
-    monkeypatch.setattr("service.api.access.seen", broken)
-
-    answer = api.client.get(table.path)
-
-    assert (answer.status_code, answer.mimetype) == (500, programs.PROBLEM)
-    assert answer.json["code"] == "internal"
-    assert "secret" not in answer.text

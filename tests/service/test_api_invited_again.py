@@ -56,6 +56,18 @@ def test_whoever_declined_hears_no_more_of_a_table_for_its_players_alone(
     )
 
 
+def test_whoever_declined_is_told_of_a_table_that_anybody_sees(
+    api: Api, host: str
+) -> None:
+    path = lay(api, host, SIMON, TERRY)
+    invitation = mailed(api, path, 1)
+    answer(api, invitation, "no")
+
+    api.call("DELETE", path, host)
+
+    assert answer(api, invitation, "no").json["status"] == "over"
+
+
 def test_a_draft_that_was_thrown_away_was_never_its_guests_table(app: Flask) -> None:
     api = Api(app)
     with app.app_context():
@@ -94,6 +106,7 @@ def test_a_key_makes_nothing_twice_once_a_guest_has_left_for_good(
     again = api.call("POST", "/v1/games", host, json=body, headers=key)
 
     assert (again.status_code, again.data) == (201, b"")
+    assert "Content-Type" not in again.headers
     assert again.headers["Location"] == first.headers["Location"]
     with api.app.app_context():
         assert run("SELECT count(*) FROM game") == [(1,)]

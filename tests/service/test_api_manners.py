@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 from service import app as application
 from service import config, i18n
 from service.models import db
+from tests.service import programs
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation, below_v1, call, is_problem, operations
 
@@ -214,3 +215,18 @@ def test_behind_a_proxy_links_lead_to_the_public_address(
     assert begun.headers["Location"].startswith("https://play.example/v1/games/")
     assert slashed.status_code == 404
     assert "Location" not in slashed.headers
+
+
+def test_a_fault_of_ours_is_a_problem_without_a_trace_of_it(
+    api: Api, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: object) -> None:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr("service.api.access.seen", broken)
+
+    answer = api.client.get(table.path)
+
+    assert (answer.status_code, answer.mimetype) == (500, programs.PROBLEM)
+    assert answer.json["code"] == "internal"
+    assert "secret" not in answer.text

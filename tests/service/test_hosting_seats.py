@@ -17,7 +17,7 @@ from service.errors import (
     NameTaken,
     NotFound,
 )
-from service.store import people
+from service.store import unwanted
 from service.store.people import Profile
 from service.tables import seating
 from service.tables.seating import Choice
@@ -176,7 +176,7 @@ def test_never_again_looks_to_the_host_like_a_no(table: UUID) -> None:
     )
     assert rows[0] == rows[1]
     assert seats(table)[1][2] == seats(table)[2][2] == "declined"
-    assert people.opted_out("terry@example.org")
+    assert unwanted.has("terry@example.org")
     assert run("SELECT count(*) FROM opt_out") == [(1,)]
 
 

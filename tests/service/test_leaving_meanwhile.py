@@ -197,19 +197,22 @@ def run_once(statement: str, link: LinkRow) -> None:
     db.session.commit()
 
 
+def leaving_while_asked(
+    inside: Flask, patch: pytest.MonkeyPatch, leaver: UUID, at: tuple[Any, str]
+) -> str:
+    """What becomes of a guest who leaves while a host asks them to a seat."""
+    game_id = hosting.open_table(person(inside, "rachel@example.org"), "", OPEN)
+    return leaving_during(
+        inside, patch, leaver, at, lambda: reseating.guest(game_id, 1, ADDRESS, NAME)
+    )
+
+
 def test_a_guest_asked_later_who_leaves_meanwhile_is_not_invited(
     inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leaver, host = person(inside), person(inside, "rachel@example.org")
-    game_id = hosting.open_table(host, "", OPEN)
+    leaver = person(inside)
 
-    became = leaving_during(
-        inside,
-        monkeypatch,
-        leaver,
-        (tables, "put_seat"),
-        lambda: reseating.guest(game_id, 1, ADDRESS, NAME),
-    )
+    became = leaving_while_asked(inside, monkeypatch, leaver, (tables, "put_seat"))
 
     assert became == "done"
     assert no_seat_is_theirs(leaver)
@@ -269,16 +272,9 @@ def test_whoever_has_left_opens_no_table(inside: Flask) -> None:
 def test_whoever_comes_back_while_they_leave_is_somebody_new(
     inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leaver, host = person(inside), person(inside, "rachel@example.org")
-    game_id = hosting.open_table(host, "", OPEN)
+    leaver = person(inside)
 
-    became = leaving_during(
-        inside,
-        monkeypatch,
-        leaver,
-        (people, "known_or_new"),
-        lambda: reseating.guest(game_id, 1, ADDRESS, NAME),
-    )
+    became = leaving_while_asked(inside, monkeypatch, leaver, (people, "known_or_new"))
 
     assert became == "done"
     [(guest,)] = run("SELECT person_id FROM seat WHERE name = :n", {"n": NAME})

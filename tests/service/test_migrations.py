@@ -17,7 +17,7 @@ from service import app as application
 from service import config, exporting
 from service.models import Base, db
 from service.running import processes
-from service.store import people
+from service.store import unwanted
 from tests.service.test_export import data_of
 
 MIGRATIONS = str(Path(service.__file__).with_name("migrations"))
@@ -136,7 +136,7 @@ def test_who_wants_no_invitations_is_kept_on_the_way_there_and_back(
         " VALUES (gen_random_uuid(), 'Terry@example.org', 'terry@example.org', '')"
     )
     flask_migrate.upgrade(MIGRATIONS)
-    kept = [people.opted_out(f"{name}@example.org") for name in ("terry", "gone", "x")]
+    kept = [unwanted.has(f"{name}@example.org") for name in ("terry", "gone", "x")]
     (texts,) = run("SELECT string_agg(o::text, ' ') FROM opt_out o")
     db.session.remove()
 

@@ -3,7 +3,7 @@
 from engine.board import Card
 from engine.commands import Ballot
 from service import handlers
-from service.store import people
+from service.store import unwanted
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import reseating, seating
@@ -107,7 +107,7 @@ def test_no_invitation_is_sent_to_an_address_that_wants_none(sink: Sink) -> None
     game_id = seated.draft(3)
     seated.confirm(game_id)
     with transaction():
-        people.opt_out("terry@example.org")
+        unwanted.add("terry@example.org")
 
     send(game_id)
 

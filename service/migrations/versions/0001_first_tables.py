@@ -338,6 +338,10 @@ def _create_mail() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_mail")),
         sa.UniqueConstraint("message_id", name=op.f("uq_mail_message_id")),
     )
+    _index_mail()
+
+
+def _index_mail() -> None:
     op.create_index(
         "ix_mail_claim_at",
         "mail",
@@ -435,6 +439,10 @@ def _create_notice() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_notice")),
         sa.UniqueConstraint("key", name=op.f("uq_notice_key")),
     )
+    _index_notice()
+
+
+def _index_notice() -> None:
     op.create_index(op.f("ix_notice_game_id"), "notice", ["game_id"], unique=False)
     op.create_index(op.f("ix_notice_mail_id"), "notice", ["mail_id"], unique=False)
     op.create_index(op.f("ix_notice_person_id"), "notice", ["person_id"], unique=False)
