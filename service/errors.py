@@ -118,11 +118,29 @@ class TooManyTokens(Conflict):
     code = "too-many-tokens"
 
 
-class TooManyInvitations(Problem):
+class TooManyRequests(Problem):
+    """Somebody has had all they may have for now, and is told of what.
+
+    `limit` is its name, public and stable, and `whose` it is: the token's, the
+    network's, the host's … `most` is how many there may be, and `retry_after` the
+    seconds after which another try is worth it.
+    """
+
+    code = "too-many-requests"
+    status = 429
+
+    def __init__(
+        self, *, limit: str, whose: str, most: int, retry_after: int, **facts: Fact
+    ) -> None:
+        super().__init__(
+            limit=limit, whose=whose, most=most, retry_after=retry_after, **facts
+        )
+
+
+class TooManyInvitations(TooManyRequests):
     """A cap on invitations is reached: the host's, the address's or the instance's."""
 
     code = "too-many-invitations"
-    status = 429
 
 
 class HostNotListed(Forbidden):
@@ -185,18 +203,10 @@ class WrongMediaType(Problem):
     status = 415
 
 
-class TooManyRequests(Problem):
-    """A limit on requests is reached; `retry_after` is in seconds."""
-
-    code = "too-many-requests"
-    status = 429
-
-
-class TooManyWaiting(Problem):
+class TooManyWaiting(TooManyRequests):
     """One client has as many streams and long polls open as it may."""
 
     code = "too-many-waiting"
-    status = 429
 
 
 class Internal(Problem):
@@ -232,6 +242,14 @@ Told: TypeAlias = Problem | Refusal
 
 RETRY_AFTER = 5
 """Seconds after which what is busy or unreadable is worth another try."""
+
+
+def retry_after(error: Told) -> int | None:
+    """The seconds after which the same is worth another try; None for never."""
+    if isinstance(error, TooManyRequests):
+        return int(str(error.facts["retry_after"]))
+    unavailable = isinstance(error, Problem) and error.status == Busy.status
+    return RETRY_AFTER if unavailable else None
 
 
 def told(error: Exception) -> Told | None:

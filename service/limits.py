@@ -252,4 +252,9 @@ def of_page(*rules: Rule, address: str | None) -> None:
     for rule in rules:
         taken = current().take(rule, key(rule, address))
         if taken is not None and taken.over:
-            raise TooManyRequests(retry_after=taken.seconds)
+            raise TooManyRequests(
+                limit=rule.name,
+                whose=Whose.NETWORK.name.lower(),
+                most=taken.limit,
+                retry_after=taken.seconds,
+            )

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 
+from flask_babel import format_timedelta
 from flask_babel import lazy_gettext as _l
 from flask_babel.speaklater import LazyString
 
@@ -11,7 +13,8 @@ from engine.board import Card
 from engine.editions import EDITIONS
 from engine.errors import Fact, Refusal
 from service import i18n
-from service.errors import Problem, Told
+from service.errors import Problem, Told, TooManyRequests
+from service.i18n import gettext as _
 
 _SENTENCES: Final[Mapping[str, LazyString]] = {
     "already-answered": _l(
@@ -142,14 +145,20 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "request-timeout": _l("The request broke off in the middle. Send it again."),
     "too-large": _l("The request is too large."),
-    "too-many-invitations": _l("That is too many invitations. Try again tomorrow."),
+    "too-many-invitations": _l("That is too many invitations."),
     "too-many-invitations/address": _l(
-        "An address at this table had too many mails today. Try again tomorrow."
+        "An address at this table had too many mails today."
     ),
     "too-many-invitations/host": _l(
         "Too many of your invitations wait for an answer already."
     ),
-    "too-many-requests": _l("That is too many requests. Try again a little later."),
+    "too-many-requests": _l("That is too many requests."),
+    "too-many-requests/browser": _l("This browser has asked too often."),
+    "too-many-requests/instance": _l("Too many have asked for this here already."),
+    "too-many-requests/link": _l("This link was used too often."),
+    "too-many-requests/network": _l("Your network has asked too often."),
+    "too-many-requests/person": _l("You have asked too often."),
+    "too-many-requests/token": _l("This token has asked too often."),
     "too-many-tokens": _l("You have too many tokens. Revoke one first."),
     "too-many-streams": _l("Too many wait here for news already. Try again soon."),
     "too-many-waiting": _l("You wait with too many requests already. End one first."),
@@ -170,6 +179,7 @@ _DISCERNED: Final[Mapping[str, str]] = {
     "invalid": "reason",
     "not-found": "what",
     "too-many-invitations": "whose",
+    "too-many-requests": "whose",
     "unauthorized": "reason",
     "wrong-kind": "asked",
 }
@@ -189,7 +199,19 @@ def detail(error: Told) -> str:
         _PLACE_OF.get(name, name): _word(name, fact)
         for name, fact in error.facts.items()
     }
-    return i18n.opening(sentence % facts)
+    told = i18n.opening(sentence % facts)
+    return f"{told} {_limit(error)}" if isinstance(error, TooManyRequests) else told
+
+
+def _limit(error: TooManyRequests) -> str:
+    """Which limit it was, how much it is, and when another try is worth it."""
+    wait = timedelta(seconds=int(str(error.facts["retry_after"])))
+    return _(
+        "The limit “%(limit)s” is %(most)s. Try again %(wait)s.",
+        limit=error.facts["limit"],
+        most=error.facts["most"],
+        wait=format_timedelta(wait, add_direction=True),
+    )
 
 
 def needed(kind: type[Problem] | type[Refusal]) -> Sequence[str]:

@@ -19,7 +19,7 @@ import structlog
 from flask import current_app
 from flask_babel import force_locale
 
-from service import entropy, wake
+from service import entropy, proofs, wake
 from service.config import Config
 from service.store import codes as codestore
 from service.store import mails
@@ -193,7 +193,7 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         body = mail.body
         mails.keep(mail, body, SENDING_SECONDS)
     else:
-        token = entropy.token()
+        token = proofs.make()
         body = _render(live, now, token)
         mails.keep(mail, body, SENDING_SECONDS, letter.link(live, mail), token)
     address = letter.recipient(mail, live[0].seat).addr_spec

@@ -72,4 +72,9 @@ def _take(counts: Limits, rule: Rule, whose: str) -> None:
     ):
         setattr(g, _TAKEN, taken)
     if taken.over:
-        raise TooManyRequests(retry_after=taken.seconds)
+        raise TooManyRequests(
+            limit=rule.name,
+            whose=rule.whose.name.lower(),
+            most=taken.limit,
+            retry_after=taken.seconds,
+        )

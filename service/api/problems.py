@@ -40,9 +40,16 @@ _HTTP: Final[Mapping[int, type[Problem]]] = {
 Facts: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Facts of failures, by their codes."""
 
+
+def _limit(name: str, whose: str, most: int, wait: int) -> Mapping[str, object]:
+    return {"limit": name, "whose": whose, "most": most, "retry_after": wait}
+
+
 _SAMPLES: Final[Facts] = {
     "not-found": {"what": "game"},
-    "too-many-invitations": {"whose": "host"},
+    "too-many-invitations": _limit("open-invitations", "host", 10, 3600),
+    "too-many-requests": _limit("reading", "token", 600, 42),
+    "too-many-waiting": _limit("waiting", "person", 20, 5),
     "unauthorized": {"reason": "bad-token"},
 }
 """Facts for the contract's example of a problem, by its code."""
@@ -74,8 +81,9 @@ def document(error: Told, **more: object) -> Response:
     answer.headers["X-Content-Type-Options"] = "nosniff"
     if status == HTTPStatus.UNAUTHORIZED:
         answer.headers[headings.WWW_AUTHENTICATE] = "Bearer"
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        answer.headers[headings.RETRY_AFTER] = str(errors.RETRY_AFTER)
+    wait = errors.retry_after(error)
+    if wait is not None:
+        answer.headers[headings.RETRY_AFTER] = str(wait)
     return answer
 
 

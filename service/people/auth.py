@@ -8,6 +8,7 @@ from flask import Request
 from service import addresses, entropy, names
 from service.errors import Forbidden, Unauthorized
 from service.principals import Bearer
+from service.proofs import Origin
 from service.store import links, people
 from service.store.links import BearerRow
 from service.store.people import Profile
@@ -82,4 +83,5 @@ def issue_token(address: str, name: str | None = None) -> str:
 
 def game_token(person_id: UUID, game_id: UUID) -> str:
     """A token good for one game, for somebody who practises."""
-    return links.issue(person_id, "practice", SCOPES[:2], game_id)
+    scopes = SCOPES[:2]
+    return links.issue(person_id, "practice", scopes, game_id, origin=Origin.ANYBODY)

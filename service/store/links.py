@@ -7,8 +7,9 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
-from service import entropy
+from service import entropy, proofs
 from service.models import db
+from service.proofs import Origin
 from service.store.transactions import execute
 
 _ADD = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
@@ -52,7 +53,7 @@ class BearerRow(msgspec.Struct, frozen=True):
 
 def add(link: LinkRow) -> str:
     """A new token for a link, told once."""
-    token = entropy.token()
+    token = proofs.make()
     values = msgspec.structs.asdict(link)
     execute(
         _ADD,
@@ -72,9 +73,11 @@ def find(token: str) -> LinkRow | None:
     return None if row is None else LinkRow(*row)
 
 
-def remember(game_id: UUID, person_id: UUID, seat: int) -> str:
+def remember(
+    game_id: UUID, person_id: UUID, seat: int, origin: Origin = Origin.MAILBOX
+) -> str:
     """A token for a browser that may act for one seat of one game."""
-    token = entropy.token()
+    token = proofs.make(origin)
     values = {"game": game_id, "person": person_id, "seat": seat}
     db.session.execute(_REMEMBER, values | {"hash": entropy.digest(token)})
     return token
@@ -86,9 +89,10 @@ def issue(
     scopes: Sequence[str],
     game_id: UUID | None = None,
     expires_at: datetime | None = None,
+    origin: Origin = Origin.MAILBOX,
 ) -> str:
     """A new personal access token, told once."""
-    token = f"kup_{entropy.token()}"
+    token = f"kup_{proofs.make(origin)}"
     db.session.execute(
         _ISSUE,
         {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from service.errors import TooManyStreams, TooManyWaiting
+from service.errors import RETRY_AFTER, TooManyStreams, TooManyWaiting
 from service.streaming.line import Line
 
 MOST_EACH: Final = 20
@@ -43,7 +43,12 @@ class Room:
             if self._each[client] >= MOST_EACH or len(self._taken) >= self._most:
                 self._clear()
             if self._each[client] >= MOST_EACH:
-                raise TooManyWaiting
+                raise TooManyWaiting(
+                    limit="waiting",
+                    whose=client.partition(" ")[0],
+                    most=MOST_EACH,
+                    retry_after=RETRY_AFTER,
+                )
             if len(self._taken) >= self._most:
                 raise TooManyStreams
             self._taken.add(mine)

@@ -23,7 +23,6 @@ from service.errors import (
     NameTaken,
     Problem,
     Told,
-    TooManyInvitations,
     Unauthorized,
     WantsNoInvitations,
 )
@@ -151,7 +150,7 @@ def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
         seated = msgspec.structs.replace(person, profile=profile)
         game_id = _lay_table(seated, host.word, wish, wanted)
         if tables.mails_today(person.id, NoticeKind.CONFIRM) >= inviting.MAILS_A_DAY:
-            raise TooManyInvitations(whose="address")
+            raise inviting.confirmations_reached()
         log.notify(
             game_id, (inviting.notice(game_id, NoticeKind.CONFIRM, person.id, 0),)
         )

@@ -14,6 +14,7 @@ from service.store.log import NoticeRow
 OPEN_INVITATIONS_A_HOST = 10
 INVITATIONS_A_HOST_A_DAY = 30
 MAILS_A_DAY = 3
+_HOUR = 3600
 """The most confirmations, and as many invitations, to one address a day."""
 
 
@@ -53,11 +54,11 @@ def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
     Inside the caller's transaction, which has held the caps before anything else.
     """
     if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
-        raise TooManyInvitations(whose="host")
+        raise _reached("open-invitations", "host", OPEN_INVITATIONS_A_HOST)
     if tables.invitations_of_host(host_id) >= INVITATIONS_A_HOST_A_DAY:
-        raise TooManyInvitations(whose="host")
+        raise _reached("invitations", "host", INVITATIONS_A_HOST_A_DAY)
     if tables.mails_today(person_id, NoticeKind.INVITATION) >= MAILS_A_DAY:
-        raise TooManyInvitations(whose="address", seat=seat)
+        raise _reached("invitations", "address", MAILS_A_DAY, seat=seat)
     # A draft may have waited since before its guest asked for no more.
     person = people.by_id(person_id)
     if person and person.address_key and unwanted.has(person.address_key):
@@ -72,5 +73,18 @@ def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> None:
 def check_instance_cap() -> None:
     """Raise TooManyInvitations when this instance has mailed enough strangers today."""
     settings: Config = current_app.config["KINGUP"]
-    if tables.unasked_mails_today() > settings.invitations_a_day:
-        raise TooManyInvitations(whose="instance")
+    most = settings.invitations_a_day
+    if tables.unasked_mails_today() > most:
+        raise _reached("invitations", "instance", most)
+
+
+def confirmations_reached() -> TooManyInvitations:
+    """What is raised when an address was mailed enough drafts today."""
+    return _reached("confirmations", "address", MAILS_A_DAY)
+
+
+def _reached(limit: str, whose: str, most: int, **facts: int) -> TooManyInvitations:
+    # Days roll on: some of it may be there again within the hour.
+    return TooManyInvitations(
+        limit=limit, whose=whose, most=most, retry_after=_HOUR, **facts
+    )

@@ -1,7 +1,5 @@
 """Errors as pages: one clear sentence, never a trace of what broke."""
 
-from http import HTTPStatus
-
 import structlog
 from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -13,7 +11,6 @@ from service.errors import (
     NotFound,
     Problem,
     TooLarge,
-    TooManyRequests,
 )
 from service.web import headers
 
@@ -31,10 +28,9 @@ def page(error: Exception) -> Response:
         _log.error("page_failed", endpoint=request.endpoint, exc_info=error)
         told = Internal()
     response = _page(messages.detail(told), messages.status(told))
-    if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-        response.headers["Retry-After"] = str(errors.RETRY_AFTER)
-    if isinstance(told, TooManyRequests):
-        response.headers["Retry-After"] = str(told.facts["retry_after"])
+    wait = errors.retry_after(told)
+    if wait is not None:
+        response.headers["Retry-After"] = str(wait)
     return response
 
 

@@ -3,17 +3,22 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from flask import Response, make_response
 
-from service import messages
+from service import errors, messages
 from service.errors import Problem, Told
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """What is wrong with a form: by field, or with all of it (`general`)."""
+    """What is wrong with a form: by field, or with all of it (`general`).
+
+    `retry_after` are the seconds after which the same may be all right.
+    """
 
     status: int
     fields: Mapping[str, str]
     general: str = ""
+    retry_after: int | None = None
 
 
 def trouble(error: Told, labels: Mapping[str, str]) -> Trouble:
@@ -21,19 +26,27 @@ def trouble(error: Told, labels: Mapping[str, str]) -> Trouble:
 
     `labels` are the fields of the form and what a person reads beside each.
     """
+    status, wait = messages.status(error), errors.retry_after(error)
     field = error.facts.get("field") or error.facts.get("option")
     if not isinstance(field, str) or field not in labels:
-        return Trouble(messages.status(error), {}, messages.detail(error))
-    return Trouble(messages.status(error), {field: _sentence(error, labels[field])})
+        return Trouble(status, {}, messages.detail(error), wait)
+    return Trouble(status, {field: _sentence(error, labels[field])}, "", wait)
 
 
 def troubles(errors: Sequence[Told], labels: Mapping[str, str]) -> Trouble:
     """Several errors at once, each beside its field; at least one."""
     each = [trouble(error, labels) for error in errors]
     fields = {name: said for one in each for name, said in one.fields.items()}
-    return Trouble(
-        each[0].status, fields, " ".join(one.general for one in each if one.general)
-    )
+    general = " ".join(one.general for one in each if one.general)
+    return Trouble(each[0].status, fields, general, each[0].retry_after)
+
+
+def answer(page: str, trouble: Trouble) -> Response:
+    """A form's page, with the status of what is wrong with it."""
+    response = make_response(page, trouble.status)
+    if trouble.retry_after is not None:
+        response.headers["Retry-After"] = str(trouble.retry_after)
+    return response
 
 
 def _sentence(error: Told, label: str) -> str:

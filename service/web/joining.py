@@ -79,7 +79,7 @@ def _again(link: LinkRow, trouble: Trouble) -> Response:
     seen = links.game(link)
     if not _is_open(seen, link):
         return make_response(_stale(seen, link), 409)
-    return make_response(_page(seen, link, trouble), trouble.status)
+    return forms.answer(_page(seen, link, trouble), trouble)
 
 
 def _page(seen: Seen, link: LinkRow, trouble: Trouble | None) -> str:

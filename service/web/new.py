@@ -67,7 +67,7 @@ def _again(
     trouble = forms.troubles(errors, newform.labels(rows))
     fields = {**trouble.fields, **newform.bad_table(errors, wish)}
     trouble = msgspec.structs.replace(trouble, fields=fields)
-    return make_response(_page(rows, request.form, trouble), trouble.status)
+    return forms.answer(_page(rows, request.form, trouble), trouble)
 
 
 def _marked(sent: Mapping[str, str]) -> UUID | None:

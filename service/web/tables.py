@@ -49,7 +49,7 @@ def act(raw: str) -> Response:
         if links.game(link).started_at is not None:
             return _too_late(token)
         trouble = forms.trouble(error, _labels())
-        return make_response(_page(link, trouble), trouble.status)
+        return forms.answer(_page(link, trouble), trouble)
 
 
 def _too_late(token: str) -> Response:
@@ -72,7 +72,7 @@ def _labels() -> dict[str, str]:
 
 def _nothing_chosen(link: LinkRow) -> Response:
     trouble = Trouble(422, {}, _("Nothing was chosen, so nothing has happened."))
-    return make_response(_page(link, trouble), trouble.status)
+    return forms.answer(_page(link, trouble), trouble)
 
 
 def _confirm(link: LinkRow) -> Response:

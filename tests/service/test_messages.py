@@ -45,7 +45,9 @@ def test_every_refusal_is_a_conflict_told_in_a_sentence(
 def test_every_problem_is_told_in_a_sentence(
     problem: type[Problem], app: Flask
 ) -> None:
-    error = problem(field="name")
+    limit = {"limit": "reading", "whose": "nobody", "most": 3, "retry_after": 60}
+    limited = issubclass(problem, errors.TooManyRequests)
+    error = problem(field="name", **(limit if limited else {}))
 
     with app.test_request_context():
         sentence = messages.detail(error)
@@ -67,7 +69,12 @@ def test_facts_are_told_as_words(app: Flask) -> None:
         assert "seats.1.name" in messages.detail(
             Invalid(field="seats.1.name", reason="link")
         )
-        assert "tomorrow" in messages.detail(TooManyInvitations(whose="address"))
+        capped = TooManyInvitations(
+            limit="invitations", whose="address", most=3, retry_after=7200
+        )
+        assert messages.detail(capped).endswith(
+            "The limit “invitations” is 3. Try again in 2 hours."
+        )
 
 
 def test_what_somebody_typed_is_never_a_format(app: Flask) -> None:

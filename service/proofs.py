@@ -1,0 +1,81 @@
+"""Proofs: secrets that show who asks, told from made-up ones without asking anybody.
+
+The last five letters of a proof are a keyed hash of the others. So a request can be
+counted by its proof before the database is asked, and whoever makes proofs up costs
+nothing more: see "Limits" in docs/architecture.md.
+"""
+
+import hashlib
+from enum import Enum, auto
+from functools import lru_cache
+from hmac import compare_digest
+from typing import Final
+
+from flask import current_app
+
+from service import entropy
+from service.config import Config
+
+_MARK_LETTERS: Final = 5
+_RANDOM_LETTERS: Final = entropy.TOKEN_LENGTH - _MARK_LETTERS
+_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz234567"
+_LETTER_OF: Final = _LETTERS * (256 // len(_LETTERS))
+_PREFIX: Final = "kup_"
+
+
+class Origin(Enum):
+    """To whom a proof was given: to whoever reads a mailbox, or to anybody."""
+
+    MAILBOX = auto()
+    ANYBODY = auto()
+
+
+class Marks:
+    """Makes and knows the marks of one instance."""
+
+    def __init__(self, secret: str) -> None:
+        self._key = hashlib.sha256(f"proofs {secret}".encode()).digest()
+
+    def make(self, origin: Origin) -> str:
+        """A fresh secret: 105 bits of chance, and 25 nobody knows without the key."""
+        chance = entropy.token()[:_RANDOM_LETTERS]
+        letters = self._letters(chance)
+        mailbox = origin is Origin.MAILBOX
+        return chance + (
+            letters[:_MARK_LETTERS] if mailbox else letters[_MARK_LETTERS:]
+        )
+
+    def origin(self, proof: str) -> Origin | None:
+        """To whom a proof was given; None for a made-up one, or one without our mark.
+
+        That it is good still is another question.
+        """
+        secret = proof.removeprefix(_PREFIX)
+        if len(secret) != entropy.TOKEN_LENGTH or not secret.isascii():
+            return None
+        chance, mark = secret[:_RANDOM_LETTERS], secret[_RANDOM_LETTERS:]
+        letters = self._letters(chance)
+        if compare_digest(mark, letters[:_MARK_LETTERS]):
+            return Origin.MAILBOX
+        if compare_digest(mark, letters[_MARK_LETTERS:]):
+            return Origin.ANYBODY
+        return None
+
+    def _letters(self, chance: str) -> str:
+        """Both marks that a secret may have, the mailbox's first."""
+        hashed = hashlib.blake2b(
+            chance.encode(), key=self._key, digest_size=2 * _MARK_LETTERS
+        )
+        return hashed.digest().translate(_LETTER_OF).decode()
+
+
+@lru_cache(maxsize=16)
+def marks(secret: str) -> Marks:
+    """The marks that belong to a SECRET_KEY."""
+    return Marks(secret)
+
+
+def make(origin: Origin = Origin.MAILBOX) -> str:
+    """A fresh secret of the current app for a link, a device or a token."""
+    settings: Config = current_app.config["KINGUP"]
+    return marks(settings.secret_key).make(origin)

@@ -1,0 +1,64 @@
+"""Proofs: ours are known without asking anybody, made-up ones are not."""
+
+import pytest
+from flask import Flask
+
+from service import entropy, proofs
+from service.people import auth
+from service.proofs import Marks, Origin
+from service.store import links
+from tests.service import seated
+
+MARKS = Marks("a secret")
+
+
+@pytest.mark.parametrize("origin", Origin)
+def test_whoever_has_the_key_knows_to_whom_a_proof_was_given(origin: Origin) -> None:
+    proof = MARKS.make(origin)
+
+    assert MARKS.origin(proof) is origin
+    assert MARKS.origin(f"kup_{proof}") is origin
+
+
+@pytest.mark.parametrize(
+    "made_up", ["", "kup_", "a" * 26, f"kup_{'a' * 26}", "ä" * 26, "a" * 27]
+)
+def test_what_nobody_was_given_has_no_origin(made_up: str) -> None:
+    assert MARKS.origin(made_up) is None
+
+
+def test_another_key_knows_none_of_them() -> None:
+    proof = MARKS.make(Origin.MAILBOX)
+
+    assert Marks("another secret").origin(proof) is None
+
+
+def test_of_made_up_proofs_hardly_one_looks_like_ours() -> None:
+    made_up = [entropy.token() for _ in range(20_000)]
+
+    assert [each for each in made_up if MARKS.origin(each)] == []
+
+
+def test_every_letter_of_a_proof_is_bound_to_its_mark() -> None:
+    proof = MARKS.make(Origin.MAILBOX)
+    changed = [
+        proof[:at] + ("a" if proof[at] != "a" else "b") + proof[at + 1 :]
+        for at in range(len(proof))
+    ]
+
+    assert {MARKS.origin(each) for each in changed} == {None}
+
+
+def test_all_that_we_give_out_is_marked(inside: Flask) -> None:
+    marks = proofs.marks(inside.config["KINGUP"].secret_key)
+    table = seated.started(3)
+    link = seated.link(table.id, 0, "game")
+    given = [
+        links.add(link),
+        links.remember(table.id, link.person_id, 0),
+        auth.issue_token("rachel@example.org"),
+    ]
+    practised = auth.game_token(link.person_id, table.id)
+
+    assert {marks.origin(each) for each in given} == {Origin.MAILBOX}
+    assert marks.origin(practised) is Origin.ANYBODY
