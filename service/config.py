@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from service import urls
+from service import addresses, urls
+from service.errors import Invalid
 
 SECRET_MIN_LENGTH = 32
 
@@ -241,11 +242,20 @@ def _create(environ: Mapping[str, str]) -> Create:
 
 
 def _hosts(environ: Mapping[str, str], create: Create) -> frozenset[str]:
-    """Return the addresses that may host, in lower case: the form to compare with."""
-    listed = environ.get("KINGUP_HOSTS", "").replace(",", " ").lower().split()
+    """Return the keys of the addresses that may host: the form to compare with."""
+    listed = environ.get("KINGUP_HOSTS", "").replace(",", " ").split()
     if create is Create.LISTED and not listed:
         raise ConfigError("KINGUP_HOSTS must name an address: KINGUP_CREATE is listed.")
-    return frozenset(listed)
+    return frozenset(_host(address) for address in listed)
+
+
+def _host(address: str) -> str:
+    try:
+        return addresses.parse(address, "KINGUP_HOSTS").key
+    except Invalid as error:
+        raise ConfigError(
+            f"KINGUP_HOSTS has something that is no address: {address}."
+        ) from error
 
 
 def _log_level(environ: Mapping[str, str], default: str) -> str:

@@ -8,12 +8,12 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from service import entropy
 from service.config import Config
 
-_FOREIGN = re.compile(r"[^a-z2-7]")
+_FOREIGN = re.compile(r"[^A-Za-z2-7]")
 
 
 def normalise(raw: str) -> str:
     """The token in what came back: case and whatever was glued to its end forgiven."""
-    return _FOREIGN.sub("", raw.lower())[: entropy.TOKEN_LENGTH]
+    return _FOREIGN.sub("", raw).lower()[: entropy.TOKEN_LENGTH]
 
 
 def url(path: str) -> str:

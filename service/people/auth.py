@@ -25,6 +25,7 @@ SCOPES = (
 """What a token may be good for."""
 
 _SCHEME = "bearer"
+_BLANKS = " \t"
 
 
 def bearer(request: Request, scope: str) -> Bearer | None:
@@ -35,10 +36,16 @@ def bearer(request: Request, scope: str) -> Bearer | None:
     header = request.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
-    scheme, _, token = header.strip().partition(" ")
-    if scheme.lower() != _SCHEME or not token:
+    token = brought(header)
+    if token is None:
         raise Unauthorized(reason="not-bearer")
-    return Bearer(entropy.digest(token.strip()), scope)
+    return Bearer(entropy.digest(token), scope)
+
+
+def brought(header: str) -> str | None:
+    """The token in a header of a request; None where it holds none of ours."""
+    scheme, _, token = header.strip(_BLANKS).partition(" ")
+    return token.strip(_BLANKS) if token and scheme.lower() == _SCHEME else None
 
 
 def require(proof: Bearer | None) -> BearerRow:

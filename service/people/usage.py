@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service import entropy
 from service.errors import Busy, Unauthorized
+from service.people import auth
 from service.porter import Porter
 from service.store import tokens
 from service.store.transactions import transaction
@@ -22,7 +23,6 @@ _HOLD_SECONDS: Final = 30.0
 _MOST: Final = 10_000
 """More tokens than a process meets in that time; of the rest no use is noted."""
 
-_PREFIX: Final = "Bearer "
 
 _log = structlog.get_logger()
 
@@ -66,6 +66,7 @@ def current() -> Usage:
 def _note(answer: Response) -> Response:
     """Note the token of a request that was not turned away for it."""
     header = request.environ.get("HTTP_AUTHORIZATION", "")
-    if header.startswith(_PREFIX) and answer.status_code != Unauthorized.status:
-        current().note(entropy.digest(header.removeprefix(_PREFIX).strip()))
+    token = auth.brought(header) if header else None
+    if token is not None and answer.status_code != Unauthorized.status:
+        current().note(entropy.digest(token))
     return answer

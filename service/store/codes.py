@@ -59,7 +59,7 @@ _ASK = text(
     ), found AS (
         SELECT known.id AS person_id, {_ROOM} AS counted, {_ROOM}
             AND (known.id IS NOT NULL OR (whole.room AND NOT EXISTS
-                (SELECT FROM opt_out WHERE digest = :unwanted))) AS sent
+                (SELECT FROM opt_out WHERE digest = ANY(:unwanted)))) AS sent
         FROM counted CROSS JOIN whole LEFT JOIN known ON true
     ), mailed AS (
         INSERT INTO mail (id, person_id, message_id, state, settled_at)
@@ -164,7 +164,7 @@ def ask(asking: Asking, host: str, most: int) -> Asked:
         "signing_in": CodeKind.SIGN_IN,
         "address": asking.address.typed,
         "key": asking.address.key,
-        "unwanted": unwanted.digest(asking.address.key),
+        "unwanted": unwanted.digests(asking.address.key),
         "person": asking.person_id,
         "network": asking.network,
         "mail": asked.mail_id,
@@ -247,5 +247,7 @@ def forget_old() -> None:
 
 
 def _digest(code_id: UUID, typed: str) -> bytes:
-    letters = "".join(c for c in typed.upper() if c in entropy.CODE_LETTERS)
+    # Without other alphabets first: some of their capitals are letters of a code.
+    plain = typed.encode("ascii", "ignore").decode().upper()
+    letters = "".join(c for c in plain if c in entropy.CODE_LETTERS)
     return entropy.digest(f"{code_id}/{letters}")

@@ -1,6 +1,8 @@
 """Addresses that want no invitations, kept as digests: none of them can be read.
 
 A digest outlives its owner's account, so that whoever was erased isn't asked again.
+Addresses were compared more coarsely once. Nobody can tell from a digest of that time
+whose it is, so it holds for every address that it may have been.
 """
 
 import hmac
@@ -12,23 +14,32 @@ from service.config import Config
 from service.models import db
 
 _ADD = text("INSERT INTO opt_out (digest) VALUES (:digest) ON CONFLICT DO NOTHING")
-_FIND = text("SELECT 1 FROM opt_out WHERE digest = :digest")
+_FIND = text("SELECT 1 FROM opt_out WHERE digest = ANY(:digests) LIMIT 1")
 
 
-def digest(key: str) -> bytes:
-    """What is kept of an address, from its key: nobody makes it without the secret."""
+def digests(key: str) -> list[bytes]:
+    """What may be kept of an address, from its key: of now, and of coarser keys.
+
+    Nobody makes them without the secret. They never meet: what ss says now is not said
+    for ß.
+    """
+    return [_digest(f"never again {key}"), _digest(f"opt-out {key.casefold()}")]
+
+
+def _digest(said: str) -> bytes:
     settings: Config = current_app.config["KINGUP"]
-    said = f"opt-out {key}".encode()
-    return hmac.digest(settings.secret_key.encode(), said, "sha256")
+    return hmac.digest(settings.secret_key.encode(), said.encode(), "sha256")
 
 
 def add(key: str) -> None:
     """Keep that an address wants no invitation ever again."""
-    db.session.execute(_ADD, {"digest": digest(key)})
+    now, _ = digests(key)
+    db.session.execute(_ADD, {"digest": now})
 
 
 def has(key: str | None) -> bool:
     """Whether an address wants no invitations; False for nobody's."""
     if key is None:
         return False
-    return db.session.execute(_FIND, {"digest": digest(key)}).one_or_none() is not None
+    found = db.session.execute(_FIND, {"digests": digests(key)})
+    return found.one_or_none() is not None

@@ -54,13 +54,18 @@ def read(number: int, raw: bytes) -> Letter:
     return Letter(
         number=number,
         raw=raw,
-        to=message["To"].addresses[0].addr_spec,
+        to=_plain(message["To"].addresses[0].addr_spec),
         subject=str(message["Subject"]),
         message_id=str(message["Message-ID"]),
         text=text,
         html=html,
         urls=tuple(dict.fromkeys(u for u in urls if u.startswith("http"))),
     )
+
+
+def _plain(address: str) -> str:
+    """An address as it was written: beyond ASCII the parser hands on its bytes."""
+    return address.encode(errors="surrogateescape").decode()
 
 
 def _part(message: EmailMessage, kind: str) -> str:

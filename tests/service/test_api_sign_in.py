@@ -183,3 +183,11 @@ def test_what_is_no_address_is_refused(post: Postbox, body: object) -> None:
     answer = post.api.call("POST", "/v1/sign-in", json=body)
 
     assert (answer.status_code, answer.json["field"]) == (422, "address")
+
+
+def test_a_letter_of_another_alphabet_is_none_of_a_code(post: Postbox) -> None:
+    sign_in, code = post.ask(), post.code()
+
+    answer = post.confirm(sign_in, f"\u017f{code.lower()}\u00df")
+
+    assert answer.status_code == 201

@@ -154,6 +154,23 @@ def test_the_last_use_is_kept_by_and_by(api: Api, token: str) -> None:
     assert listed(api, token)[0]["last_used_at"]
 
 
+@pytest.mark.parametrize("scheme", ["bearer ", "BEARER  "])
+def test_a_use_is_kept_however_its_header_is_spelled(
+    api: Api, token: str, scheme: str
+) -> None:
+    api.get("/v1/editions", Authorization=scheme + token)
+
+    keep_usage(api)
+
+    assert listed(api, token)[0]["last_used_at"]
+
+
+def test_what_is_no_blank_is_part_of_a_token(api: Api, token: str) -> None:
+    answer = api.get("/v1/me", f"{token}\xa0")
+
+    assert answer.status_code == 401
+
+
 def test_a_token_in_constant_use_is_written_once_in_five_minutes(
     api: Api, token: str
 ) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service import config
+from service import addresses, config
 
 COMPLETE = {
     "DATABASE_URL": "postgresql://kingup@db/kingup",
@@ -81,6 +81,22 @@ def test_listed_hosts_need_a_list() -> None:
         listed | {"KINGUP_HOSTS": "Ann@example.org, ben@example.org"}
     )
     assert settings.hosts == {"ann@example.org", "ben@example.org"}
+
+
+@pytest.mark.parametrize(
+    "typed", ["WEIß@könig.example", "weiß@KÖNIG.example", "Weiß@xn--knig-5qa.example"]
+)
+def test_a_host_is_compared_as_any_address_is(typed: str) -> None:
+    settings = config.load(COMPLETE | {"KINGUP_HOSTS": f"{typed} ben@example.org"})
+
+    host = addresses.parse("weiß@könig.example", "address")
+    assert settings.hosts == {host.key, "ben@example.org"}
+    assert addresses.parse("weiss@könig.example", "").key not in settings.hosts
+
+
+def test_a_host_that_is_no_address_stops_the_start() -> None:
+    with pytest.raises(config.ConfigError, match=r"^KINGUP_HOSTS has .*: ann\.$"):
+        config.load(COMPLETE | {"KINGUP_HOSTS": "ben@example.org ann"})
 
 
 def test_a_link_fits_in_one_line_of_a_mail() -> None:

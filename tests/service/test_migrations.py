@@ -13,8 +13,8 @@ from alembic.migration import MigrationContext
 from flask import Flask
 
 import service
+from service import addresses, config, exporting
 from service import app as application
-from service import config, exporting
 from service.models import Base, db
 from service.running import processes
 from service.store import unwanted
@@ -145,6 +145,70 @@ def test_who_wants_no_invitations_is_kept_on_the_way_there_and_back(
     assert kept == [True, True, False]
     assert "example" not in str(texts)
     assert run("SELECT address_key FROM opt_out") == [("terry@example.org",)]
+
+
+def add_person(address: str, key: str) -> None:
+    run(
+        "INSERT INTO person (id, address, address_key, name)"
+        f" VALUES (gen_random_uuid(), '{address}', '{key}', '')"
+    )
+
+
+def keys() -> list[tuple[object, ...]]:
+    return run('SELECT address, address_key FROM person ORDER BY address COLLATE "C"')
+
+
+def test_people_and_codes_are_known_by_their_address_as_typed(
+    fresh: Flask,
+) -> None:
+    flask_migrate.upgrade(MIGRATIONS, revision="0011")
+    many, domains = 2100, ("könig.example", "xn--knig-5qa.example")
+    run(
+        "INSERT INTO person (id, address, address_key, name) SELECT gen_random_uuid(),"
+        f" 'İ' || n || '@{domains[0]}', 'i\u0307' || n || '@{domains[1]}', ''"
+        f" FROM generate_series(1, {many}) n"
+    )
+    add_person("WEIß@example.org", "weiss@example.org")
+    add_person("Rita@example.org", "rita@example.org")
+    run("INSERT INTO person (id, name) VALUES (gen_random_uuid(), 'practises')")
+    run("INSERT INTO mail (id, message_id, state) VALUES (gen_random_uuid(), '', '')")
+    for address in ("WEIß@example.org", "Rita@example.org"):
+        run(
+            "INSERT INTO mailed_code (id, kind, address, address_key, counted, mail_id,"
+            f" expires_at) SELECT gen_random_uuid(), '', '{address}',"
+            f" '{address.casefold()}', true, id, now() FROM mail"
+        )
+
+    flask_migrate.upgrade(MIGRATIONS)
+
+    known = dict(keys())
+    assert len(known) == many + 3
+    assert known["Rita@example.org"] == "rita@example.org"
+    assert known["WEIß@example.org"] == "weiß@example.org"
+    assert known[f"İ{many}@{domains[0]}"] == f"İ{many}@{domains[1]}"
+    codes = run("SELECT address_key FROM mailed_code ORDER BY 1")
+    assert codes == [("rita@example.org",), ("weiß@example.org",)]
+    for address, key in known.items():
+        assert address is None or addresses.parse(str(address), "").key == key
+
+
+def test_of_two_who_were_one_both_are_there_after_the_step_back(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS)
+    for name in ("weiß", "weiss", "WEIẞ"):
+        key = addresses.parse(f"{name}@example.org", "").key
+        add_person(f"{name}@example.org", key)
+    unwanted.add("weiẞ@example.org")
+    db.session.commit()
+    flask_migrate.downgrade(MIGRATIONS, revision="0011")
+    back = [key for _, key in keys()]
+    flask_migrate.upgrade(MIGRATIONS)
+
+    there = [key for _, key in keys()]
+
+    assert unwanted.has("weiß@example.org")
+    assert sorted(map(str, back)).count("weiss@example.org") == 1
+    assert len(set(back)) == 3
+    assert there == [f"{name}@example.org" for name in ("weiẞ", "weiss", "weiß")]
 
 
 def test_a_second_upgrade_changes_nothing(fresh: Flask) -> None:

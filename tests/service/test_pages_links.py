@@ -6,6 +6,8 @@ import pytest
 from flask import Flask
 
 from engine.commands import PlacementOption
+from service import entropy
+from service import links as mailed
 from service.store import links
 from service.store.transactions import transaction
 from tests.rig.browser import Page
@@ -210,3 +212,10 @@ def test_links_never_come_from_the_host_header(visitor: Visitor) -> None:
     body = visitor.get(moving(), Host="evil.example").body
 
     assert b"evil.example" not in body
+
+
+def test_a_token_is_read_in_its_own_letters_alone() -> None:
+    token = "k" * entropy.TOKEN_LENGTH
+
+    assert mailed.normalise(f" {token.upper()}.") == token
+    assert mailed.normalise("\u212a" * entropy.TOKEN_LENGTH) == ""
