@@ -9,14 +9,15 @@ from typing import TypeAlias
 
 from engine import fairness
 from engine.export import Export
-from engine.verify import case, judged, mails, own
-from engine.verify.case import Case
+from engine.verify import case, judged, mails
 from engine.verify.finding import CODES, Check, Line, Report, State, Wrong
+from engine.verify.judged import Judge
 from engine.verify.own import Receipt
 
 __all__ = ["CODES", "Check", "Line", "Receipt", "Report", "State", "Wrong", "verify"]
 
-_Look: TypeAlias = Callable[[], Line]
+_Look: TypeAlias = tuple[Check, str, Callable[[], Line] | None]
+"""A check of something kept, what it is about, and how to look; None: it can't be."""
 
 
 def verify(
@@ -31,26 +32,28 @@ def verify(
     """
     heads = fairness.heads(export.game, export.record)
     made = {check: Line(check, State.SKIPPED, "") for check in judged.MADE}
-    found: list[Wrong] = []
-    read: Case | None = None
+    found, rest = list[Wrong](), list[Line]()
+    judge: Judge | None = None
     try:
-        read = case.read(export, heads)
-        for line in judged.lines(read):
+        judge = Judge(case.read(export, heads))
+        for line in judge.lines():
             made[line.check] = line
     except Wrong as wrong:
         found.append(wrong)
         made[wrong.check] = _wrong_line(wrong)
-    looks = [*_mail_looks(export.game, heads, kept or {})]
-    # A record that can't be read has neither words nor ballots to compare with.
-    if read is not None:
-        looks += _own_looks(read, words or {}, receipts)
-    rest: list[Line] = []
-    for about, look in looks:
+    looks = (
+        *_mail_looks(export.game, heads, kept or {}),
+        *_word_looks(judge, words or {}),
+        *_ballot_looks(judge, receipts),
+    )
+    for check, about, look in looks:
         try:
-            rest.append(look())
+            # In a record that can't be read, words and ballots aren't found at all.
+            line = look() if look else Line(check, State.SKIPPED, "", about)
         except Wrong as wrong:
             found.append(wrong)
-            rest.append(_wrong_line(wrong, about))
+            line = _wrong_line(wrong, about)
+        rest.append(line)
     return Report((*made.values(), *rest), found[0] if found else None)
 
 
@@ -60,20 +63,22 @@ def _wrong_line(wrong: Wrong, about: str = "") -> Line:
 
 def _mail_looks(
     game: str, heads: tuple[bytes, ...], kept: Mapping[str, bytes]
-) -> Iterator[tuple[str, _Look]]:
+) -> Iterator[_Look]:
     """Mails, each with its name and how to look at it."""
     found = [(name, mails.read(raw)) for name, raw in kept.items()]
     # The mail that knows least of the game shows best where its record went astray.
     for name, mail in sorted(found, key=lambda each: each[1].heads[:1]):
-        yield name, partial(mails.check, name, mail, game, heads)
+        yield Check.MAIL, name, partial(mails.check, name, mail, game, heads)
 
 
-def _own_looks(
-    read: Case, words: Mapping[int, str], receipts: Sequence[Receipt]
-) -> Iterator[tuple[str, _Look]]:
-    """Words and receipts, each with its name and how to look at it."""
+def _word_looks(judge: Judge | None, words: Mapping[int, str]) -> Iterator[_Look]:
     for seat, text in words.items():
-        yield f"seat {seat}", partial(own.check_word, read, seat, text)
+        look = None if judge is None else partial(judge.word, seat, text)
+        yield Check.WORD, f"seat {seat}", look
+
+
+def _ballot_looks(judge: Judge | None, receipts: Sequence[Receipt]) -> Iterator[_Look]:
     for receipt in receipts:
         about = f"decision {receipt.decision}, seat {receipt.seat}"
-        yield about, partial(own.check_ballot, read, receipt)
+        look = None if judge is None else partial(judge.ballot, receipt)
+        yield Check.BALLOT, about, look

@@ -23,8 +23,11 @@ from engine.verify.finding import Wrong
 _HOST: Final = 0
 
 
-def check_decisions(case: Case) -> int:
-    """Their number; they count without a gap. Raises Wrong."""
+def check_decisions(case: Case) -> tuple[int, int | None]:
+    """Their number; they count without a gap. Raises Wrong.
+
+    Beside it the event that contradicts itself, with which the count stops.
+    """
     last, open_election = 0, None
     for number, event in enumerate(case.events, start=1):
         match event:
@@ -33,7 +36,7 @@ def check_decisions(case: Case) -> int:
                 if isinstance(event, Moved):
                     if (event.to == THRONE) != (event.election is not None):
                         # Which of the two is wrong, the rules will say.
-                        break
+                        return last, number
                     if event.election is not None:
                         last = open_election = _counted(
                             number, last + 1, event.election
@@ -43,7 +46,7 @@ def check_decisions(case: Case) -> int:
                 _counted(number, expected, found)
             case _:
                 pass
-    return last
+    return last, None
 
 
 def _counted(number: int, expected: int, found: int) -> int:

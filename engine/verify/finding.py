@@ -86,6 +86,9 @@ CODES: Final[Mapping[str, Check]] = {
     "mail-unreadable": Check.MAIL,
     "own-word-differs": Check.WORD,
     "own-ballot-differs": Check.BALLOT,
+    "own-ballot-missing": Check.BALLOT,
+    "own-ballot-ahead": Check.BALLOT,
+    "own-ballot-not-held": Check.BALLOT,
 }
 """Every name of something wrong, and the check that finds it. Names never change."""
 
@@ -101,6 +104,8 @@ _HASHED: Final[Mapping[str, str]] = {
     "mail-differs": "record",
     "own-word-differs": "word",
     "own-ballot-differs": "ballot",
+    "own-ballot-missing": "ballot",
+    "own-ballot-ahead": "ballot",
 }
 """What stands behind the hashes that are told with a code."""
 
@@ -163,12 +168,16 @@ class Wrong(Exception):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What one check says; `about` names the mail or seat that it looked at."""
+    """What one check says; `about` names the mail or seat that it looked at.
+
+    `fixed` is the last event that a kept mail has shown to be as it was.
+    """
 
     check: Check
     state: State
     told: str
     about: str = ""
+    fixed: int = 0
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -181,3 +190,8 @@ class Report(msgspec.Struct, frozen=True):
     def sealed(self) -> bool:
         """Whether something can be checked only when more of the game is open."""
         return any(line.state is State.SEALED for line in self.lines)
+
+    @property
+    def fixed(self) -> int:
+        """The last event that is fixed by what somebody kept; 0 for none."""
+        return max((line.fixed for line in self.lines), default=0)

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from engine.board import Card
-from engine.events import ElectionResolved, GameOver
-from engine.verify import bound, table
+from engine.events import ElectionResolved, GameOver, TableClosed
+from engine.state import Game
+from engine.verify import bound, own, table
 from engine.verify.case import Case
 from engine.verify.finding import Check, Line, State, Wrong
+from engine.verify.own import Receipt
 from engine.verify.replay import Replay
 
 MADE: Final[tuple[Check, ...]] = tuple(
@@ -16,7 +18,7 @@ MADE: Final[tuple[Check, ...]] = tuple(
 """The checks of a record alone."""
 
 _TOLD: Final[Mapping[Check, tuple[str, str]]] = {
-    Check.FIRST: ("", "as it was drawn or chosen"),
+    Check.FIRST: ("seat", "began as drawn or chosen"),
     Check.LOTS: ("round", "placed as drawn"),
     Check.CLOCK: ("answer", "of the clock as drawn"),
     Check.HANDS: ("card", "laid by who held them"),
@@ -26,30 +28,67 @@ _TOLD: Final[Mapping[Check, tuple[str, str]]] = {
 """What the replay has counted, and what it found it to be."""
 
 
-def lines(read: Case) -> Iterator[Line]:
-    """A line for each check, in order, up to the first thing wrong. Raises Wrong."""
+class Judge:
+    """Goes through a record, and knows then what it has of somebody's own."""
+
+    def __init__(self, read: Case) -> None:
+        self._read = read
+        self._left: Game | None = None
+
+    def lines(self) -> Iterator[Line]:
+        """A line for each check, up to the first thing wrong. Raises Wrong."""
+        read = self._read
+        yield from _written(read)
+        deck = bound.check_deck(read)
+        shuffled = f"{_some(len(deck), 'card')} as the key shuffles them"
+        yield _at_the_end(read, Check.DECK, shuffled)
+        yield _deals(read, bound.check_deals(read))
+        cards = bound.check_ballots(read)
+        yield _ballots(read, cards)
+        replay = Replay(read, deck, cards)
+        try:
+            replay.run()
+        except Wrong as wrong:
+            yield from _up_to_there(replay, wrong)
+            raise
+        self._left = replay.left
+        yield from _replayed(replay)
+        yield _end(read)
+
+    def word(self, seat: int, text: str) -> Line:
+        """Whether a seat's word is the one in the record. Raises Wrong."""
+        return own.check_word(self._read, seat, text)
+
+    def ballot(self, receipt: Receipt) -> Line:
+        """Whether a receipt is of a ballot in the record. Raises Wrong."""
+        return own.check_ballot(self._read, self._left, receipt)
+
+
+def _written(read: Case) -> Iterator[Line]:
+    """What can be checked before anything is drawn. Raises Wrong."""
     yield Line(Check.FORMAT, State.OK, _some(len(read.events), "event"))
     yield Line(Check.ORDER, State.OK, "each behind what may come before it")
     last = len(read.heads) - 1
     yield Line(Check.CHAIN, State.OK, f"the head is {last}:{read.heads[last].hex()}")
-    yield Line(Check.DECISIONS, State.OK, f"{bound.check_decisions(read)} counted")
+    yield Line(Check.DECISIONS, State.OK, _decisions(*bound.check_decisions(read)))
     bound.check_seed(read)
     yield _at_the_end(read, Check.SEED, "the one that event 1 binds")
-    yield Line(Check.WORDS, State.OK, f"{_some(bound.check_words(read), 'word')} given")
-    yield table.check(read)
-    deck = bound.check_deck(read)
-    yield _at_the_end(read, Check.DECK, f"{len(deck)} cards as the key shuffles them")
-    yield _deals(read, bound.check_deals(read))
-    cards = bound.check_ballots(read)
-    yield _ballots(read, cards)
-    replay = Replay(read, deck, cards)
-    try:
-        replay.run()
-    except Wrong as wrong:
-        yield from _up_to_there(replay, wrong)
-        raise
-    yield from _replayed(replay)
-    yield _end(read)
+    given = f"{_some(bound.check_words(read), 'word')} given"
+    yield _of_the_table(read, Line(Check.WORDS, State.OK, given))
+    yield _of_the_table(read, table.check(read))
+
+
+def _decisions(counted: int, stopped: int | None) -> str:
+    """How many; what stopped the count will prove wrong by the rules."""
+    before = "" if stopped is None else f"up to event {stopped}: "
+    return f"{before}{counted} counted"
+
+
+def _of_the_table(read: Case, line: Line) -> Line:
+    """What a table that is still open can change."""
+    if read.over or read.only(TableClosed) is not None:
+        return line
+    return Line(line.check, State.SEALED, "until the table is closed")
 
 
 def _at_the_end(read: Case, check: Check, told: str) -> Line:
@@ -112,6 +151,8 @@ def _some(number: int, what: str) -> str:
 def _end(read: Case) -> Line:
     over = read.only(GameOver)
     if over is None:
-        return Line(Check.END, State.SEALED, "the game is not over")
+        return Line(
+            Check.END, State.SEALED, "no end: the game runs, or the file is old or cut"
+        )
     winners = " and ".join(f"seat {seat}" for seat in over.winners) or "nobody"
     return Line(Check.END, State.OK, f"{over.reason}, won by {winners}")

@@ -12,8 +12,9 @@ import msgspec
 
 from engine.verify.finding import Check, Line, State, Wrong
 
+# Head 0 is not one: it stands before event 1 and fixes nothing.
 _HEAD: Final = re.compile(
-    r"(?<![0-9A-Za-z])([0-9]{1,7}):([0-9a-f]{64}|[0-9a-f]{32})(?![0-9A-Za-z])"
+    r"(?<![0-9A-Za-z])([1-9][0-9]{0,6}):([0-9a-f]{64}|[0-9a-f]{32})(?![0-9A-Za-z])"
 )
 _UUID: Final = re.compile(
     r"(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])"
@@ -119,4 +120,7 @@ def check(name: str, mail: Mail, game: str, heads: Sequence[bytes]) -> Line:
         expected = known or f"{len(heads) - 1} events"
         raise Wrong(code, number, expected=expected, found=digits)
     told = ", ".join(str(number) for number, _ in mail.heads)
-    return Line(Check.MAIL, State.OK, f"the same head after event {told}", name)
+    fixed = mail.heads[-1][0]
+    return Line(
+        Check.MAIL, State.OK, f"the same head after event {told}", name, fixed=fixed
+    )

@@ -1,14 +1,20 @@
 """One's own word and one's own ballots, beside what the record says of them."""
 
-from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from engine import fairness
 from engine.board import Seat
+from engine.editions import EDITIONS
 from engine.events import ElectionResolved, GameCreated, TableClosed
+from engine.state import Game, Kind
 from engine.verify.case import Case
-from engine.verify.finding import Check, Line, State, Wrong
+from engine.verify.finding import Check, Fact, Line, State, Wrong
+
+_HOST: Final = 0
+_MOST_SEATS: Final = max(max(law.seats) for law in EDITIONS.values())
+_PERSONS: Final = "a seat of a person"
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -21,22 +27,40 @@ class Receipt(msgspec.Struct, frozen=True):
 
 def check_word(read: Case, seat: int, text: str) -> Line:
     """Whether a seat's word is the one the record binds. Raises Wrong."""
-    number, words = _words(read)
-    if not words[seat:] and number == 1:
-        return Line(Check.WORD, State.SEALED, "until the table is closed", _seat(seat))
-    if seat not in range(len(words)):
-        seats = f"a seat from 0 to {len(words) - 1}"
-        raise _other_word(seat, number, seats, f"seat {seat}")
+    closed = read.only(TableClosed)
+    if closed is None:
+        return _draft_word(read, seat, text)
+    stranger = _stranger(closed, seat)
+    if stranger:
+        raise _other_word(seat, 2, _PERSONS, stranger)
+    return _same_word(read, seat, text, 2, closed.words[seat])
+
+
+def _draft_word(read: Case, seat: int, text: str) -> Line:
+    """The same while only the host's word is in the record."""
+    created = read.only(GameCreated)
+    if created is not None and seat == _HOST:
+        return _same_word(read, seat, text, 1, created.word)
+    if seat >= _MOST_SEATS:
+        raise _other_word(seat, 1, f"a seat from 0 to {_MOST_SEATS - 1}", seat)
+    if read.over:
+        told = "a table that never closed has only the host's word"
+        return Line(Check.WORD, State.SKIPPED, told, _seat(seat))
+    return Line(Check.WORD, State.SEALED, "until the table is closed", _seat(seat))
+
+
+def _same_word(read: Case, seat: int, text: str, number: int, word: str) -> Line:
     try:
         found = fairness.word(read.game, Seat(seat), text).hex()
     except fairness.UnfitWord:
         found = "one that is too long"
-    if found != words[seat]:
-        raise _other_word(seat, number, words[seat], found)
-    return Line(Check.WORD, State.OK, "the one in the record", _seat(seat))
+    if found != word:
+        raise _other_word(seat, number, word, found)
+    told = "the one in the record" if word else "none, as in the record"
+    return Line(Check.WORD, State.OK, told, _seat(seat))
 
 
-def _other_word(seat: int, number: int, expected: str, found: str) -> Wrong:
+def _other_word(seat: int, number: int, expected: str, found: Fact) -> Wrong:
     return Wrong("own-word-differs", number, expected=expected, found=found, seat=seat)
 
 
@@ -44,38 +68,79 @@ def _seat(seat: int) -> str:
     return f"seat {seat}"
 
 
-def _words(read: Case) -> tuple[int, Sequence[str]]:
-    """The words in the record, and the number of the event that has them."""
-    created, closed = read.only(GameCreated), read.only(TableClosed)
-    if closed is not None:
-        return 2, closed.words
-    return 1, () if created is None else (created.word,)
+def _stranger(closed: TableClosed, seat: int) -> str:
+    """Who sits there if it is no person; empty for a person."""
+    if seat not in range(len(closed.seats)):
+        return f"{len(closed.seats)} seats"
+    return "a bot" if closed.seats[seat].kind == "bot" else ""
 
 
-def check_ballot(read: Case, receipt: Receipt) -> Line:
-    """Whether a ballot's receipt is what the record turned over. Raises Wrong."""
-    about = f"decision {receipt.decision}, seat {receipt.seat}"
-    decision, seat = receipt.decision, receipt.seat
+def check_ballot(read: Case, left: Game | None, receipt: Receipt) -> Line:
+    """Whether a ballot's receipt is what the record has of it. Raises Wrong.
+
+    It may be missing in one election alone: the one that is open where the record
+    ends, as running games and cancellations leave it. `left` is the game there, None
+    for a record that isn't true.
+    """
+    closed, decision, seat = read.only(TableClosed), receipt.decision, receipt.seat
+    stranger = closed and _stranger(closed, seat)
+    if stranger:
+        raise _not(receipt, "missing", 2, _PERSONS, stranger)
     for number, event in read.numbered(ElectionResolved):
-        if event.decision == decision and seat in range(read.seats):
-            if event.ballots[seat] == receipt.commitment:
-                return Line(Check.BALLOT, State.OK, "the one in the record", about)
-            raise _differs(receipt, number, event.ballots[seat])
+        if event.decision == decision:
+            if event.ballots[seat] != receipt.commitment:
+                raise _not(receipt, "differs", number, event.ballots[seat])
+            return _line(receipt, State.OK, "the one in the record")
+    if left is None:
+        return _line(receipt, State.SKIPPED)
+    if _is_open(left, decision):
+        return _check_open(read, left, receipt)
+    if not read.over and decision > left.last_decision:
+        asked = f"{left.last_decision} decisions so far"
+        raise _not(receipt, "ahead", None, asked)
+    raise _not(receipt, "missing", None, "no election of this number")
+
+
+def _is_open(left: Game, decision: int) -> bool:
+    asked = left.decision
+    if asked is None:
+        return False
+    return asked.number == decision and asked.kind is Kind.ELECTION
+
+
+def _check_open(read: Case, left: Game, receipt: Receipt) -> Line:
+    """A ballot that was never turned over: the key knows which card it binds."""
     if read.sealed is None:
-        return Line(Check.BALLOT, State.SEALED, "not turned over so far", about)
-    laid = decision, Seat(seat), receipt.commitment
-    if fairness.card_bound(read.game, read.sealed.key, *laid) is not None:
-        told = "of an election that was called off with the game"
-        return Line(Check.BALLOT, State.OK, told, about)
-    raise _differs(receipt, None, "no ballot of this seat in this decision")
+        return _line(receipt, State.SEALED, "its election is open")
+    seat = Seat(receipt.seat)
+    laid = receipt.decision, seat, receipt.commitment
+    card = fairness.card_bound(read.game, read.sealed.key, *laid)
+    if card is None:
+        raise _not(receipt, "differs", None, "a card bound by the key")
+    if card not in left.hands[seat]:
+        held = " or ".join(sorted(set(left.hands[seat])))
+        raise _not(receipt, "not-held", None, held, card.value)
+    told = "of the election that was open when the game was called off"
+    return _line(receipt, State.OK, told)
 
 
-def _differs(receipt: Receipt, number: int | None, expected: str) -> Wrong:
+def _line(receipt: Receipt, state: State, told: str = "") -> Line:
+    about = f"decision {receipt.decision}, seat {receipt.seat}"
+    return Line(Check.BALLOT, state, told, about)
+
+
+def _not(
+    receipt: Receipt,
+    how: str,
+    number: int | None,
+    expected: str,
+    found: str | None = None,
+) -> Wrong:
     return Wrong(
-        "own-ballot-differs",
+        f"own-ballot-{how}",
         number,
         expected=expected,
-        found=receipt.commitment,
+        found=receipt.commitment if found is None else found,
         decision=receipt.decision,
         seat=receipt.seat,
     )

@@ -70,6 +70,7 @@ class Replay:
         self._sealed = case.sealed or _NO_KEY
         self._at = 0
         self._game = Game(id=case.game)
+        self._before_end: Game | None = None
         self.seen = Counter[Check]()
         self.unseen = Counter[Check]()
 
@@ -77,6 +78,11 @@ class Replay:
     def done(self) -> int:
         """How many record events have proved right."""
         return self._at
+
+    @property
+    def left(self) -> Game:
+        """The game as its last answer left it: a cancellation has changed nothing."""
+        return self._game if self._before_end is None else self._before_end
 
     def run(self) -> None:
         """Go through the record to its end. Raises Wrong."""
@@ -95,6 +101,7 @@ class Replay:
             case ElectionResolved():
                 self._resolve(event)
             case GameOver():
+                self._before_end = self._game
                 self._follow(CancelGame(self._sealed.seed))
             case RoundStarted() | RoundScored():
                 # Both come only behind the event that causes them.

@@ -23,7 +23,7 @@ def check(case: Case) -> Line:
     """The table, if it is closed; its edition can be played at it. Raises Wrong."""
     closed = case.only(TableClosed)
     if closed is None:
-        return Line(Check.TABLE, State.OK, "not closed")
+        return Line(Check.TABLE, State.OK, "never closed")
     _check_edition(closed)
     _check_options(closed.options, len(closed.seats))
     for seat, chair in enumerate(closed.seats):

@@ -13,6 +13,8 @@ from tests.engine.naive_proof import Draws
 from tests.engine.referee import Referee
 
 Json = dict[str, Any]
+Kept = Sequence[tuple[int, int, str]]
+"""Receipts: decision, seat and what binds the ballot."""
 
 ORDER = {
     "game_created": {"table_closed"},
@@ -26,10 +28,10 @@ ORDER = {
 }
 
 
-def accepts(game: str, record: Sequence[bytes]) -> bool:
-    """Whether a whole record is true as far as it can prove itself."""
+def accepts(game: str, record: Sequence[bytes], receipts: Kept = ()) -> bool:
+    """Whether a whole record is true as far as it and some receipts can prove."""
     try:
-        check(game, list(record))
+        check(game, list(record), receipts)
     except (
         AssertionError,
         KeyError,
@@ -43,7 +45,7 @@ def accepts(game: str, record: Sequence[bytes]) -> bool:
     return True
 
 
-def check(game: str, record: list[bytes]) -> None:
+def check(game: str, record: list[bytes], receipts: Kept = ()) -> None:
     """Raises one error or another for a record that isn't true."""
     events = [json.loads(stored) for stored in record]
     assert events[0]["type"] == "game_created"
@@ -65,6 +67,37 @@ def check(game: str, record: list[bytes]) -> None:
             referee.see(ballot)
         referee.see({**event, "deck": deck} if event is start else event)
     _check_end(events, closed, referee)
+    for decision, seat, bound in receipts:
+        if has_ballot(record, decision, seat, bound):
+            continue
+        # Of an election that the end left open: the seat could lay what is bound.
+        stub = {"type": "election_resolved", "decision": decision, "ballots": [bound]}
+        (laid,) = _ballots(game, key, stub, seat)
+        assert laid["card"] in referee.held[seat]
+
+
+def has_ballot(record: Sequence[bytes], decision: int, seat: int, bound: str) -> bool:
+    """Whether a ballot is in the record of any game that has started.
+
+    False when its election is the last thing in it, and so was open. Raises
+    AssertionError for any other ballot that is missing, and for another one.
+    """
+    events = [json.loads(stored) for stored in record]
+    assert events[1]["seats"][seat]["kind"] == "person"
+    for event in events:
+        if event["type"] == "election_resolved" and event["decision"] == decision:
+            assert event["ballots"][seat] == bound
+            return True
+    last = events[-2] if events[-1]["type"] == "game_over" else events[-1]
+    assert last["type"] == "moved"
+    assert last["election"] == decision
+    return False
+
+
+def has_head(game: str, record: Sequence[bytes], number: int, digits: str) -> bool:
+    """Whether a kept head is the record's."""
+    heads = naive_proof.heads(game, list(record))
+    return number < len(heads) and heads[number].hex().startswith(digits)
 
 
 def _check_table(created: Json, closed: Json) -> None:
@@ -135,12 +168,12 @@ def _check_drawn(key: bytes, referee: Referee, chairs: list[Json], event: Json) 
             pass
 
 
-def _ballots(game: str, key: bytes, event: Json) -> list[Json]:
-    """The cards of an election, each found by trying all three."""
+def _ballots(game: str, key: bytes, event: Json, first: int = 0) -> list[Json]:
+    """The cards of an election from a seat on, each found by trying all three."""
     if event["type"] != "election_resolved":
         return []
     found = []
-    for seat, bound in enumerate(event["ballots"]):
+    for seat, bound in enumerate(event["ballots"], start=first):
         cards = [
             card
             for card in ("yes", "no", "stomachache")

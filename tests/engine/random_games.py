@@ -33,17 +33,18 @@ def game(number: int) -> Table:
     """
     law, seats = TABLES[number % len(TABLES)]
     rng = chance(number)
-    table = _begun(law, seats, rng)
+    table = begun(law, seats, rng)
     ends = rng.randrange(60) if rng.random() < 1 / 8 else -1
     while table.game.running and ends != 0:
-        _step(table, rng)
+        step(table, rng)
         ends -= 1
     if table.game.running:
         table.do(CancelGame(table.seed))
     return table
 
 
-def _begun(law: Edition, seats: int, rng: random.Random) -> Table:
+def begun(law: Edition, seats: int, rng: random.Random) -> Table:
+    """A table of people and bots at its first decision."""
     table = Table(str(UUID(int=rng.getrandbits(128), version=4)), rng.randbytes(32))
     words = [rng.choice((b"", rng.randbytes(32))) for _ in range(seats)]
     chairs = tuple(
@@ -83,7 +84,8 @@ def _options(law: Edition, seats: int, rng: random.Random) -> Options:
         return chosen
 
 
-def _step(table: Table, rng: random.Random) -> None:
+def step(table: Table, rng: random.Random) -> None:
+    """One answer of whoever is asked, of the clock, or an election's end."""
     if table.game.election_complete:
         table.resolve()
     elif rng.random() < 0.03:

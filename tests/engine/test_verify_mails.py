@@ -6,8 +6,10 @@ from email.message import EmailMessage
 import pytest
 from msgspec.structs import replace
 
+from engine import fairness
 from engine.verify import Report, State, verify
 from tests.engine.tables import GAME
+from tests.engine.test_export import cancelled, exported
 from tests.engine.verified import cut, sample, stamp
 
 OTHER = "11111111-2222-4333-8444-555555555555"
@@ -136,6 +138,45 @@ def test_a_mail_that_knows_more_than_the_record_is_named() -> None:
 
     assert report.wrong is not None
     assert (report.wrong.code, report.wrong.event) == ("mail-ahead", 30)
+
+
+@pytest.mark.parametrize("size", [4, 25, 70])
+def test_a_tail_cut_off_is_found_by_every_head_behind_the_cut(size: int) -> None:
+    passed_off = cut(WHOLE, size)
+    off = exported(cancelled("table"))
+    last = len(off.record)
+
+    for number in range(size + 1, len(WHOLE.record) + 1):
+        found = verify(passed_off, {"kept": line(number).encode()}).wrong
+        assert found is not None
+        assert (found.code, found.event) == ("mail-ahead", number)
+    beyond = verify(off, {"kept": f"{last + 1}:{'0' * 32}".encode()}).wrong
+    assert beyond is not None
+    assert beyond.code == "mail-ahead"
+
+
+def test_a_report_knows_up_to_where_mails_fix_the_record() -> None:
+    quoted = f"{line(12)}\n> {line(9)}\n".encode()
+
+    assert checked({}).fixed == 0
+    assert checked({"kept": quoted, "early": line(3).encode()}).fixed == 12
+    assert checked({"kept": line(12).encode(), "late": b"40:" + b"0" * 32}).fixed == 12
+
+
+@pytest.mark.parametrize("number", ["0", "012"])
+def test_what_stands_before_event_1_or_is_no_number_is_no_head(number: str) -> None:
+    digits = line(12).rpartition(":")[2]
+    start = fairness.chain_start(GAME).hex()
+
+    assert code(f"{number}:{start}".encode()) == "mail-without-head"
+    assert code(f"{number}:{digits}".encode()) == "mail-without-head"
+
+
+@pytest.mark.parametrize("length", [0, 4, 31, 33, 63, 65])
+def test_a_head_of_another_length_is_no_head(length: int) -> None:
+    whole = fairness.heads(GAME, WHOLE.record)[12].hex() + "0"
+
+    assert code(f"12:{whole[:length]}".encode()) == "mail-without-head"
 
 
 def test_a_mail_of_another_game_is_told_as_such() -> None:
