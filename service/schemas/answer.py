@@ -77,5 +77,8 @@ class ReceiptSchema(Reply):
     )
     commitment = fields.String(
         allow_none=True,
-        metadata={"description": "What binds a ballot until the reveal (64 hex)."},
+        metadata={
+            "description": "What binds a ballot until the reveal (64 hex). Keep it:"
+            " `kingup verify` compares `--receipt DECISION:SEAT:COMMITMENT`."
+        },
     )

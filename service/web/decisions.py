@@ -1,12 +1,10 @@
 """Mailed links: a look changes nothing, one button opens the cards, the next acts."""
 
-import msgspec
 from flask import Blueprint, Response, make_response, render_template, request
 
 from engine.commands import Answer
 from engine.errors import Refusal
 from service import entropy, handlers, messages
-from service.draft import Receipt
 from service.errors import Forbidden, Invalid
 from service.i18n import gettext as _
 from service.principals import LinkHolder
@@ -145,7 +143,7 @@ def _answered(
         "answered.html",
         game=shown(seen, link.seat),
         done=doings.told(seen, answer, link.decision or 0),
-        receipt=msgspec.json.decode(receipt, type=Receipt).commitment,
+        receipt=doings.kept(receipt, link.seat),
         form=form,
         waiting=following.waiting(seen),
         remember=None if remembered else links.nonce(token, "remember", link.decision),

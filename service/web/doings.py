@@ -10,6 +10,7 @@ from engine.editions.base import Edition
 from engine.events import ElectionResolved, Moved, Placed, Record
 from service import i18n
 from service.depicting import telling, wording
+from service.draft import Receipt
 from service.i18n import gettext as _
 from service.store import answers
 from service.store.games import Seen
@@ -19,15 +20,31 @@ from service.web.shown import record
 _BY_THEMSELF = "person"
 
 
-def done(seen: Seen, seat: int, decision: int) -> str:
+class Done(msgspec.Struct, frozen=True):
+    """What somebody has answered, in words, with the receipt of a ballot."""
+
+    told: str
+    receipt: str
+
+
+def done(seen: Seen, seat: int, decision: int) -> Done | None:
     """What the person on a seat answered, for a browser that proved to be theirs.
 
-    Empty when they gave no answer themself.
+    None when they gave no answer themself.
     """
     given = answers.given(seen.id, decision, seat)
     if given is None or given.source != _BY_THEMSELF:
+        return None
+    answer = msgspec.json.decode(given.answer, type=Answer)
+    return Done(told(seen, answer, decision), kept(given.receipt, seat))
+
+
+def kept(receipt: bytes, seat: int) -> str:
+    """A ballot's receipt as `kingup verify --receipt` takes it; else empty."""
+    found = msgspec.json.decode(receipt, type=Receipt)
+    if found.commitment is None:
         return ""
-    return told(seen, msgspec.json.decode(given.answer, type=Answer), decision)
+    return f"{found.decision}:{seat}:{found.commitment}"
 
 
 def told(seen: Seen, answer: Answer, decision: int) -> str:

@@ -27,6 +27,7 @@ from service.store.games import Seen
 from service.store.transactions import transaction
 from service.visibility import is_shown
 from service.web import devices, doings, following, forms, past, play
+from service.web.doings import Done
 from service.web.shown import record, shown, told
 
 bp = Blueprint("games", __name__)
@@ -60,10 +61,10 @@ def _over(game_id: UUID) -> Seen:
     return seen
 
 
-def _done(seen: Seen, decision: int) -> str:
-    """What the browser's seat has just answered; empty once it may act anew."""
+def _done(seen: Seen, decision: int) -> Done | None:
+    """What the browser's seat has just answered; None once it may act anew."""
     if seen.seat is None or seen.game.last_decision > decision + 1:
-        return ""
+        return None
     return doings.done(seen, seen.seat, decision)
 
 
@@ -118,7 +119,10 @@ def _seen(game_id: UUID) -> Seen:
 
 
 def page(
-    seen: Seen, problem: str = "", since: Sequence[Markup] = (), done: str = ""
+    seen: Seen,
+    problem: str = "",
+    since: Sequence[Markup] = (),
+    done: Done | None = None,
 ) -> str:
     """The page of a game, whatever it has come to."""
     if not seen.game.seats:

@@ -13,10 +13,11 @@ from engine import export
 from engine.export import Export
 from engine.verify import CODES
 from service.commands.cli import main
-from tests.engine.changes import edited
+from tests.engine.changes import edited, numbers
 from tests.engine.verified import WORDS, cut, sample, stamp
 from tests.service.test_docs import names, page, rows, section
 
+LATER = "Whether the rest was rewritten since, only a later mail or a receipt can show."
 ROOT = Path(__file__).parents[2]
 
 
@@ -26,6 +27,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def kept(folder: Path, whole: Export) -> Path:
+    folder.mkdir(exist_ok=True)
     path = folder / "game.json"
     path.write_bytes(export.write(whole))
     return path
@@ -63,7 +65,7 @@ def test_a_changed_game_ends_with_1_and_the_first_thing_wrong(tmp_path: Path) ->
     assert last.startswith("WRONG: wrong-to at event 17, decision 13, seat ")
     assert last.endswith("expected 5, found throne")
     assert "\nrules           WRONG  wrong-to at event 17" in result.stdout
-    assert "\nfirst seat      ok     up to event 16: as it was drawn" in result.stdout
+    assert "\nfirst seat      ok     up to event 16: 1 seat began" in result.stdout
     assert "\nscores          not reached\n" in result.stdout
 
 
@@ -120,6 +122,62 @@ def test_mails_words_and_receipts_are_compared(file: Path, tmp_path: Path) -> No
     assert "WRONG: own-ballot-differs at event 22" in other_ballot.stdout
     assert f"found a ballot whose hash is {'0' * 64}" in other_ballot.stdout
     assert one_forged.exit_code == other_word.exit_code == other_ballot.exit_code == 1
+
+
+def test_the_last_line_tells_how_much_of_the_record_is_fixed(
+    file: Path, tmp_path: Path
+) -> None:
+    early, last = tmp_path / "early.eml", tmp_path / "last.eml"
+    early.write_bytes(stamp(sample(), 30))
+    last.write_bytes(stamp(sample()))
+    running = kept(tmp_path / "running", cut(sample(), 40))
+
+    said = {
+        "nothing": run(file),
+        "a receipt": run(file, true_receipt()),
+        "an early mail": run(file, early, true_receipt()),
+        "the last mail": run(file, early, last),
+        "running, nothing": run(running),
+        "running, early": run(running, early),
+    }
+
+    assert {result.exit_code for result in said.values()} == {0}
+    true = "Everything that the record can prove is true. "
+    so_far = "Nothing is wrong so far. The rest is sealed while the game runs. "
+    nothing = "Whether it was rewritten since, only a mail or receipt that somebody"
+    up_to = "A kept mail fixes it up to event 30 of "
+    assert {name: result.stdout.splitlines()[-1] for name, result in said.items()} == {
+        "nothing": f"{true}{nothing} kept can show.",
+        "a receipt": f"{true}The receipts fix their own ballots alone. Whether the rest"
+        " was rewritten since, only a mail that somebody kept can show.",
+        "an early mail": f"{true}{up_to}73. {LATER}",
+        "the last mail": f"{true}It was not rewritten since a mail that was kept: that"
+        " fixes all of it.",
+        "running, nothing": f"{so_far}{nothing} kept can show.",
+        "running, early": f"{so_far}{up_to}40. {LATER}",
+    }
+
+
+def true_receipt() -> str:
+    (number, *_) = numbers(sample(), "election_resolved")
+    event = json.loads(sample().record[number - 1])
+    return f"--receipt={event['decision']}:1:{event['ballots'][1]}"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--word=1=luck", "--word=1=Luck"),
+        (f"--receipt=18:1:{'0' * 64}", f"--receipt=18:01:{'1' * 64}"),
+    ],
+)
+def test_two_words_of_a_seat_or_receipts_of_a_ballot_cant_both_be(
+    file: Path, options: tuple[str, str]
+) -> None:
+    result = run(file, *options)
+
+    assert result.exit_code == 2
+    assert "two for seat 1" in result.stderr
 
 
 @pytest.mark.parametrize(

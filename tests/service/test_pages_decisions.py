@@ -1,6 +1,5 @@
 """Acting by a mailed link: choose, act, and what is not allowed."""
 
-import msgspec
 import pytest
 from flask import Flask
 
@@ -112,28 +111,6 @@ def test_nominating_opens_the_ballot_at_once(visitor: Visitor) -> None:
     assert done.status == 200
     assert f"You laid No on {i18n.name_of(nominee)}." in done.text
     assert table.game.ballots.count(Card.NO) == 1
-
-
-def test_a_ballot_gets_its_receipt_and_the_same_one_again(visitor: Visitor) -> None:
-    table = seated.in_election(3)
-    page, form = opened(visitor, link(table, 1))
-
-    first = visitor.press(page, form, {"card": "yes"})
-    again = visitor.press(page, form, {"card": "yes"})
-
-    bound = fairness_receipt(table, 1)
-    assert bound in first.text
-    assert bound in again.text
-    assert again.status == 200
-
-
-def fairness_receipt(table: Seated, seat: int) -> str:
-    rows = seated.run(
-        "SELECT receipt FROM answer WHERE game_id = :g AND seat = :s"
-        " ORDER BY decision DESC LIMIT 1",
-        {"g": table.id, "s": seat},
-    )
-    return str(msgspec.json.decode(bytes(rows[0][0]))["commitment"])
 
 
 def test_a_card_laid_stays_laid(app: Flask, visitor: Visitor) -> None:
