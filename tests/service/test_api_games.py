@@ -1,5 +1,6 @@
 """Tables over the API: opened, found, described, called off; and practice."""
 
+import base64
 from typing import Any
 
 import pytest
@@ -189,7 +190,35 @@ def test_a_list_is_paged_without_gap_or_repetition(api: Api, host: str) -> None:
     assert found == whole
 
 
-@pytest.mark.parametrize("cursor", ["x", "%00", "MjAyNg", "!!!!", "a" * 201, "é"])
+def mark(text: str) -> str:
+    """A cursor in the form of ours."""
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+SOME_ID = "7b0c7ff2-4a5e-4d0e-9a3c-3f1f0a9d2c11"
+
+
+def test_a_cursor_of_this_form_leads_on(api: Api) -> None:
+    answer = api.get(f"/v1/games?cursor={mark(f'2026-11-02T08:00:00+00:00/{SOME_ID}')}")
+
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "x",
+        "%00",
+        "MjAyNg",
+        "!!!!",
+        "a" * 201,
+        "é",
+        mark(f"2026-11-02T08:00:00/{SOME_ID}"),
+        mark(f"2026-11-02/{SOME_ID}"),
+        mark("2026-11-02T08:00:00+00:00/7"),
+        mark("2026-11-02T08:00:00+00:00"),
+    ],
+)
 def test_a_cursor_of_ones_own_making_is_not_understood(api: Api, cursor: str) -> None:
     answer = api.get(f"/v1/games?cursor={cursor}")
 

@@ -79,6 +79,18 @@ def test_a_practice_game_with_the_jester_is_played_to_its_scores(
     assert "With the Jester" in again.text
 
 
+def test_what_all_began_with_is_told_once_whatever_the_rounds(
+    visitor: Visitor,
+) -> None:
+    table = seated.started(3, rounds=2, edition="jester")
+    table.finish()
+
+    page = visitor.get(path_of(table))
+
+    assert "Round 2" in page.text
+    assert page.text.count("Everybody began with 20 points.") == 1
+
+
 def test_a_move_out_of_a_wc_is_offered_and_told_as_one(visitor: Visitor) -> None:
     table = moving()
     arrange(table, wc3="O", _3="JA", _4="BCDE", _0="FGILMNP")
