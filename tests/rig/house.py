@@ -110,9 +110,11 @@ class House:
         (self.mails / MOOD).write_text(answer)
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows of a statement; sorted where it names no order."""
         with psycopg.connect(self.database, autocommit=True) as connection:
             cursor = connection.execute(statement.encode(), values)
-            return cursor.fetchall() if cursor.description else []
+            rows = cursor.fetchall() if cursor.description else []
+            return rows if "ORDER BY" in statement else sorted(rows, key=repr)
 
     def shift(self, by: timedelta) -> None:
         """Move the clock of every process."""

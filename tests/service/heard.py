@@ -69,6 +69,11 @@ def told(messages: list[Message]) -> list[tuple[str, str | None]]:
     return [(each.event, each.id) for each in messages]
 
 
+AT_ONCE = 12
+"""Seconds within which a busy machine answers what waits for nothing: fewer than the
+tests let anybody wait."""
+
+
 class Asking:
     """A request that may take its time, on a thread of its own."""
 
@@ -85,7 +90,7 @@ class Asking:
     def waits(self) -> bool:
         return self._thread.is_alive()
 
-    def answer(self, seconds: float = 10) -> TestResponse:
+    def answer(self, seconds: float = AT_ONCE) -> TestResponse:
         """The answer, which must come within so many seconds."""
         self._thread.join(seconds)
         assert self._answer is not None, "no answer yet"

@@ -199,11 +199,15 @@ def _floor(game: Game, legal: views.Legal) -> str:
 
 
 def run(statement: str, values: Mapping[str, object] | None = None) -> list[tuple]:
-    """The rows of a statement on the app's database; committed."""
+    """The rows of a statement on the app's database; committed.
+
+    The database gives rows in any order, and in another one as soon as something is
+    written meanwhile: where the statement names none they are sorted.
+    """
     result = db.session.execute(text(statement), values or {})
     rows = [tuple(row) for row in result] if result.returns_rows else []
     db.session.commit()
-    return rows
+    return rows if "ORDER BY" in statement else sorted(rows, key=repr)
 
 
 def everything(app: Flask) -> dict[str, list[tuple]]:

@@ -151,7 +151,7 @@ def test_servers_that_no_longer_answer_are_found_out_in_time(
 
     assert answer.status_code == 503
     assert answer.json["checks"] == {"database": "no answer", "valkey": "no answer"}
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 10
 
 
 @pytest.mark.parametrize(("path", "status"), [("/healthz", 200), ("/readyz", 200)])

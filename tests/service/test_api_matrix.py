@@ -82,9 +82,7 @@ class Crowd:
 
     def rows(self) -> Mapping[str, list[tuple]]:
         """All that there is, but when tokens were last used."""
-        found = seated.everything(self.api.app)
-        del found["token"]
-        return found | {"tokens": self.inside("SELECT id, revoked_at FROM token")}
+        return seated.everything(self.api.app)
 
 
 def refused(each: Operation, who: str, visibility: str) -> tuple[int, ...]:

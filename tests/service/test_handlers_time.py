@@ -30,6 +30,16 @@ def outside(database: str) -> Iterator[psycopg.Connection]:
         connection.rollback()
 
 
+def until_somebody_waits(connection: psycopg.Connection) -> None:
+    """Until another connection waits for a lock, however busy the machine is."""
+    for _ in range(2000):
+        found = connection.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+        if found.fetchone() is not None:
+            return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
 def while_held(
     app: Flask,
     outside: psycopg.Connection,
@@ -47,6 +57,7 @@ def while_held(
     outside.execute("SELECT 1 FROM game WHERE id = %s FOR UPDATE", (table.id,))
     waiting = threading.Thread(target=wait)
     waiting.start()
+    until_somebody_waits(outside)
     time.sleep(WAIT)
     meanwhile()
     outside.rollback()

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from engine.board import Seat
+from engine.commands import PlacementOption
 from engine.events import Moved, Placed, Record, read_record
 from service.depicting import telling
 from service.depicting.telling import Cast
@@ -21,7 +22,9 @@ SEATS = 3
 @pytest.fixture
 def played(sink: Sink) -> Seated:
     """A game of two rounds with the Jester, mailed after each single answer."""
-    table = seated.started(SEATS, rounds=ROUNDS, edition="jester")
+    table = seated.started(
+        SEATS, rounds=ROUNDS, edition="jester", placement=PlacementOption.RANDOM
+    )
     chance = random.Random(7)
     send(table.id)
     while table.game.running:
