@@ -1,6 +1,11 @@
 """The application factory: one Flask app for pages, API and the worker's database."""
 
+from typing import Any
+
+import psycopg
 from flask import Flask
+from sqlalchemy import Dialect, event
+from sqlalchemy.pool import ConnectionPoolEntry
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import (
@@ -30,6 +35,7 @@ LOCK_PATIENCE_MS = 5000
 """How long a write waits for a row, or a request for a connection."""
 
 _MORE_THREADS = gate.READERS
+_DIALECT = "postgresql+psycopg://"
 
 babel = Languages()
 
@@ -41,7 +47,7 @@ def create_app(settings: Config | None = None) -> Flask:
     app = Service("service")
     app.config.update(
         SECRET_KEY=settings.secret_key,
-        SQLALCHEMY_DATABASE_URI=settings.database_url,
+        SQLALCHEMY_DATABASE_URI=_DIALECT,
         SQLALCHEMY_ENGINE_OPTIONS=_engine_options(settings),
         MAX_CONTENT_LENGTH=BODY_LIMIT,
         MAX_FORM_MEMORY_SIZE=BODY_LIMIT,
@@ -55,19 +61,35 @@ def create_app(settings: Config | None = None) -> Flask:
             app.wsgi_app, x_for=hops, x_proto=hops
         )
     db.init_app(app)
+    _connect_by_libpq(app, settings.database_url)
     # Flask calls the last one first: before the extension closes the session.
     app.teardown_appcontext(end_session)
     health.guard(app)
     migrate.init_app(app, db, directory=str(health.MIGRATIONS))
     babel.init_app(app, locale_selector=i18n.locale)
     wake.init_app(app, settings.broker_url)
-    calling.init_app(app, settings.libpq_url)
+    calling.init_app(app, settings.database_url)
     streaming.init_app(app, settings)
     usage.init_app(app)
     limits.init_app(app, settings)
     api.init_app(app)
     web.init_app(app)
     return app
+
+
+def _connect_by_libpq(app: Flask, url: str) -> None:
+    """Let libpq alone read the address: SQLAlchemy would read some others its way."""
+
+    def connect(
+        _dialect: Dialect,
+        _record: ConnectionPoolEntry,
+        _args: list[object],
+        options: dict[str, Any],
+    ) -> psycopg.Connection:
+        return psycopg.connect(url, **options)
+
+    with app.app_context():
+        event.listen(db.engine, "do_connect", connect)
 
 
 def _engine_options(settings: Config) -> dict[str, object]:

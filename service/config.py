@@ -1,12 +1,14 @@
 """The settings, read from the environment here and nowhere else."""
 
 import os
+import unicodedata
 from collections.abc import Callable, Mapping
 from email.errors import MessageError
 from email.headerregistry import Address
-from email.utils import parseaddr
+from email.utils import getaddresses
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -17,6 +19,19 @@ SECRET_MIN_LENGTH = 32
 
 _RUNNING = "running.json"
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+_LOCAL_PART_LENGTH = 64
+_NO_TEXT = ("Cc", "Cs", "Zl", "Zp")
+"""Unicode's categories of control characters, surrogates, and ends of lines."""
+
+_COMPLETED = {
+    "DATABASE_URL": "postgresql://",
+    "REDIS_URL": "redis://localhost",
+    "SECRET_KEY": "this stands here while the rest is checked",
+    "PUBLIC_URL": "http://localhost",
+}
+"""What `kingup serve` brings where it isn't set, for a look at all the rest."""
+
+_Checked = TypeVar("_Checked")
 
 
 class ConfigError(Exception):
@@ -37,7 +52,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     redis_url: str
     secret_key: str
     public_url: str
-    smtp_url: str | None
+    mail_server: urls.MailServer | None
     mail_from: Address
     home: Path
     port: int
@@ -57,9 +72,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return urls.broker(self.redis_url)
 
     @property
-    def libpq_url(self) -> str:
-        """The address of the database as Postgres itself spells it."""
-        return urls.libpq(self.database_url)
+    def mail_domain(self) -> str:
+        """What our mails and our greetings of mail servers call this service."""
+        return urls.mail_domain(self.public_url)
 
 
 class Local(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,36 +106,43 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         redis_url=_required_url(environ, "REDIS_URL", urls.valkey),
         secret_key=_secret_key(_required(environ, "SECRET_KEY")),
         public_url=_required_url(environ, "PUBLIC_URL", urls.public),
-        smtp_url=_url(environ, "SMTP_URL", urls.smtp),
+        mail_server=_url(environ, "SMTP_URL", urls.smtp),
         mail_from=_mail_from(environ),
         home=home,
-        port=_port(environ),
-        mailbox=Path(environ.get("KINGUP_MAILBOX") or home / "mailbox"),
+        port=_number(environ, "KINGUP_PORT", 8000, least=1, most=65535),
+        mailbox=_folder(environ, "KINGUP_MAILBOX", home / "mailbox"),
         create=create,
         hosts=_hosts(environ, create),
         invitations_a_day=_number(environ, "KINGUP_INVITATIONS_A_DAY", 1000),
-        web_threads=_number(environ, "KINGUP_WEB_THREADS", 16, least=1),
-        streams=_number(environ, "KINGUP_STREAMS", 1000, least=1),
+        web_threads=_number(environ, "KINGUP_WEB_THREADS", 16, least=1, most=1000),
+        streams=_number(environ, "KINGUP_STREAMS", 1000, least=1, most=100_000),
         log_level=_log_level(environ, "INFO"),
-        trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0),
-        rate_limits=_number(environ, "KINGUP_RATE_LIMITS", 1),
+        trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0, most=100),
+        rate_limits=_number(environ, "KINGUP_RATE_LIMITS", 1, most=1_000_000),
     )
 
 
 def load_local(environ: Mapping[str, str] = os.environ) -> Local:
     """Return what `kingup serve` needs to start its private servers.
 
-    Raises ConfigError, naming the variable, for one that is wrong.
+    Raises ConfigError, naming the variable, for any that is wrong: before the servers
+    have run, and not after.
     """
+    given = {name: _text(environ, name) for name in _COMPLETED}
+    settings = load(child_environ(_COMPLETED, environ) | _only_set(given))
     return Local(
-        home=_home(environ),
-        port=_port(environ),
-        database_url=_text(environ, "DATABASE_URL"),
-        redis_url=_text(environ, "REDIS_URL"),
-        secret_key=_text(environ, "SECRET_KEY"),
-        public_url=_text(environ, "PUBLIC_URL"),
+        home=settings.home,
+        port=settings.port,
+        database_url=given["DATABASE_URL"],
+        redis_url=given["REDIS_URL"],
+        secret_key=given["SECRET_KEY"],
+        public_url=given["PUBLIC_URL"],
         log_level=_log_level(environ, "WARNING"),
     )
+
+
+def _only_set(given: Mapping[str, str | None]) -> dict[str, str]:
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def load_running(environ: Mapping[str, str] = os.environ) -> Config:
@@ -131,13 +153,19 @@ def load_running(environ: Mapping[str, str] = os.environ) -> Config:
     kept = _home(environ) / _RUNNING
     given = (_text(environ, "DATABASE_URL"), _text(environ, "REDIS_URL"))
     if None in given and kept.exists():
-        running = msgspec.json.decode(kept.read_bytes(), type=dict[str, str])
-        return load(child_environ(running, environ))
+        return load(child_environ(_running(kept), environ))
     if given == (None, None):
         raise ConfigError(
             f"No Kingup runs on {kept.parent}; set KINGUP_HOME as you did for serve."
         )
     return load(environ)
+
+
+def _running(kept: Path) -> dict[str, str]:
+    try:
+        return msgspec.json.decode(kept.read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError) as error:
+        raise ConfigError(f"KINGUP_HOME has a {kept} that can't be read.") from error
 
 
 def keep_running(home: Path, settings: Mapping[str, str]) -> Path:
@@ -161,17 +189,27 @@ def child_environ(
     return kept | dict(settings)
 
 
+def _plain(environ: Mapping[str, str], name: str) -> str | None:
+    """Read `name`, which is text on one line; without the blanks around it."""
+    value = (environ.get(name) or "").strip()
+    if any(unicodedata.category(letter) in _NO_TEXT for letter in value):
+        raise ConfigError(f"{name} must be one line of text in UTF-8.")
+    return value or None
+
+
 def _text(environ: Mapping[str, str], name: str) -> str | None:
     """Read `name`, or the file that `name_FILE` points to."""
-    value, path = environ.get(name), environ.get(f"{name}_FILE")
+    value, path = environ.get(name), _plain(environ, f"{name}_FILE")
     if value and path:
         raise ConfigError(f"{name} and {name}_FILE are both set: keep one.")
     if not path:
-        return value or None
+        return value if value and not value.isspace() else None
     try:
         return Path(path).read_text(encoding="utf-8").strip() or None
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise ConfigError(f"{name}_FILE can't be read: {error}.") from error
+    except ValueError as error:
+        raise ConfigError(f"{name}_FILE doesn't lead to text in UTF-8.") from error
 
 
 def _required(environ: Mapping[str, str], name: str) -> str:
@@ -185,13 +223,13 @@ def _there(name: str, value: str | None) -> str:
 
 
 def _url(
-    environ: Mapping[str, str], name: str, check: Callable[[str], str]
-) -> str | None:
+    environ: Mapping[str, str], name: str, check: Callable[[str], _Checked]
+) -> _Checked | None:
     url = _text(environ, name)
     if url is None:
         return None
     try:
-        return check(url)
+        return check(url.strip())
     except urls.WrongUrl as error:
         raise ConfigError(f"{name} {error}") from error
 
@@ -203,40 +241,55 @@ def _required_url(
 
 
 def _secret_key(key: str) -> str:
-    if len(key) < SECRET_MIN_LENGTH:
+    """The key to the letter: another one would make digests that match no more."""
+    if len(key.strip()) < SECRET_MIN_LENGTH or not _is_unicode(key):
         raise ConfigError(
-            f"SECRET_KEY needs {SECRET_MIN_LENGTH} characters or more;"
+            f"SECRET_KEY needs {SECRET_MIN_LENGTH} characters or more, in UTF-8;"
             " python3 -c 'import secrets; print(secrets.token_hex(32))' makes one."
         )
     return key
 
 
+def _is_unicode(text: str) -> bool:
+    return not any(unicodedata.category(letter) == "Cs" for letter in text)
+
+
 def _mail_from(environ: Mapping[str, str]) -> Address:
-    text = environ.get("MAIL_FROM") or "King Up! <kingup@localhost>"
-    name, address = parseaddr(text)
+    """The sender of every mail, as any mail server takes it."""
+    text = _plain(environ, "MAIL_FROM") or "King Up! <kingup@localhost>"
     try:
+        [(name, address)] = getaddresses([text])
         sender = Address(display_name=name, addr_spec=address)
+        domain = urls.ascii_host(sender.domain)
     except (ValueError, IndexError, MessageError) as error:
         raise ConfigError("MAIL_FROM is not an address: Name <me@host>.") from error
-    if not (sender.username and sender.domain):
+    if not 0 < len(sender.username) <= _LOCAL_PART_LENGTH:
         raise ConfigError("MAIL_FROM is not an address: Name <me@host>.")
-    return sender
+    if not sender.username.isascii():
+        raise ConfigError(
+            "MAIL_FROM must have nothing but ASCII before the @:"
+            " not every mail server takes anything else."
+        )
+    return Address(name, sender.username, domain)
 
 
 def _home(environ: Mapping[str, str]) -> Path:
-    return Path(environ.get("KINGUP_HOME") or "~/.kingup").expanduser().absolute()
+    return _folder(environ, "KINGUP_HOME", Path("~/.kingup"))
 
 
-def _port(environ: Mapping[str, str]) -> int:
-    port = _number(environ, "KINGUP_PORT", 8000, least=1)
-    if port > 65535:
-        raise ConfigError("KINGUP_PORT must be at most 65535.")
-    return port
+def _folder(environ: Mapping[str, str], name: str, default: Path) -> Path:
+    given = _plain(environ, name)
+    try:
+        return Path(given or default).expanduser().absolute()
+    except RuntimeError as error:
+        raise ConfigError(
+            f"{name} can't be found: this user has no home. Set it to a full path."
+        ) from error
 
 
 def _create(environ: Mapping[str, str]) -> Create:
     try:
-        return Create(environ.get("KINGUP_CREATE") or Create.ANYONE)
+        return Create((_plain(environ, "KINGUP_CREATE") or Create.ANYONE).lower())
     except ValueError as error:
         raise ConfigError("KINGUP_CREATE must be anyone or listed.") from error
 
@@ -259,16 +312,22 @@ def _host(address: str) -> str:
 
 
 def _log_level(environ: Mapping[str, str], default: str) -> str:
-    level = (environ.get("LOG_LEVEL") or default).upper()
+    level = (_plain(environ, "LOG_LEVEL") or default).upper()
     if level not in _LOG_LEVELS:
         raise ConfigError(f"LOG_LEVEL must be one of {', '.join(_LOG_LEVELS)}.")
     return level
 
 
 def _number(
-    environ: Mapping[str, str], name: str, default: int, *, least: int = 0
+    environ: Mapping[str, str],
+    name: str,
+    default: int,
+    *,
+    least: int = 0,
+    most: int = 1_000_000_000,
 ) -> int:
-    text = environ.get(name) or str(default)
-    if not (text.isascii() and text.isdigit()) or int(text) < least:
-        raise ConfigError(f"{name} must be a whole number, {least} or more.")
+    text = _plain(environ, name) or str(default)
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not digits or not least <= int(text) <= most:
+        raise ConfigError(f"{name} must be a whole number from {least} to {most}.")
     return int(text)

@@ -11,7 +11,6 @@ does nothing else.
 import time
 from collections.abc import Callable, Sequence
 from typing import Final
-from urllib.parse import urlsplit
 from uuid import UUID
 
 import msgspec
@@ -113,7 +112,7 @@ def queue(game_id: UUID) -> tuple[UUID, ...]:
 
 
 def _our_host() -> str:
-    return urlsplit(_settings().public_url).hostname or "localhost"
+    return _settings().mail_domain
 
 
 def _wake_for(composed: Sequence[UUID]) -> None:

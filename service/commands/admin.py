@@ -26,11 +26,11 @@ _ANY = {
 def migrate() -> None:
     """Bring the database to the newest form; two at once wait for each other."""
     settings = config.load()
-    plain_url = settings.database_url.replace("+psycopg", "", 1)
-    with psycopg.connect(plain_url, autocommit=True) as connection:
+    with psycopg.connect(settings.database_url, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
         with create_app(settings).app_context():
-            flask_migrate.upgrade(str(health.MIGRATIONS))
+            # Alembic reads it as a line of a file, where a percent sign is doubled.
+            flask_migrate.upgrade(str(health.MIGRATIONS).replace("%", "%%"))
 
 
 @click.command()

@@ -5,7 +5,6 @@ answer. Only whoever reads the mailbox learns more.
 """
 
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 from uuid import UUID
 
 import msgspec
@@ -192,10 +191,9 @@ def _mail(
     Inside the caller's transaction, which holds the caps.
     """
     settings: Config = current_app.config["KINGUP"]
-    host = urlsplit(settings.public_url).hostname or "localhost"
     network = origins.digest("codes", origin, mailbox.key)
     asking = Asking(kind, mailbox, person_id, network)
-    asked = codes.ask(asking, host, settings.invitations_a_day)
+    asked = codes.ask(asking, settings.mail_domain, settings.invitations_a_day)
     wake.send(wake.DELIVER, str(asked.mail_id))
     return asked.id
 

@@ -22,7 +22,7 @@ class Streaming:
     """What waiting requests of one process have in common."""
 
     def __init__(self, settings: Config, most_bytes: int) -> None:
-        self.hub = Hub(Ear(settings.libpq_url).listen)
+        self.hub = Hub(Ear(settings.database_url).listen)
         self.room = Room(settings.streams)
         self.gate = Gate(settings.web_threads, most_bytes)
 

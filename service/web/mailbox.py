@@ -6,7 +6,6 @@ from datetime import datetime
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser, BytesParser
-from ipaddress import ip_address
 from math import ceil
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from babel.dates import format_datetime
 from flask import Blueprint, current_app, has_request_context, render_template, request
 from flask_babel import get_locale
 
+from service import urls
 from service.config import Config
 from service.errors import NotFound
 from service.web import failures, forms, frames, headers
@@ -105,26 +105,15 @@ def _is_local() -> bool:
     The name too: another site's name may be made to lead here. A proxy's mark too:
     behind one, everybody seems to be local.
     """
-    if _settings().smtp_url is not None:
+    if _settings().mail_server is not None:
         return False
     # A proxy may hide itself; whoever serves the world has another address than this.
-    if not _is_here(urlsplit(_settings().public_url).hostname or ""):
+    if not urls.is_loopback(urlsplit(_settings().public_url).hostname or ""):
         return False
     if any(name in request.headers for name in _FORWARDED):
         return False
     host = request.host.rsplit(":", 1)[0].strip("[]")
-    return _is_loopback(request.remote_addr or "") and _is_here(host)
-
-
-def _is_here(host: str) -> bool:
-    return host == "localhost" or _is_loopback(host)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
+    return urls.is_loopback(request.remote_addr or "") and urls.is_loopback(host)
 
 
 def _files() -> Sequence[Path]:

@@ -19,8 +19,8 @@ COMPLETE = {
 def test_the_defaults_need_four_settings() -> None:
     settings = config.load(COMPLETE)
 
-    assert settings.database_url == "postgresql+psycopg://kingup@db/kingup"
-    assert settings.smtp_url is None
+    assert settings.database_url == "postgresql://kingup@db/kingup"
+    assert settings.mail_server is None
     assert settings.mailbox == Path("/srv/kingup/mailbox")
     assert settings.mail_from == Address("King Up!", "kingup", "localhost")
     assert settings.create is config.Create.ANYONE
@@ -37,38 +37,6 @@ def test_a_missing_setting_stops_the_start(name: str) -> None:
 
     with pytest.raises(config.ConfigError, match=f"^{name} is not set"):
         config.load(environ)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("DATABASE_URL", "mysql://db/kingup"),
-        ("REDIS_URL", "amqp://broker"),
-        ("REDIS_URL", "unix://relative.sock"),
-        ("SECRET_KEY", "k" * 31),
-        ("PUBLIC_URL", "kingup.example"),
-        ("PUBLIC_URL", "ftp://kingup.example"),
-        ("PUBLIC_URL", "https://kingup.example/games"),
-        ("PUBLIC_URL", "https://kingup.example/?a=b"),
-        ("PUBLIC_URL", "https://me@kingup.example"),
-        ("PUBLIC_URL", "https://kingup.example:port"),
-        ("SMTP_URL", "https://mail.example"),
-        ("MAIL_FROM", "King Up!"),
-        ("MAIL_FROM", "a@b@c"),
-        ("KINGUP_PORT", "65536"),
-        ("KINGUP_PORT", "-1"),
-        ("KINGUP_CREATE", "nobody"),
-        ("KINGUP_INVITATIONS_A_DAY", "many"),
-        ("KINGUP_WEB_THREADS", "0"),
-        ("KINGUP_STREAMS", "0"),
-        ("KINGUP_RATE_LIMITS", "off"),
-        ("LOG_LEVEL", "LOUD"),
-        ("TRUSTED_PROXIES", "1.5"),
-    ],
-)
-def test_a_wrong_setting_stops_the_start(name: str, value: str) -> None:
-    with pytest.raises(config.ConfigError, match=f"^{name} "):
-        config.load(COMPLETE | {name: value})
 
 
 def test_listed_hosts_need_a_list() -> None:
@@ -151,7 +119,7 @@ def test_a_command_beside_a_running_serve_uses_its_settings(tmp_path: Path) -> N
 
     settings = config.load_running(mine)
 
-    assert settings.database_url == "postgresql+psycopg://kingup@db/kingup"
+    assert settings.database_url == "postgresql://kingup@db/kingup"
     assert settings.log_level == "ERROR"
     assert kept.stat().st_mode & 0o777 == 0o600
 
@@ -172,4 +140,4 @@ def test_a_given_database_is_never_replaced_by_a_running_one(tmp_path: Path) -> 
 
     settings = config.load_running(elsewhere | {"KINGUP_HOME": str(tmp_path)})
 
-    assert settings.database_url == "postgresql+psycopg://elsewhere/kingup"
+    assert settings.database_url == "postgresql://elsewhere/kingup"

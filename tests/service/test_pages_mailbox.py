@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service import config
+from service import config, urls
 from service.app import create_app
 from service.models import db
 
@@ -152,7 +152,7 @@ def test_with_a_mail_server_there_is_no_mailbox(
 ) -> None:
     drop(folder, "first")
     sending = msgspec.structs.replace(
-        settings, mailbox=folder, smtp_url="smtp://127.0.0.1:2525"
+        settings, mailbox=folder, mail_server=urls.smtp("smtp://127.0.0.1:2525")
     )
     app = create_app(sending)
 

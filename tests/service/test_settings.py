@@ -1,0 +1,418 @@
+"""Setting by setting: what works is made right, what can't is refused by its name."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service import config
+from service.commands import cli
+from service.urls import MailServer, Security
+from tests.service.manual import names, page, rows, section
+from tests.service.test_config import COMPLETE
+
+BAD: Mapping[str, tuple[str, ...]] = {
+    "DATABASE_URL": (
+        "mysql://db/kingup",
+        "postgresql:db",
+        "postgresql://kingup@db:99999/kingup",
+        "postgresql://kingup@db:port/kingup",
+        "postgresql://kingup:pa/ss@db/kingup",
+        "postgresql://kingup:50%@db/kingup",
+        "postgresql://kingup@könig.example/kingup",
+        "postgresql://kingup@[::1/kingup",
+        "postgresql://kingup@db/kingup?tls=yes",
+        "postgresql://kingup@db/kingup?sslmode=maybe",
+        "postgresql://kingup@db/kingup?connect_timeout=soon",
+        "postgresql://kingup@db/kingup?service=none",
+        "postgresql://kingup@db/king%00up",
+    ),
+    "REDIS_URL": (
+        "amqp://broker",
+        "valkey:6379",
+        "redis://",
+        "redis://valkey:0",
+        "redis://valkey:",
+        "redis://valkey:65536",
+        "redis://valkey:port",
+        "redis://valkey/games",
+        "redis://valkey/0/1",
+        "redis://valkey/0?timeout=1",
+        "redis://valkey/0#1",
+        "redis://:pa#ss@valkey/0",
+        "redis://:pa/ss@valkey/0",
+        "redis://:pa?ss@valkey/0",
+        "redis://val key",
+        "redis://val..key",
+        "redis://-valkey",
+        "redis://[::1",
+        "redis://[fe80::1%25eth0]",
+        "redis://1.2.3",
+        "rediss://valkey?ssl_cert_reqs=maybe",
+        "rediss://valkey?ssl_ca_certs=/not/there",
+        "redis://valkey?ssl_cert_reqs=none",
+        "unix://relative.sock",
+        "unix:///",
+        "unix:///run/valkey.sock?db=first",
+        f"unix:///{'long' * 27}",
+    ),
+    "SECRET_KEY": ("k" * 31, " " * 8 + "k" * 31, "\udcff" + "k" * 40),
+    "PUBLIC_URL": (
+        "kingup.example",
+        "//kingup.example",
+        "ftp://kingup.example",
+        "https://",
+        "https://:443",
+        "https://kingup.example/games",
+        "https://kingup.example/?a=b",
+        "https://kingup.example/#top",
+        "https://me@kingup.example",
+        "https://@kingup.example",
+        "https://kingup.example:port",
+        "https://kingup.example:0",
+        "https://kingup.example:",
+        "https://kingup.example:65536",
+        "https://king up.example",
+        "https://king\tup.example",
+        "https://king_\udcff.example",
+        "https://king..up.example",
+        "https://-kingup.example",
+        "https://king\\up.example",
+        "https://king<up>.example",
+        "https://king⓪..example",
+        "https://300.1.1.1",
+        "https://[::1",
+        "https://[fe80::1%25eth0]",
+        "https://" + "k" * 64,
+        "https://" + "k" * 36,
+    ),
+    "SMTP_URL": (
+        "https://mail.example",
+        "mail.example:25",
+        "smtp://",
+        "smtp://mail.example:0",
+        "smtp://mail.example:65536",
+        "smtp://mail.example:port",
+        "smtp://mail.example/queue",
+        "smtp://mail.example#starttls",
+        "smtp://mail.example?tls",
+        "smtp://mail.example?starttls=required",
+        "smtp://mail.example?starttls&verify=no",
+        "smtp://mail.example?starttls;verify",
+        "smtps://mail.example?starttls",
+        "smtp://me@mail.example",
+        "smtp://me:@mail.example",
+        "smtp://:pw@mail.example",
+        "smtp://me:pa#ss@mail.example",
+        "smtp://me:pa/ss@mail.example",
+        "smtp://me:12?ss@mail.example",
+        "smtp://me:schlüssel@mail.example",
+        "smtp://me:p%00w@mail.example",
+        "smtp://me:p w@mail.example",
+        "smtp://mail..example",
+        "smtp://[::1",
+    ),
+    "MAIL_FROM": (
+        "King Up!",
+        "a@b@c",
+        "@kingup.example",
+        "kingup@",
+        "kingup@king..up.example",
+        "kingup@[127.0.0.1",
+        "könig@kingup.example",
+        "king up@kingup.example",
+        "King\nUp! <kingup@kingup.example>",
+        "King\udcff <kingup@kingup.example>",
+        "k" * 65 + "@kingup.example",
+        "a@kingup.example, b@kingup.example",
+    ),
+    "KINGUP_HOME": ("/srv/king\nup", "/srv/king\udcffup", "~nobody-here/kingup"),
+    "KINGUP_MAILBOX": ("/srv/king\nup", "/srv/king\udcffup", "~nobody-here/mails"),
+    "KINGUP_PORT": ("0", "-1", "65536", "http", "80.0", "8 000", "٨٠٠٠", "9" * 5000),
+    "KINGUP_CREATE": ("nobody", "any one", "\udcff"),
+    "KINGUP_INVITATIONS_A_DAY": ("many", "-1", "1e3", "1" * 11, "²"),
+    "KINGUP_WEB_THREADS": ("0", "1001", "-1", "some"),
+    "KINGUP_STREAMS": ("0", "100001", "-1", "some"),
+    "KINGUP_RATE_LIMITS": ("off", "-1", "1.5", "9" * 5000),
+    "LOG_LEVEL": ("LOUD", "10", "\udcff"),
+    "TRUSTED_PROXIES": ("1.5", "-1", "all", "101"),
+}
+"""Values that can't work. What is empty counts as not set."""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in BAD for value in BAD[name]]
+)
+def test_what_cannot_work_is_refused_in_one_sentence(name: str, value: str) -> None:
+    with pytest.raises(config.ConfigError, match=f"^{name} ") as refused:
+        config.load(COMPLETE | {name: value})
+
+    assert str(refused.value).isprintable()
+    with pytest.raises(config.ConfigError, match=f"^{name} "):
+        config.load_local(COMPLETE | {name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("DATABASE_URL", "postgresql://me:{}@db/kingup"),
+        ("REDIS_URL", "redis://me:{}@valkey"),
+        ("SMTP_URL", "smtp://me:{}@mail.example"),
+        ("PUBLIC_URL", "https://me:{}@kingup.example"),
+    ],
+)
+@pytest.mark.parametrize(
+    "password", ["hunter/2", "hunter#2", "hunter?2", "1?hunter", "[hunter", "hunt%er%"]
+)
+def test_no_refusal_tells_a_part_of_a_password(
+    name: str, address: str, password: str
+) -> None:
+    said = refusal(COMPLETE | {name: address.format(password)})
+
+    assert "hunt" not in said
+
+
+def refusal(environ: Mapping[str, str]) -> str:
+    """Why these settings are refused; empty when they aren't."""
+    try:
+        config.load(environ)
+    except config.ConfigError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("value", "option"),
+    [("?tls", "tls"), ("?starttls&verify=no", "verify"), ("?STARTTLS", "STARTTLS")],
+)
+def test_an_unknown_option_of_the_mail_server_is_named(value: str, option: str) -> None:
+    with pytest.raises(config.ConfigError, match=f"^SMTP_URL .*known: {option}\\.$"):
+        config.load(COMPLETE | {"SMTP_URL": f"smtp://mail.example{value}"})
+
+
+def test_every_setting_is_tried_here() -> None:
+    table = rows(section(page("self-hosting.md"), "Variables"))
+    tried = {*BAD, "KINGUP_HOSTS"}
+
+    assert {names(row[0])[0] for row in table} == tried
+
+
+@pytest.mark.parametrize("name", [*BAD, "KINGUP_HOSTS"])
+@pytest.mark.parametrize("blank", ["", " ", "\t\n"])
+def test_a_blank_setting_counts_as_not_set(name: str, blank: str) -> None:
+    environ = {each: value for each, value in COMPLETE.items() if each != name}
+
+    try:
+        expected = config.load(environ)
+    except config.ConfigError as error:
+        with pytest.raises(config.ConfigError, match=f"^{error}$"):
+            config.load(environ | {name: blank})
+    else:
+        assert config.load(environ | {name: blank}) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "origin", "domain"),
+    [
+        ("https://kingup.example", "https://kingup.example", "kingup.example"),
+        (" HTTPS://KingUp.Example./ ", "https://kingup.example", "kingup.example"),
+        ("https://könig.example", "https://xn--knig-5qa.example", None),
+        ("https://KÖNIG.example:8443", "https://xn--knig-5qa.example:8443", None),
+        ("https://king。example", "https://king.example", "king.example"),
+        ("https://kingup.example:443", "https://kingup.example", "kingup.example"),
+        ("http://kingup.example:80/", "http://kingup.example", "kingup.example"),
+        ("http://kingup.example:443", "http://kingup.example:443", "kingup.example"),
+        ("http://localhost:8000", "http://localhost:8000", "localhost"),
+        ("http://king_up", "http://king_up", "king_up"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000", "[127.0.0.1]"),
+        ("http://[0:0::1]:8000", "http://[::1]:8000", "[IPv6:::1]"),
+    ],
+)
+def test_links_and_mails_spell_our_host_as_their_protocols_do(
+    given: str, origin: str, domain: str | None
+) -> None:
+    settings = config.load(COMPLETE | {"PUBLIC_URL": given})
+
+    assert settings.public_url == origin
+    assert settings.mail_domain == (domain or "xn--knig-5qa.example")
+
+
+@pytest.mark.parametrize(
+    ("given", "host", "security"),
+    [
+        ("smtp://mail", "mail", Security.NONE),
+        ("smtp://mail:25?", "mail", Security.NONE),
+        ("SMTP://Mail.Example:25/", "mail.example", Security.NONE),
+        ("smtp://mail?starttls", "mail", Security.STARTTLS),
+        ("smtp://mail?starttls=", "mail", Security.STARTTLS),
+        ("smtps://mail", "mail", Security.TLS),
+        ("smtp://me:pw@mail", "mail", Security.STARTTLS),
+        ("smtp://me:pw@mail?starttls", "mail", Security.STARTTLS),
+        ("smtp://me:pw@10.0.0.1", "10.0.0.1", Security.STARTTLS),
+        ("smtp://me:pw@127.0.0.1.example", "127.0.0.1.example", Security.STARTTLS),
+        ("smtp://me:pw@localhost.example", "localhost.example", Security.STARTTLS),
+        ("smtp://me:pw@[::ffff:1.2.3.4]", "::ffff:102:304", Security.STARTTLS),
+        ("smtps://me:pw@mail", "mail", Security.TLS),
+        ("smtp://me:pw@localhost", "localhost", Security.NONE),
+        ("smtp://me:pw@LOCALHOST.", "localhost", Security.NONE),
+        ("smtp://me:pw@127.3.2.1:2525", "127.3.2.1", Security.NONE),
+        ("smtp://me:pw@[::1]", "::1", Security.NONE),
+        ("smtp://me:pw@localhost?starttls", "localhost", Security.STARTTLS),
+        ("smtp://köln.example", "xn--kln-sna.example", Security.NONE),
+    ],
+)
+def test_a_login_leaves_this_machine_encrypted_or_not_at_all(
+    given: str, host: str, security: Security
+) -> None:
+    server = config.load(COMPLETE | {"SMTP_URL": given}).mail_server
+
+    assert server is not None
+    assert (server.host, server.security) == (host, security)
+
+
+def test_signs_of_a_password_are_written_as_a_url_writes_them() -> None:
+    given = "smtp://me%40kingup.example:p%23%2F%3F%25@mail.example:587"
+    settings = config.load(COMPLETE | {"SMTP_URL": given})
+
+    assert settings.mail_server == MailServer(
+        host="mail.example",
+        port=587,
+        security=Security.STARTTLS,
+        user="me@kingup.example",
+        password="p#/?%",
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "redis", "broker"),
+    [
+        ("redis://Valkey", "redis://valkey", None),
+        ("redis://:p%23%3B@valkey:1/2", "redis://:p%23%3B@valkey:1/2", None),
+        ("redis://:a;b@valkey/2", "redis://:a%3Bb@valkey/2", None),
+        ("redis://könig.example/0", "redis://xn--knig-5qa.example/0", None),
+        ("redis://[::1]:6379/0", "redis://[::1]:6379/0", None),
+        ("rediss://valkey?ssl_cert_reqs=none", None, None),
+        ("unix:///run/v.sock", None, "redis+socket:///run/v.sock"),
+        (
+            "UNIX:///r%23n/v.sock",
+            "unix:///r%23n/v.sock",
+            "redis+socket:///r%23n/v.sock",
+        ),
+        ("unix:///v.sock?db=3", None, "redis+socket:///v.sock?virtual_host=3"),
+    ],
+)
+def test_redis_is_spelled_as_each_library_wants_it(
+    given: str, redis: str | None, broker: str | None
+) -> None:
+    settings = config.load(COMPLETE | {"REDIS_URL": given})
+
+    assert settings.redis_url == (redis or given)
+    assert settings.broker_url == (broker or settings.redis_url)
+
+
+@pytest.mark.parametrize(
+    ("given", "plain"),
+    [
+        ("postgres://me:p%40@db/kingup", "postgresql://me:p%40@db/kingup"),
+        ("PostgreSQL+psycopg://db/kingup", "postgresql://db/kingup"),
+        ("postgresql://a:1,b:2/k?target_session_attrs=read-write", None),
+        ("postgresql://me@/k?host=%2Frun%2Fpg&port=5432", None),
+        ("postgresql://me@[::1]:5432/k?sslmode=verify-full", None),
+    ],
+)
+def test_the_database_is_whatever_libpq_reaches(given: str, plain: str | None) -> None:
+    settings = config.load(COMPLETE | {"DATABASE_URL": given})
+
+    assert settings.database_url == (plain or given)
+
+
+@pytest.mark.parametrize(
+    ("given", "sender"),
+    [
+        ("kingup@kingup.example", "kingup@kingup.example"),
+        ("König <kingup@Könighaus.example>", "kingup@xn--knighaus-n4a.example"),
+        ('"King, Up" <king.up@localhost>', "king.up@localhost"),
+    ],
+)
+def test_the_sender_of_mails_is_one_that_every_server_takes(
+    given: str, sender: str
+) -> None:
+    settings = config.load(COMPLETE | {"MAIL_FROM": given})
+
+    assert settings.mail_from.addr_spec == sender
+
+
+def test_blanks_around_a_setting_and_the_case_of_words_do_not_matter() -> None:
+    settings = config.load(
+        COMPLETE
+        | {
+            "KINGUP_PORT": " 65535\n",
+            "KINGUP_CREATE": " Anyone",
+            "LOG_LEVEL": "debug ",
+            "KINGUP_HOME": " /srv/a b#c%20d?e;f,ö ",
+        }
+    )
+
+    assert (settings.port, settings.log_level) == (65535, "DEBUG")
+    assert settings.create is config.Create.ANYONE
+    assert settings.home == Path("/srv/a b#c%20d?e;f,ö")
+
+
+COMMANDS = ("serve", "web", "worker", "beat", "migrate", "token")
+
+
+def run(command: str, environ: Mapping[str, str]) -> tuple[int, str]:
+    """What a command says that is to be refused, and its exit code."""
+    args = [command, *(["rachel@example.org"] if command == "token" else [])]
+    mine = dict.fromkeys([*os.environ], None) | {"PATH": os.defpath, **environ}
+    outcome = CliRunner().invoke(cli.main, args, env=mine)
+    return outcome.exit_code, outcome.output
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", BAD)
+def test_no_command_starts_with_a_setting_that_cannot_work(
+    tmp_path: Path, command: str, name: str
+) -> None:
+    home = {"KINGUP_HOME": str(tmp_path / "home")}
+    value = next(v for v in BAD[name] if "\udcff" not in v)
+
+    code, said = run(command, COMPLETE | home | {name: value})
+
+    assert code == 1
+    assert said.startswith(f"Error: {name} ")
+    assert said.count("\n") == 1
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize("command", ["web", "worker", "beat", "migrate"])
+@pytest.mark.parametrize(
+    "name", ["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PUBLIC_URL"]
+)
+def test_no_part_starts_without_what_it_needs(command: str, name: str) -> None:
+    environ = {each: value for each, value in COMPLETE.items() if each != name}
+
+    assert run(command, environ) == (1, f"Error: {name} is not set.\n")
+
+
+@pytest.mark.parametrize("command", ["serve", "web", "worker", "beat", "migrate"])
+def test_a_process_that_is_refused_says_one_line(tmp_path: Path, command: str) -> None:
+    environ = COMPLETE | {
+        "KINGUP_HOME": str(tmp_path),
+        "SMTP_URL": "smtp://mail?tls",
+        "PATH": os.defpath,
+    }
+
+    ended = subprocess.run(
+        (sys.executable, "-P", "-m", "service.commands.cli", command),
+        env=environ,
+        capture_output=True,
+        text=True,
+    )
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "Error: SMTP_URL has an option that isn't known: tls.\n"
