@@ -13,9 +13,10 @@ import time
 from contextlib import suppress
 from enum import StrEnum
 from typing import Any, Final
-from urllib.parse import SplitResult, unquote
 
 import msgspec
+
+from service.urls import MailServer, Security
 
 STEP_SECONDS: Final = 10.0
 """The longest wait for one word of a mail server."""
@@ -40,6 +41,14 @@ class Fate(StrEnum):
     LATER = "later"
 
 
+class Trouble(StrEnum):
+    """What keeps every mail from leaving until somebody changes a setting."""
+
+    NO_STARTTLS = "no STARTTLS"
+    BAD_CERTIFICATE = "bad certificate"
+    LOGIN_REFUSED = "login refused"
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """What became of an attempt, and why: a code or an error's name, never an address.
 
@@ -49,12 +58,13 @@ class Outcome(msgspec.Struct, frozen=True):
     fate: Fate
     reason: str | None = None
     maybe: bool = False
+    trouble: Trouble | None = None
 
 
 class Envelope(msgspec.Struct, frozen=True):
     """Where a mail goes, and through whom."""
 
-    server: SplitResult
+    server: MailServer
     our_name: str
     sender: str
     recipient: str
@@ -168,10 +178,10 @@ class _Encrypted(smtplib.SMTP_SSL, _Plain):
 class _Kept(threading.local):
     """The conversation that a thread has left open, and with whom."""
 
-    server: SplitResult | None = None
+    server: MailServer | None = None
     line: _Plain | None = None
 
-    def take(self, server: SplitResult) -> _Plain | None:
+    def take(self, server: MailServer) -> _Plain | None:
         """The open conversation with this server, if it can go on."""
         line, self.line = self.line, None
         if line is None:
@@ -181,7 +191,7 @@ class _Kept(threading.local):
         line.close()
         return None
 
-    def keep(self, server: SplitResult, line: _Plain) -> None:
+    def keep(self, server: MailServer, line: _Plain) -> None:
         """Leave a conversation open."""
         line.rest()
         self.server, self.line = server, line
@@ -212,13 +222,26 @@ class Attempt:
         except smtplib.SMTPResponseException as error:
             return self._failed(error.smtp_code)
         except (smtplib.SMTPException, OSError) as error:
-            reason = f"{type(error).__name__} at {self._step}"
-            return Outcome(Fate.LATER, reason, self._maybe)
+            trouble = self._trouble(error)
+            reason = f"{trouble or type(error).__name__} at {self._step}"
+            return Outcome(Fate.LATER, reason, self._maybe, trouble)
+
+    def _trouble(self, error: Exception) -> Trouble | None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return Trouble.BAD_CERTIFICATE
+        if not isinstance(error, smtplib.SMTPNotSupportedError):
+            return None
+        lacking = {"encryption": Trouble.NO_STARTTLS, "login": Trouble.LOGIN_REFUSED}
+        return lacking.get(self._step)
 
     def _failed(self, code: int) -> Outcome:
         """What a code means: only a word about this very mail can be the last one."""
         reason = f"{code} at {self._step}"
-        final = code >= _FOR_GOOD and self._step in ("recipient", "data")
+        if code < _FOR_GOOD:
+            return Outcome(Fate.LATER, reason)
+        if self._step == "login":
+            return Outcome(Fate.LATER, reason, trouble=Trouble.LOGIN_REFUSED)
+        final = self._step in ("recipient", "data")
         return Outcome(Fate.REFUSED if final else Fate.LATER, reason)
 
     def _opened(self) -> _Plain:
@@ -265,11 +288,11 @@ class Attempt:
 
     def _connected(self) -> _Plain:
         server = self._to.server
-        host, port, name = server.hostname or "", server.port or 0, self._to.our_name
-        if server.scheme != "smtps":
-            return _Plain(host, port, name, timeout=STEP_SECONDS)
+        address = (server.host, server.port, self._to.our_name)
+        if server.security is not Security.TLS:
+            return _Plain(*address, timeout=STEP_SECONDS)
         context = ssl.create_default_context()
-        return _Encrypted(host, port, name, timeout=STEP_SECONDS, context=context)
+        return _Encrypted(*address, timeout=STEP_SECONDS, context=context)
 
     def _hand_over(self, server: smtplib.SMTP, body: bytes) -> Outcome:
         self._step = "recipient"
@@ -285,10 +308,12 @@ class Attempt:
     def _introduce(self, server: smtplib.SMTP) -> None:
         self._step = "greeting"
         server.ehlo_or_helo_if_needed()
-        if self._to.server.query == "starttls":
+        to = self._to.server
+        if to.security is Security.STARTTLS:
+            self._step = "encryption"
+            # A server that offers none gets neither the login nor the mail.
             server.starttls(context=ssl.create_default_context())
             server.ehlo()
-        user, password = self._to.server.username, self._to.server.password
-        if user:
+        if to.user is not None:
             self._step = "login"
-            server.login(unquote(user), unquote(password or ""))
+            server.login(to.user, to.password)

@@ -9,7 +9,6 @@ import mailbox
 import os
 import threading
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -28,11 +27,11 @@ class Parcel(msgspec.Struct, frozen=True):
 
 def send(parcel: Parcel, settings: Config) -> Outcome:
     """Hand a mail over, and tell what became of it."""
-    if settings.smtp_url is None:
+    if settings.mail_server is None:
         return _drop(parcel, settings.mailbox)
     envelope = smtp.Envelope(
-        server=urlsplit(settings.smtp_url),
-        our_name=urlsplit(settings.public_url).hostname or "localhost",
+        server=settings.mail_server,
+        our_name=settings.mail_domain,
         sender=settings.mail_from.addr_spec,
         recipient=parcel.recipient,
     )

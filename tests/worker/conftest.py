@@ -10,6 +10,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from flask import Flask
 
+from service import urls
 from service.store import mails
 from tests.rig import letters
 from tests.rig.letters import Letter
@@ -125,7 +126,7 @@ def sink(
 
 def point_to(app: Flask, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     """Have mails sent by this server."""
-    settings = msgspec.structs.replace(app.config["KINGUP"], smtp_url=url)
+    settings = msgspec.structs.replace(app.config["KINGUP"], mail_server=urls.smtp(url))
     monkeypatch.setitem(app.config, "KINGUP", settings)
 
 
