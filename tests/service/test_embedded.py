@@ -3,15 +3,20 @@
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 import redis
+from kombu import Connection
 
-from service import config
+from service import config, health
+from service.app import create_app
+from service.models import db
 from service.running import embedded, kernel
+from tests.service.test_config import COMPLETE
 
 STARTER = """
 import pathlib, sys, time
@@ -111,6 +116,53 @@ def test_a_long_path_gets_its_sockets_elsewhere(tmp_path: Path) -> None:
     assert ping(servers)
     assert query(servers, "SELECT 1") == [(1,)]
     servers.stop()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a#b",
+        "a%20b",
+        "a?b=c&d",
+        "two words",
+        'it\'s "quoted"',
+        "König & Ω",
+        "a;b:c@d",
+        "one,two",
+        "back\\slash $HOME `id`",
+    ],
+)
+def test_the_path_of_a_home_may_be_spelled_with_any_sign(
+    tmp_path: Path, name: str
+) -> None:
+    servers = embedded.Servers(tmp_path / name)
+    try:
+        servers.start()
+
+        assert ping(servers)
+        assert query(servers, "SELECT 1") == [(1,)]
+        given = {"DATABASE_URL": servers.database_url, "REDIS_URL": servers.redis_url}
+        settings = config.load(COMPLETE | given)
+        with Connection(settings.broker_url) as broker:
+            assert broker.default_channel.client.ping()
+        with create_app(settings).app_context():
+            assert health.database(db.engine)["database"] == "ok"
+            db.engine.dispose()
+    finally:
+        servers.stop()
+
+
+def test_no_folder_for_sockets_at_all_is_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / ("long" * 25)
+    other.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(other))
+
+    with pytest.raises(embedded.ServerError, match="too long.*KINGUP_HOME"):
+        embedded.Servers(tmp_path / ("long" * 24))
+
+    assert list(other.iterdir()) == []
 
 
 def test_a_server_that_cannot_start_says_where_to_look(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from service import config
 from service.running import kernel
+from tests.rig.parts import wait_until
 
 SERVE = (sys.executable, "-P", "-m", "service.commands.cli", "serve")
 
@@ -82,17 +83,19 @@ class Service:
             time.sleep(0.05)
         assert self.members() == []
 
-    def status(self) -> int:
+    def status(self, path: str = "/healthz") -> int:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
-        connection.request("GET", "/healthz")
+        connection.request("GET", path)
         status = connection.getresponse().status
         connection.close()
         return status
 
 
-@pytest.fixture
-def service(tmp_path: Path, free_port: int) -> Iterator[Service]:
-    service = Service(tmp_path / "home", free_port)
+@pytest.fixture(params=["home"])
+def service(
+    request: pytest.FixtureRequest, tmp_path: Path, free_port: int
+) -> Iterator[Service]:
+    service = Service(tmp_path / request.param, free_port)
     service.start()
     yield service
     if service.process.poll() is None:
@@ -113,6 +116,11 @@ def test_one_signal_ends_every_process(
     assert time.monotonic() - started < 15
     assert service.members() == []
     kernel.take_lock(service.home / "servers.lock").close()
+
+
+@pytest.mark.parametrize("service", ["a #%20?; 'b\" ö"], indirect=True)
+def test_a_home_of_any_spelling_gets_ready(service: Service) -> None:
+    wait_until(lambda: service.status("/readyz") == 200, "all checks ok")
 
 
 def test_a_second_serve_on_the_same_folder_says_so(service: Service) -> None:
