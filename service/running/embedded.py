@@ -6,7 +6,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
@@ -38,6 +39,22 @@ class ServerError(Exception):
     """A private server can't run; the message says what to do about it."""
 
 
+@contextmanager
+def usable(home: Path) -> Iterator[None]:
+    """Have whatever the system refuses to do in a folder told in one sentence.
+
+    Raises ServerError.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ServerError(
+            f"The folder {home} can't be used: {reason}. Mend it, or choose another:"
+            " KINGUP_HOME=..."
+        ) from error
+
+
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     """How one server is started, asked whether it is ready, and stopped."""
 
@@ -64,14 +81,24 @@ class Server:
         return self._recipe.name
 
     @property
+    def log(self) -> Path:
+        """Where it writes what it has to say."""
+        return self._recipe.log
+
+    @property
     def alive(self) -> bool:
         """Whether the process runs."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
         """Start the server and return when it answers; raises ServerError if not."""
-        self._recipe.prepare()
-        self._spawn()
+        with usable(self._recipe.log.parents[1]):
+            self._recipe.prepare()
+            self._spawn()
+            self._wait()
+
+    def _wait(self) -> None:
+        """Wait until it answers; a crash at once is tried again for a moment."""
         begun = time.monotonic()
         while not self._recipe.is_ready():
             waited = time.monotonic() - begun
@@ -118,16 +145,20 @@ class Servers:
         The servers inherit the lock, so this waits, at most `patience` seconds, for
         those of a supervisor that was killed a moment ago.
         """
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (home / "log").mkdir(mode=0o700, exist_ok=True)
-        try:
-            self._lock = kernel.take_lock(home / "servers.lock", seconds=patience)
-        except BlockingIOError as error:
-            raise ServerError(f"Other servers still run on {home}.") from error
-        # Nothing runs on this data: the number in an old file may since belong to
-        # another process, and would keep Postgres from starting.
-        (home / "pg" / "postmaster.pid").unlink(missing_ok=True)
-        self._run = _run_folder(home)
+        with ExitStack() as stack:
+            stack.enter_context(usable(home))
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (home / "log").mkdir(mode=0o700, exist_ok=True)
+            try:
+                self._lock = kernel.take_lock(home / "servers.lock", seconds=patience)
+            except BlockingIOError as error:
+                raise ServerError(f"Other servers still run on {home}.") from error
+            stack.callback(self._lock.close)
+            # Nothing runs on this data: the number in an old file may since belong to
+            # another process, and would keep Postgres from starting.
+            (home / "pg" / "postmaster.pid").unlink(missing_ok=True)
+            self._run = _run_folder(home)
+            stack.pop_all()
         self.postgres = Server(_postgres(home, self._run, self._lock))
         self.valkey = Server(_valkey(home, self._run, self._lock))
         self.running: tuple[Server, ...] = ()
@@ -147,7 +178,12 @@ class Servers:
         if postgres:
             self.postgres.start()
             self.running += (self.postgres,)
-            _create_database(self._run)
+            try:
+                _create_database(self._run)
+            except psycopg.Error as error:
+                raise ServerError(
+                    f"Postgres does not answer; see {self.postgres.log}."
+                ) from error
         if valkey:
             self.valkey.start()
             self.running += (self.valkey,)
