@@ -126,7 +126,7 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
 
 
 def _seed(lead: Notice, game_id: UUID) -> str:
-    """What binds us to the deal, for whoever is invited; else nothing."""
+    """What binds us to the seed, for whoever is invited; else nothing."""
     invited = lead.kind is NoticeKind.INVITATION
     return log.seed_commitment(game_id) if invited else ""
 

@@ -83,8 +83,8 @@ class InvitationSchema(Reply):
     seats = fields.List(fields.Nested(SeatSchema))
     seed = fields.String(
         metadata={
-            "description": "What binds the service to the deal, fixed before anybody"
-            " was invited.",
+            "description": "What binds the service to the seed of the shuffle, fixed"
+            " before anybody was invited. The deal hangs on the words, too.",
             "pattern": "^[0-9a-f]{64}$",
             "example": "9a3ddb5cd315e7af7dcf0c9da2b5a851"
             "736742bec76cb12d27812aee6cec3938",

@@ -28,7 +28,10 @@ def word_field() -> fields.String:
     return fields.String(
         load_default="",
         validate=validate.Length(max=256),
-        metadata={"description": "Your word for the shuffle; only its hash is kept."},
+        metadata={
+            "description": "Your word for the shuffle. Only its hash is kept, for"
+            " everybody to read: a word that can be guessed is found from it."
+        },
     )
 
 
