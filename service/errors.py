@@ -149,12 +149,6 @@ class HostNotListed(Forbidden):
     code = "host-not-listed"
 
 
-class WantsNoInvitations(Conflict):
-    """The address has asked for no invitation ever again."""
-
-    code = "wants-no-invitations"
-
-
 class Invalid(Problem):
     """Not understood; `field` names what in the body, `parameter` what in the query."""
 

@@ -51,6 +51,7 @@ class NoticeKind(StrEnum):
 
     CONFIRM = "confirm"
     INVITATION = "invitation"
+    SEATED = "seated"
     DECLINED = "declined"
     CALLED_OFF = "called_off"
     STARTED = "started"

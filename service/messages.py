@@ -147,7 +147,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-large": _l("The request is too large."),
     "too-many-invitations": _l("That is too many invitations."),
     "too-many-invitations/address": _l(
-        "An address at this table had too many mails today."
+        "You have invited an address at this table often enough today."
     ),
     "too-many-invitations/host": _l(
         "Too many of your invitations wait for an answer already."
@@ -164,7 +164,6 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-waiting": _l("You wait with too many requests already. End one first."),
     "unauthorized": _l("A token is needed: “Authorization: Bearer kup_…”."),
     "unauthorized/bad-token": _l("This token is unknown, revoked or expired."),
-    "wants-no-invitations": _l("This address wants no invitations."),
 }
 """A sentence for every code; where one fact changes it, its value follows the slash."""
 

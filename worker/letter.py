@@ -37,6 +37,7 @@ _LEADS_TO: Final = {
     NoticeKind.CONFIRM: ("table", "t"),
     NoticeKind.INVITATION: ("invitation", "i"),
     NoticeKind.DECLINED: ("table", "t"),
+    NoticeKind.SEATED: ("game", "d"),
     NoticeKind.GAME_OVER: ("game", "d"),
     NoticeKind.ROUND_OVER: ("game", "d"),
     NoticeKind.STARTED: ("game", "d"),

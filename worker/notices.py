@@ -21,7 +21,7 @@ from flask_babel import force_locale
 from service import entropy, proofs, wake
 from service.config import Config
 from service.store import codes as codestore
-from service.store import mails
+from service.store import composing, mails
 from service.store.codes import CodeMail
 from service.store.mails import Claim, MailState, Notice
 from service.store.transactions import transaction
@@ -72,7 +72,7 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
     try:
         with transaction():
             deed()
-            composed = mails.compose(game_id, _our_host())
+            composed = composing.compose(game_id, _our_host())
             attempt = _prepare(composed[0]) if composed else None
     except Exception:
         with transaction():
@@ -106,7 +106,7 @@ def queue(game_id: UUID) -> tuple[UUID, ...]:
     Returns their ids. Unlike `post` it never waits for a mail server.
     """
     with transaction():
-        composed = mails.compose(game_id, _our_host())
+        composed = composing.compose(game_id, _our_host())
     _wake_for(composed)
     return composed
 

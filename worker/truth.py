@@ -76,8 +76,13 @@ def holds(notice: Notice, truth: Truth) -> bool:
             return bool(latest) and latest[0].decision == notice.decision
         case NoticeKind.ROUND_OVER:
             return game.phase is not Phase.OVER
-        case NoticeKind.STARTED | NoticeKind.GAME_OVER | NoticeKind.CALLED_OFF:
+        case NoticeKind.STARTED | NoticeKind.GAME_OVER:
             return True
+        case NoticeKind.CALLED_OFF:
+            return truth.mail.wanted or _state(notice, truth) == SeatState.JOINED
+        case NoticeKind.SEATED:
+            sits = _inviting(seen) and truth.sits(notice.seat)
+            return sits and truth.mail.wanted
         case NoticeKind.INVITATION:
             return _inviting(seen) and _is_invited(notice.seat, truth)
         case NoticeKind.CONFIRM:
@@ -97,6 +102,10 @@ def _is_invited(seat: int, truth: Truth) -> bool:
     """Whether the reader is asked to a seat, hasn't answered, and wants to be asked."""
     waiting = truth.mail.chairs[seat].state == SeatState.INVITED
     return waiting and truth.sits(seat) and truth.mail.wanted
+
+
+def _state(notice: Notice, truth: Truth) -> SeatState:
+    return truth.mail.chairs[notice.seat].state
 
 
 def _inviting(seen: Seen) -> bool:

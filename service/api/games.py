@@ -19,7 +19,6 @@ from service.errors import (
     TermsAgreed,
     TooManyInvitations,
     Unauthorized,
-    WantsNoInvitations,
 )
 from service.kinds import GameStatus
 from service.limits import CREATING, PRACTICES, PRACTISING
@@ -113,7 +112,6 @@ class Games(MethodView):
         HostNotListed,
         NameTaken,
         TooManyInvitations,
-        WantsNoInvitations,
     )
     @blueprint.arguments(TableWishSchema)
     @blueprint.response(201, GameSchema, example=samples.opened())

@@ -18,7 +18,6 @@ from service.errors import (
     SeatTaken,
     TableNotOpen,
     TooManyInvitations,
-    WantsNoInvitations,
 )
 from service.kinds import GameStatus, SeatState, Visibility
 from service.principals import System
@@ -33,13 +32,13 @@ from service.schemas.invitation import (
     SentInvitationsSchema,
 )
 from service.store import games as gamestore
+from service.store import invitations, log, people, tables
 from service.store import links as linkstore
-from service.store import log, people, tables
 from service.store.games import Seen
+from service.store.invitations import Invited
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.seats import SeatRow
-from service.store.tables import Invited
 from service.tables import reseating, seating
 
 blueprint = Blueprint("invitations", "Who is asked to a table, and what they answer.")
@@ -80,7 +79,7 @@ class Invitations(MethodView):
         Addresses are told to nobody, not even to whoever typed them.
         """
         games.hosted(game_id, access.READ)
-        return {"invitations": tables.invitations(game_id)}
+        return {"invitations": invitations.of_table(game_id)}
 
     @blueprint.once()
     @blueprint.named("invitePerson")
@@ -92,18 +91,18 @@ class Invitations(MethodView):
         SeatTaken,
         TableNotOpen,
         TooManyInvitations,
-        WantsNoInvitations,
     )
     @blueprint.arguments(InvitationWishSchema)
     @blueprint.response(201, SentInvitationSchema)
     def post(self, asked: Asked, game_id: UUID) -> tuple[Invited, dict[str, str]]:
         """Invite somebody, as the host, to a seat that nobody has taken.
 
-        `Location` is the seat. Whoever was asked to it before isn't any more.
+        `Location` is the seat. Whoever was asked to it before isn't any more. Nothing
+        tells whether the address wants to be asked, or sits there already.
         """
         games.hosted(game_id, access.INVITE)
         seat = reseating.guest(game_id, asked.seat, asked.address, asked.name)
-        (*_, sent) = (i for i in tables.invitations(game_id) if i.seat == seat)
+        (*_, sent) = (i for i in invitations.of_table(game_id) if i.seat == seat)
         return sent, {"Location": games.path(game_id, "seats", str(seat))}
 
 

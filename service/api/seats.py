@@ -19,7 +19,6 @@ from service.errors import (
     SeatTaken,
     TableNotOpen,
     TooManyInvitations,
-    WantsNoInvitations,
 )
 from service.people import accounts
 from service.schemas.game import SeatSchema, SeatWishSchema
@@ -93,7 +92,6 @@ class Seat(MethodView):
         SeatTaken,
         TableNotOpen,
         TooManyInvitations,
-        WantsNoInvitations,
     )
     @blueprint.arguments(SeatWishSchema)
     @blueprint.response(200, SeatSchema)

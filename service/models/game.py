@@ -12,7 +12,6 @@ from sqlalchemy import (
     LargeBinary,
     SmallInteger,
     Text,
-    UniqueConstraint,
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
@@ -65,12 +64,22 @@ class Game(Base):
 class Seat(Base):
     """A place at the table: a person, or a bot. Numbers never change.
 
-    `state` is invited, joined or declined. `word` is the hash of the word for the
-    shuffle, empty without one.
+    `state` is invited, joined, declined or open; nobody has two seats, but for those
+    they declined. `word` is the hash of the word for the shuffle, empty without one.
+    `asked` is a digest of the address that the host typed for the seat, null where none
+    was.
     """
 
     __tablename__ = "seat"
-    __table_args__ = (UniqueConstraint("game_id", "person_id"),)
+    __table_args__ = (
+        Index(
+            "ix_seat_taken",
+            "game_id",
+            "person_id",
+            unique=True,
+            postgresql_where=text("state <> 'declined'"),
+        ),
+    )
 
     game_id: Mapped[UUID] = mapped_column(
         ForeignKey("game.id", ondelete="CASCADE"), primary_key=True
@@ -83,6 +92,7 @@ class Seat(Base):
     name: Mapped[str] = mapped_column(Text)
     state: Mapped[str] = mapped_column(Text)
     word: Mapped[bytes] = mapped_column(LargeBinary)
+    asked: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class GameSeed(Base):

@@ -11,7 +11,11 @@ from service.models.base import Base
 
 
 class Invitation(Base):
-    """A person asked to a seat; `state` is open, accepted, declined or withdrawn."""
+    """A person asked to a seat; `state` is open, accepted, declined or withdrawn.
+
+    Somebody without an address stands for one who wants no invitations, or has a seat
+    there already. `asked` is what the seat had of the typed address.
+    """
 
     __tablename__ = "invitation"
     __table_args__ = (Index("ix_invitation_host_id_state", "host_id", "state"),)
@@ -23,6 +27,7 @@ class Invitation(Base):
     seat: Mapped[int] = mapped_column(SmallInteger)
     host_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"))
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"), index=True)
+    asked: Mapped[bytes | None] = mapped_column(LargeBinary)
     state: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True

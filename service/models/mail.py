@@ -38,11 +38,7 @@ class Mail(Base):
             "claim_at",
             postgresql_where=text("settled_at IS NULL"),
         ),
-        Index(
-            "ix_mail_unsettled",
-            "game_id",
-            postgresql_where=text("settled_at IS NULL"),
-        ),
+        Index("ix_mail_game_id_settled_at", "game_id", "settled_at"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -50,7 +46,7 @@ class Mail(Base):
         ForeignKey("person.id", ondelete="CASCADE"), index=True
     )
     game_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("game.id", ondelete="CASCADE"), index=True
+        ForeignKey("game.id", ondelete="CASCADE")
     )
     message_id: Mapped[str] = mapped_column(Text, unique=True)
     state: Mapped[str] = mapped_column(Text)
@@ -71,7 +67,7 @@ class Notice(Base):
     """Something one person shall hear of; several may travel in one mail.
 
     `key` makes a notice unique; `decision` is the one it asks about, `cause` the record
-    number it tells of.
+    number it tells of. It makes no mail before `due_at`, but goes along with any.
     """
 
     __tablename__ = "notice"
@@ -79,7 +75,11 @@ class Notice(Base):
         Index(
             "ix_notice_unmailed",
             "game_id",
-            "created_at",
+            postgresql_where=text("mail_id IS NULL AND superseded_at IS NULL"),
+        ),
+        Index(
+            "ix_notice_due",
+            "due_at",
             postgresql_where=text("mail_id IS NULL AND superseded_at IS NULL"),
         ),
         Index("ix_notice_heard", "game_id", "person_id", "cause"),
@@ -106,6 +106,9 @@ class Notice(Base):
         ForeignKey("mail.id", ondelete="SET NULL"), index=True
     )
     created_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    due_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
     superseded_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from service import entropy, names, wake
 from service.errors import Busy
-from service.kinds import BEFORE_START, GameStatus, InvitationState, NoticeKind
-from service.store import erasure, log, tables
+from service.kinds import BEFORE_START, GameStatus, NoticeKind, SeatState
+from service.store import erasure, invitations, log, tables
 from service.store.erasure import HeldGame, HeldSeat
 from service.store.transactions import transaction
 from service.tables import inviting, seating
@@ -48,20 +48,25 @@ def _erase(person_id: UUID) -> None:
             if game.hosted and game.status in BEFORE_START:
                 seating.give_up(game.id)
         for seat in erasure.seats(person_id):
-            _leave(seat, games[seat.game_id])
+            _leave(seat, games[seat.game_id], person_id)
         erasure.erase(person_id, tuple(games))
     for game_id in games:
         wake.send(wake.POST, str(game_id))
 
 
-def _leave(seat: HeldSeat, game: HeldGame) -> None:
-    """Name a seat after its number, and before the start free it for somebody else."""
+def _leave(seat: HeldSeat, game: HeldGame, person_id: UUID) -> None:
+    """Name a seat after its number, and before the start free it for somebody else.
+
+    But not one they were only asked to: nobody answers there any more, and who hosts
+    learns nothing of their address.
+    """
     name = names.of_seat(seat.number)
-    if game.hosted or game.status not in BEFORE_START:
+    asked = seat.state == SeatState.INVITED
+    if game.hosted or asked or game.status not in BEFORE_START:
         erasure.name_seat(seat, name)
         return
     erasure.free_seat(seat, name)
-    tables.settle_invitation(seat.game_id, seat.number, InvitationState.WITHDRAWN)
+    invitations.turn_down(seat.game_id, seat.number, person_id)
     if game.status == GameStatus.INVITING:
         host_id = tables.choices(seat.game_id).host_id
         about = entropy.identifier()

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
-from service.kinds import GameStatus
+from service.kinds import GameStatus, SeatState
 from service.models import db
 
 # In one order, so that two who leave never wait for each other.
@@ -41,7 +41,7 @@ _HOLD_MAILS = tuple(
     )
 )
 _HOLD_PERSON = text("SELECT FROM person WHERE id = :person FOR UPDATE")
-_SEATS = text("SELECT game_id, number FROM seat WHERE person_id = :person")
+_SEATS = text("SELECT game_id, number, state FROM seat WHERE person_id = :person")
 _NAME_SEAT = text(
     "UPDATE seat SET name = :name WHERE game_id = :game AND number = :number"
 )
@@ -63,7 +63,7 @@ _OF_PERSON = tuple(
         "DELETE FROM link WHERE person_id = :person",
         "DELETE FROM device WHERE person_id = :person",
         "DELETE FROM token WHERE person_id = :person",
-        "DELETE FROM invitation WHERE person_id = :person OR host_id = :person",
+        "DELETE FROM invitation WHERE host_id = :person",
         f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
         # Others' keys stay, or what they made would be made again.
         """UPDATE kept_answer SET body = NULL, people = '{}'
@@ -71,10 +71,12 @@ _OF_PERSON = tuple(
         """UPDATE person SET address = NULL, address_key = NULL, name = '',
             language = 'en', zone = 'UTC', program = false, verified_at = NULL
             WHERE id = :person""",
-        # Seats of games that go on, or are over, keep a person without a face.
+        # Seats of games that go on, or are over, keep a person without a face, and so
+        # do invitations: who sent them sees neither that they are gone nor were here.
         """DELETE FROM person WHERE id = :person
             AND NOT EXISTS (SELECT FROM seat WHERE person_id = :person)
-            AND NOT EXISTS (SELECT FROM game WHERE host_id = :person)""",
+            AND NOT EXISTS (SELECT FROM game WHERE host_id = :person)
+            AND NOT EXISTS (SELECT FROM invitation WHERE person_id = :person)""",
     )
 )
 
@@ -92,6 +94,7 @@ class HeldSeat(msgspec.Struct, frozen=True):
 
     game_id: UUID
     number: int
+    state: SeatState
 
 
 def hold(person_id: UUID) -> tuple[HeldGame, ...]:
@@ -117,7 +120,9 @@ def hold_person(person_id: UUID) -> None:
 def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
     """All seats somebody has, or is invited to."""
     found = db.session.execute(_SEATS, {"person": person_id})
-    return tuple(HeldSeat(*row) for row in found)
+    return tuple(
+        HeldSeat(row.game_id, row.number, SeatState(row.state)) for row in found
+    )
 
 
 def name_seat(seat: HeldSeat, name: str) -> None:

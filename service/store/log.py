@@ -71,11 +71,14 @@ _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), writte
         ended_at = CASE WHEN %(ends)s THEN moment ELSE ended_at END
     FROM clock WHERE id = %(game)s"""
 
-_NOTIFY = text(
-    """INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
-    VALUES (:game, :key, :person, :seat, :kind, :decision, :cause)
+_NOTIFY = """INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause,
+        due_at, superseded_at)
+    SELECT %(game)s, key, person_id, seat, kind, decision, cause,
+        moment + make_interval(secs => %(wait)s), CASE WHEN NOT %(told)s THEN moment END
+    FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
+            person_id uuid, seat smallint, kind text, decision int, cause int),
+        (SELECT kingup_now() AS moment) clock
     ON CONFLICT (key) DO NOTHING"""
-)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -253,18 +256,12 @@ def seed_commitment(game_id: UUID) -> str:
     return first.seed
 
 
-def notify(game_id: UUID, notices: Sequence[NoticeRow]) -> None:
-    """Keep notices that no event causes; one that is there already stays as it is."""
-    for notice in notices:
-        db.session.execute(
-            _NOTIFY,
-            {
-                "game": game_id,
-                "key": notice.key,
-                "person": notice.person_id,
-                "seat": notice.seat,
-                "kind": notice.kind,
-                "decision": notice.decision,
-                "cause": notice.cause,
-            },
-        )
+def notify(
+    game_id: UUID, notices: Sequence[NoticeRow], wait: float = 0.0, *, told: bool = True
+) -> None:
+    """Keep notices that no event causes; one that is there already stays as it is.
+
+    They make no mail before `wait` seconds have gone by, and none at all unless `told`.
+    """
+    values = {"notices": _rows(notices), "wait": wait, "told": told}
+    execute(_NOTIFY, {"game": game_id, **values})

@@ -37,39 +37,10 @@ class MailState(StrEnum):
 _MOST_NEWS = 500
 """More than a reader misses of any game; the rest would be left untold."""
 
-_MOST_READERS = 8
-"""More than have a seat; were there more, the rest would be composed next."""
-
-_COMPOSE = f"""WITH unmailed AS (
-        SELECT id, person_id FROM notice WHERE game_id = %(game)s AND mail_id IS NULL
-            AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
-    ), untried AS (
-        SELECT id, person_id FROM mail WHERE game_id = %(game)s AND settled_at IS NULL
-            AND state = '{MailState.QUEUED}'
-            AND person_id IN (SELECT person_id FROM unmailed) FOR UPDATE SKIP LOCKED
-    ), readers AS (
-        SELECT person_id, row_number() OVER (ORDER BY person_id) AS number
-        FROM unmailed WHERE person_id NOT IN (SELECT person_id FROM untried)
-        GROUP BY person_id
-    ), envelopes AS (
-        SELECT person_id, fresh.id FROM readers
-        JOIN unnest(CAST(%(fresh)s AS uuid[])) WITH ORDINALITY AS fresh (id, number)
-            USING (number)
-        UNION ALL
-        SELECT DISTINCT ON (person_id) person_id, id FROM untried
-    ), composed AS (
-        INSERT INTO mail (id, person_id, game_id, message_id, state)
-        SELECT id, person_id, %(game)s, '<' || id || '@' || %(host)s || '>',
-            '{MailState.QUEUED}'
-        FROM envelopes WHERE id NOT IN (SELECT id FROM untried)
-    )
-    UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
-    WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
-    RETURNING mail_id, notice.created_at, notice.key"""
 _MISSED = """SELECT ARRAY(SELECT game_id FROM notice
-        WHERE mail_id IS NULL AND superseded_at IS NULL
-            AND created_at < kingup_now() - make_interval(secs => %(age)s)
-        GROUP BY game_id ORDER BY min(created_at) LIMIT %(limit)s) AS games,
+        WHERE mail_id IS NULL AND superseded_at IS NULL AND due_at
+            < (SELECT kingup_now() - make_interval(secs => %(age)s))
+        GROUP BY game_id ORDER BY min(due_at) LIMIT %(limit)s) AS games,
     ARRAY(SELECT id FROM mail WHERE settled_at IS NULL
             AND claim_at < kingup_now() - make_interval(secs => %(age)s)
         ORDER BY claim_at LIMIT %(limit)s) AS mails"""
@@ -168,20 +139,6 @@ class ClaimedMail(Claim, frozen=True):
     news: tuple[tuple[bytes, int], ...]
     notices: tuple[Notice, ...]
     chairs: tuple[Chair, ...]
-
-
-def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
-    """Put a game's unmailed notices into mails, one a person; returns their ids.
-
-    The mail with the oldest notice comes first, whatever order the database finds.
-    A mail that nobody has tried to send yet takes up what is new. The Message-ID of a
-    mail is its id at `host`. What another composer holds is left to it.
-    """
-    values = {"game": game_id, "host": host}
-    fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
-    found = execute(_COMPOSE, values | {"fresh": fresh}).fetchall()
-    oldest = sorted(found, key=lambda row: (row.created_at, row.key))
-    return tuple(dict.fromkeys(row.mail_id for row in oldest))
 
 
 class Missed(msgspec.Struct, frozen=True):

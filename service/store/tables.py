@@ -1,6 +1,5 @@
 """Tables before the start: games without a log, their seats and invitations."""
 
-from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -9,7 +8,7 @@ from sqlalchemy import text
 from engine import fairness
 from engine.state import FORMAT, Game, freeze
 from service import entropy
-from service.kinds import GameStatus, InvitationState, NoticeKind, SeatState, Visibility
+from service.kinds import GameStatus, NoticeKind, SeatState, Visibility
 from service.models import db
 
 _ADD_GAME = text(
@@ -22,14 +21,14 @@ _ADD_GAME = text(
     RETURNING game_id"""
 )
 _ADD_SEAT = text(
-    """INSERT INTO seat (game_id, number, person_id, bot, name, state, word)
-    VALUES (:game, :number, :person, :bot, :name, :state, :word)
+    """INSERT INTO seat (game_id, number, person_id, bot, name, state, word, asked)
+    VALUES (:game, :number, :person, :bot, :name, :state, :word, :asked)
     ON CONFLICT (game_id, number) DO UPDATE SET person_id = excluded.person_id,
         bot = excluded.bot, name = excluded.name, state = excluded.state,
-        word = excluded.word"""
+        word = excluded.word, asked = excluded.asked"""
 )
 _SEATS = text(
-    """SELECT number, person_id, bot, name, state, word FROM seat
+    """SELECT number, person_id, bot, name, state, word, asked FROM seat
     WHERE game_id = :game ORDER BY number"""
 )
 _CHOICES = text(
@@ -42,34 +41,6 @@ _TERMS = text(
 )
 _MARK_REMATCH = text("UPDATE game SET rematch_of = :of WHERE id = :game")
 _REMATCH_OF = text("SELECT id FROM game WHERE rematch_of = :game")
-_INVITE = text(
-    """INSERT INTO invitation (id, game_id, seat, host_id, person_id, state)
-    VALUES (:id, :game, :seat, :host, :person, 'open')"""
-)
-# Whoever is asked again has a new link: the old one was about other terms.
-_UNLINK = text(
-    """DELETE FROM link
-    WHERE game_id = :game AND seat = :seat AND purpose = 'invitation'"""
-)
-_INVITATIONS = text(
-    """SELECT i.id, i.seat, CASE WHEN s.person_id = i.person_id THEN s.name END,
-        i.state, i.created_at
-    FROM invitation i JOIN seat s ON s.game_id = i.game_id AND s.number = i.seat
-    WHERE i.game_id = :game ORDER BY i.created_at, i.seat, i.id"""
-)
-_SETTLE = text(
-    """UPDATE invitation SET state = :state, answered_at = kingup_now()
-    WHERE game_id = :game AND seat = :seat AND state = 'open' RETURNING id"""
-)
-_TURN_DOWN = text(
-    """UPDATE invitation SET state = 'declined', answered_at = kingup_now()
-    WHERE game_id = :game AND seat = :seat AND person_id = :person
-        AND state IN ('open', 'accepted') RETURNING id"""
-)
-_WITHDRAW = text(
-    """UPDATE invitation SET state = 'withdrawn', answered_at = kingup_now()
-    WHERE game_id = :game AND seat = :seat AND state IN ('open', 'accepted')"""
-)
 _HOLD_CAPS = text("SELECT pg_advisory_xact_lock(5464872)")
 _OPEN_OF_HOST = text(
     "SELECT count(*) FROM invitation WHERE host_id = :host AND state = 'open'"
@@ -80,7 +51,7 @@ _OF_HOST = text(
 )
 _SENT_TO = text(
     """SELECT count(*) FROM notice WHERE person_id = :person AND kind = :kind
-    AND created_at > kingup_now() - interval '1 day'"""
+    AND superseded_at IS NULL AND created_at > kingup_now() - interval '1 day'"""
 )
 # Guests' notices stay when their host is erased.
 _SENT = text(
@@ -108,7 +79,10 @@ class NewGame(msgspec.Struct, frozen=True):
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A seat with all that is kept of it."""
+    """A seat with all that is kept of it.
+
+    `asked` is a digest of the address that the host typed for it.
+    """
 
     number: int
     person_id: UUID | None
@@ -116,6 +90,7 @@ class Chair(msgspec.Struct, frozen=True):
     name: str
     state: SeatState
     word: bytes = b""
+    asked: bytes | None = None
 
 
 class Choices(msgspec.Struct, frozen=True):
@@ -126,19 +101,6 @@ class Choices(msgspec.Struct, frozen=True):
     edition: str
     options: dict[str, object]
     visibility: Visibility
-
-
-class Invited(msgspec.Struct, frozen=True):
-    """Somebody who was asked to a seat: no address, and no name but the seat's.
-
-    `name` is None once the seat is somebody else's.
-    """
-
-    id: UUID
-    seat: int
-    name: str | None
-    state: InvitationState
-    created_at: datetime
 
 
 def add_game(
@@ -182,7 +144,13 @@ def chairs(game_id: UUID) -> tuple[Chair, ...]:
     rows = db.session.execute(_SEATS, {"game": game_id}).all()
     return tuple(
         Chair(
-            row.number, row.person_id, row.bot, row.name, SeatState(row.state), row.word
+            row.number,
+            row.person_id,
+            row.bot,
+            row.name,
+            SeatState(row.state),
+            row.word,
+            row.asked,
         )
         for row in rows
     )
@@ -222,43 +190,6 @@ def rematch_of(game_id: UUID) -> UUID | None:
         _REMATCH_OF, {"game": game_id}
     ).scalar_one_or_none()
     return found
-
-
-def invite(game_id: UUID, seat: int, host_id: UUID, person_id: UUID) -> UUID:
-    """Keep that a person is asked to a seat; links of earlier invitations end."""
-    number = entropy.identifier()
-    values = {"id": number, "game": game_id, "seat": seat}
-    db.session.execute(_UNLINK, values)
-    db.session.execute(_INVITE, values | {"host": host_id, "person": person_id})
-    return number
-
-
-def invitations(game_id: UUID) -> tuple[Invited, ...]:
-    """All invitations to a table, the oldest first."""
-    rows = db.session.execute(_INVITATIONS, {"game": game_id}).all()
-    return tuple(Invited(*row) for row in rows)
-
-
-def settle_invitation(game_id: UUID, seat: int, state: InvitationState) -> UUID | None:
-    """Close the open invitation of a seat: accepted, declined or withdrawn; its id."""
-    values = {"game": game_id, "seat": seat, "state": state}
-    found: UUID | None = db.session.execute(_SETTLE, values).scalar_one_or_none()
-    return found
-
-
-def turn_down(game_id: UUID, seat: int, person_id: UUID) -> UUID | None:
-    """Close somebody's invitation to a seat they don't want after all; its id.
-
-    None where they came without one.
-    """
-    values = {"game": game_id, "seat": seat, "person": person_id}
-    found: UUID | None = db.session.execute(_TURN_DOWN, values).scalars().first()
-    return found
-
-
-def withdraw_invitation(game_id: UUID, seat: int) -> None:
-    """Take an invitation to a seat back, accepted or not."""
-    db.session.execute(_WITHDRAW, {"game": game_id, "seat": seat})
 
 
 def hold_caps() -> None:

@@ -125,7 +125,7 @@ def revoke(person_id: UUID, token_id: UUID) -> bool:
 def sits(person_id: UUID, game_id: UUID) -> bool:
     """Whether somebody has a seat in a game, so that a token can be for it."""
     values = {"game": game_id, "person": person_id}
-    return db.session.execute(_SITS, values).one_or_none() is not None
+    return db.session.execute(_SITS, values).first() is not None
 
 
 def used(token_hashes: Collection[bytes]) -> None:

@@ -37,12 +37,6 @@ def take(
             raise Unauthorized(reason="bad-token")
         chairs = tables.chairs(game_id)
         number = _wanted(chairs, person.id, seat)
-        for chair in chairs:
-            if chair.person_id == person.id and chair.state == SeatState.DECLINED:
-                # One person, one seat: the other is free of them and of their name.
-                tables.put_seat(
-                    game_id, seating.free_chair(chair.number, SeatState.DECLINED)
-                )
         seating.sit(game_id, number, person.id, called, word)
     wake.send(wake.POST, str(game_id))
     return number

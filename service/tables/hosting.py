@@ -6,7 +6,6 @@ from typing import TypeAlias
 from uuid import UUID
 
 import msgspec
-from flask import current_app
 
 from engine.board import Seat
 from engine.bots import BOTS
@@ -15,7 +14,6 @@ from engine.editions import edition
 from engine.errors import BadTable, Refusal
 from service import addresses, names, plan, wake
 from service.addresses import Address
-from service.config import Config, Create
 from service.draft import Draft
 from service.errors import (
     AddressTwice,
@@ -24,15 +22,14 @@ from service.errors import (
     Problem,
     Told,
     Unauthorized,
-    WantsNoInvitations,
 )
 from service.kinds import GameStatus, NoticeKind, SeatState, Visibility
 from service.principals import System
-from service.store import games, log, people, tables, unwanted
+from service.store import games, log, people, tables
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
-from service.tables import inviting, reseating, seating
+from service.tables import chairs, inviting, reseating, seating
 
 DEFAULT_BOT = "steady"
 DEFAULT_EDITION = "classic"
@@ -135,25 +132,22 @@ def _fault(check: Callable[[], object]) -> Told | None:
 def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
     """A draft that waits for its host's word: one mail to the host, none to others.
 
-    With a `wanted` id, sending the same form again makes no second table. Raises
-    Invalid, BadTable, AddressTwice, NameTaken, WantsNoInvitations, HostNotListed,
-    TooManyInvitations or tables.GameThere.
+    Nobody who types an address learns anything of it: one that may not host here, wants
+    no mails or had its mails of today gets none, and the draft waits in vain. With a
+    `wanted` id, sending the same form again makes no second table. Raises Invalid,
+    BadTable, AddressTwice, NameTaken, TooManyInvitations for the instance, or
+    tables.GameThere.
     """
     mailbox = _host_address(host, set())
     profile = msgspec.structs.replace(host.profile, name=_host_name(host, set()))
     with transaction():
         # First of all: two hosts who know the same people must not wait for each other.
         tables.hold_caps()
-        if unwanted.has(mailbox.key):
-            raise WantsNoInvitations(field="address")
         person = people.known_or_new(mailbox, profile)
         seated = msgspec.structs.replace(person, profile=profile)
         game_id = _lay_table(seated, host.word, wish, wanted)
-        if tables.mails_today(person.id, NoticeKind.CONFIRM) >= inviting.MAILS_A_DAY:
-            raise inviting.confirmations_reached()
-        log.notify(
-            game_id, (inviting.notice(game_id, NoticeKind.CONFIRM, person.id, 0),)
-        )
+        row = inviting.notice(game_id, NoticeKind.CONFIRM, person.id, 0)
+        log.notify(game_id, (row,), told=inviting.may_confirm(mailbox, person))
         inviting.check_instance_cap()
     wake.send(wake.POST, str(game_id))
     return game_id
@@ -178,9 +172,8 @@ def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
 
 
 def check_may_host(mailbox: Address) -> None:
-    """Raise HostNotListed where only listed addresses host, and this is none."""
-    settings: Config = current_app.config["KINGUP"]
-    if settings.create is Create.LISTED and mailbox.key not in settings.hosts:
+    """Raise HostNotListed for somebody's own address that may not host here."""
+    if not inviting.may_host(mailbox):
         raise HostNotListed
 
 
@@ -192,7 +185,6 @@ def _host_name(host: HostWish, looks: set[str]) -> str:
 
 def _host_address(host: HostWish, keys: set[str]) -> Address:
     mailbox = addresses.parse(host.address, "address")
-    check_may_host(mailbox)
     keys.add(mailbox.key)
     return mailbox
 
@@ -217,12 +209,12 @@ def _lay_table(
     tables.put_seat(
         game_id, Chair(0, host.id, None, host.profile.name, SeatState.INVITED, kept)
     )
-    for number, (guest, name) in guests.items():
-        tables.put_seat(game_id, Chair(number, guest.id, None, name, SeatState.INVITED))
+    for chair in guests:
+        tables.put_seat(game_id, chair)
     seat_bots(game_id, wish)
     for number, seat in enumerate(wish.seats, start=1):
         if isinstance(seat, OpenSeat):
-            tables.put_seat(game_id, seating.free_chair(number))
+            tables.put_seat(game_id, chairs.free(number))
     create(game_id, kept)
     return game_id
 
@@ -235,17 +227,21 @@ def check_visible(wish: TableWish) -> None:
         reseating.check_findable(wish.visibility)
 
 
-def _guests(host: PersonRow, wish: TableWish) -> dict[int, tuple[PersonRow, str]]:
-    """The invited by seat, each with the name the host calls them by."""
+def _guests(host: PersonRow, wish: TableWish) -> tuple[Chair, ...]:
+    """The chairs of the invited, each with the name the host calls them by."""
     keys = {host.address_key or ""}
     looks = {names.skeleton(host.profile.name)}
-    found = {}
+    found = []
     for at, seat in enumerate(wish.seats):
         if isinstance(seat, Guest):
             mailbox = _guest_address(seat, at, keys)
             name = _guest_name(seat, at, looks)
-            found[at + 1] = (people.known_or_new(mailbox, Profile(name)), name)
-    return found
+            person = inviting.guest(mailbox, Profile(name))
+            asked = inviting.asked(host.id, mailbox.key)
+            found.append(
+                Chair(at + 1, person.id, None, name, SeatState.INVITED, asked=asked)
+            )
+    return tuple(found)
 
 
 def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
@@ -254,8 +250,6 @@ def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
     mailbox = addresses.parse(guest.address, field)
     if mailbox.key in keys:
         raise AddressTwice(field=field)
-    if unwanted.has(mailbox.key):
-        raise WantsNoInvitations(field=field)
     keys.add(mailbox.key)
     return mailbox
 
@@ -277,7 +271,7 @@ def seat_bots(game_id: UUID, wish: TableWish) -> None:
             if seat.bot not in BOTS:
                 raise BadTable("bot", seat.bot)
             others = tables.chairs(game_id)
-            tables.put_seat(game_id, seating.bot_chair(number, seat.bot, others))
+            tables.put_seat(game_id, chairs.of_bot(number, seat.bot, others))
 
 
 def create(game_id: UUID, word: bytes) -> None:

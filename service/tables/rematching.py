@@ -13,7 +13,7 @@ from service.store import people, tables
 from service.store.people import PersonRow
 from service.store.tables import Chair, Choices, NewGame
 from service.store.transactions import transaction
-from service.tables import hosting, seating
+from service.tables import chairs, hosting, seating
 
 
 def again(game_id: UUID, asker_id: UUID) -> tuple[UUID, bool]:
@@ -84,5 +84,5 @@ def _seat_again(number: int, chair: Chair, held: frozenset[UUID]) -> Chair:
         return Chair(number, None, chair.bot, chair.name, SeatState.JOINED)
     if chair.person_id not in held:
         # Whoever left for good leaves a seat for somebody else.
-        return seating.free_chair(number, SeatState.DECLINED)
+        return chairs.free(number, SeatState.DECLINED)
     return Chair(number, chair.person_id, None, chair.name, SeatState.INVITED)

@@ -1,17 +1,18 @@
 """The host's say before the start over seats that nobody has, or only a bot."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from engine.bots import BOTS
 from engine.errors import BadTable
 from service import addresses, names, wake
-from service.errors import AddressTwice, NotFound, SeatTaken, WantsNoInvitations
+from service.errors import AddressTwice, NotFound, SeatTaken
 from service.kinds import InvitationState, SeatState, Visibility
-from service.store import people, tables, unwanted
+from service.store import invitations, tables
 from service.store.people import Profile
 from service.store.tables import Chair
 from service.store.transactions import transaction
-from service.tables import inviting, seating
+from service.tables import chairs, inviting, seating
 
 WAITING = (SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN)
 """How a seat stands that nobody has taken."""
@@ -20,8 +21,9 @@ WAITING = (SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN)
 def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
     """Ask somebody to a seat that nobody has, or only a bot; else the first free one.
 
-    Returns the seat. Raises Invalid, AddressTwice, NameTaken, WantsNoInvitations,
-    TooManyInvitations, SeatTaken, TableNotOpen, AlreadyStarted or NotFound.
+    Returns the seat. Raises Invalid, AddressTwice for an address that the host has, or
+    has typed for another seat, NameTaken, TooManyInvitations, SeatTaken, TableNotOpen,
+    AlreadyStarted or NotFound.
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
@@ -29,18 +31,22 @@ def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
         number = _vacate(game_id, seat)
         called = names.clean(name or names.of_seat(number), "name")
         seating.check_name(game_id, number, called)
-        if unwanted.has(mailbox.key):
-            raise WantsNoInvitations(field="address")
-        person = people.known_or_new(mailbox, Profile(called))
-        others = (c for c in tables.chairs(game_id) if c.number != number)
-        if any(chair.person_id == person.id for chair in others):
-            raise AddressTwice(field="address")
-        chair = tables.Chair(number, person.id, None, called, SeatState.INVITED)
-        tables.put_seat(game_id, chair)
+        person = inviting.guest(mailbox, Profile(called))
+        others = [c for c in tables.chairs(game_id) if c.number != number]
         host_id = tables.choices(game_id).host_id
-        inviting.invite(game_id, number, host_id, person.id)
+        asked = inviting.asked(host_id, mailbox.key)
+        if person.id == host_id or any(chair.asked == asked for chair in others):
+            raise AddressTwice(field="address")
+        chair = Chair(number, person.id, None, called, SeatState.INVITED, asked=asked)
+        inviting.invite(game_id, chair, host_id, _seat_of(person.id, others))
     wake.send(wake.POST, str(game_id))
     return number
+
+
+def _seat_of(person_id: UUID, others: Iterable[Chair]) -> Chair | None:
+    """The seat that somebody has or is asked to; one they declined is none."""
+    taken = (chair for chair in others if chair.state != SeatState.DECLINED)
+    return next((chair for chair in taken if chair.person_id == person_id), None)
 
 
 def bot(game_id: UUID, seat: int, called: str) -> None:
@@ -53,7 +59,7 @@ def bot(game_id: UUID, seat: int, called: str) -> None:
     with transaction():
         _vacate(game_id, seat)
         others = tables.chairs(game_id)
-        tables.put_seat(game_id, seating.bot_chair(seat, called, others))
+        tables.put_seat(game_id, chairs.of_bot(seat, called, others))
         seating.start_if_full(game_id)
     wake.send(wake.POST, str(game_id))
 
@@ -66,7 +72,7 @@ def leave_open(game_id: UUID, seat: int) -> None:
     with transaction():
         _vacate(game_id, seat)
         check_findable(tables.choices(game_id).visibility)
-        tables.put_seat(game_id, seating.free_chair(seat))
+        tables.put_seat(game_id, chairs.free(seat))
 
 
 def free(game_id: UUID, chair: Chair) -> None:
@@ -75,10 +81,10 @@ def free(game_id: UUID, chair: Chair) -> None:
     It is open then, or where nobody would find it, for somebody to be asked to. Inside
     the caller's transaction, which holds a table that fills up.
     """
-    tables.withdraw_invitation(game_id, chair.number)
+    invitations.withdraw(game_id, chair.number)
     hidden = tables.choices(game_id).visibility == Visibility.PLAYERS
     state = SeatState.DECLINED if hidden else SeatState.OPEN
-    tables.put_seat(game_id, seating.free_chair(chair.number, state))
+    tables.put_seat(game_id, chairs.free(chair.number, state))
 
 
 def check_findable(visibility: Visibility) -> None:
@@ -100,5 +106,5 @@ def _vacate(game_id: UUID, seat: int | None) -> int:
         raise NotFound(what="seat")
     if seat == 0 or (chairs[seat].state not in WAITING and not chairs[seat].bot):
         raise SeatTaken(seat=seat)
-    tables.settle_invitation(game_id, seat, InvitationState.WITHDRAWN)
+    invitations.settle(game_id, seat, InvitationState.WITHDRAWN)
     return seat

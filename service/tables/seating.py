@@ -1,6 +1,5 @@
 """A table on its way to the start: confirmed, joined, declined, begun."""
 
-from collections.abc import Iterable
 from enum import StrEnum
 from uuid import UUID
 
@@ -27,13 +26,12 @@ from service.kinds import (
     SeatState,
 )
 from service.principals import System
-from service.store import games, log, people, tables, unwanted
+from service.store import games, invitations, log, people, tables, unwanted
 from service.store.links import LinkRow
+from service.store.log import NoticeRow
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import inviting
-
-_BOT_NAMES = ("Uno", "Due", "Tre", "Quattro", "Cinque", "Sei", "Sette")
+from service.tables import chairs, inviting
 
 
 class Choice(StrEnum):
@@ -52,17 +50,6 @@ _LEADS_TO = {
 """How a seat stands after each answer."""
 
 
-def bot_chair(number: int, bot: str, others: Iterable[tables.Chair]) -> tables.Chair:
-    """A bot on a seat, by the first name that reads like nobody's else at the table.
-
-    Bots are always in.
-    """
-    taken = {names.skeleton(each.name) for each in others if each.number != number}
-    called = (f"Robot {word}" for word in _BOT_NAMES)
-    name = next(each for each in called if names.skeleton(each) not in taken)
-    return tables.Chair(number, None, bot, name, SeatState.JOINED)
-
-
 def hash_word(game_id: UUID, seat: int, word: str) -> bytes:
     """A word for the shuffle as it is kept. Raises Invalid for one too long."""
     try:
@@ -74,8 +61,8 @@ def hash_word(game_id: UUID, seat: int, word: str) -> bytes:
 def confirm(link: LinkRow) -> None:
     """Verify the host by a link mailed to them, and send the invitations.
 
-    Confirmed before: does nothing. Raises TooManyInvitations, WantsNoInvitations, or
-    NotFound for a table that was given up.
+    Confirmed before: does nothing. Raises TooManyInvitations, or NotFound for a table
+    that was given up.
     """
     with transaction():
         tables.hold_caps()
@@ -109,7 +96,7 @@ def send_invitations(game_id: UUID) -> None:
     tables.set_status(game_id, GameStatus.INVITING)
     for chair in seats[1:]:
         if chair.person_id is not None:
-            inviting.invite_or_free(game_id, chair, host.person_id, chair.person_id)
+            inviting.invite_or_free(game_id, chair, host.person_id)
     start_if_full(game_id)
 
 
@@ -154,12 +141,12 @@ def sit(game_id: UUID, seat: int, person_id: UUID, name: str, word: str) -> None
 
     Inside the caller's transaction. Raises NameTaken, or Invalid for the word.
     """
-    check_name(game_id, seat, name)
+    check_name(game_id, seat, name, person_id)
     kept = hash_word(game_id, seat, word)
-    tables.put_seat(
-        game_id, tables.Chair(seat, person_id, None, name, SeatState.JOINED, kept)
-    )
-    tables.settle_invitation(game_id, seat, InvitationState.ACCEPTED)
+    asked = tables.chairs(game_id)[seat].asked
+    chair = tables.Chair(seat, person_id, None, name, SeatState.JOINED, kept, asked)
+    tables.put_seat(game_id, chair)
+    invitations.settle(game_id, seat, InvitationState.ACCEPTED)
     start_if_full(game_id)
 
 
@@ -181,10 +168,10 @@ def turn_down(game_id: UUID, chair: tables.Chair, person_id: UUID) -> None:
     A seat somebody was asked to is declined; one they came to by themself is for
     whoever comes next. Inside the caller's transaction.
     """
-    invitation = tables.turn_down(game_id, chair.number, person_id)
+    invitation = invitations.turn_down(game_id, chair.number, person_id)
     left = msgspec.structs.replace(chair, state=SeatState.DECLINED, word=b"")
     if invitation is None:
-        left = free_chair(chair.number)
+        left = chairs.free(chair.number)
     tables.put_seat(game_id, left)
     about = invitation or entropy.identifier()
     host_id = tables.choices(game_id).host_id
@@ -216,18 +203,20 @@ def check_inviting(locked: games.Locked) -> None:
             raise AlreadyStarted
 
 
-def check_name(game_id: UUID, seat: int, name: str) -> None:
-    """Raise NameTaken for a name that reads like another one at the table."""
+def check_name(
+    game_id: UUID, seat: int, name: str, person_id: UUID | None = None
+) -> None:
+    """Raise NameTaken for a name that reads like another one at the table.
+
+    That of a seat which the same person has declined is theirs.
+    """
     looks = names.skeleton(name)
     for other in tables.chairs(game_id):
-        named = other.number != seat and other.state != SeatState.OPEN
+        left = other.state == SeatState.DECLINED and other.person_id == person_id
+        own = left and person_id is not None
+        named = other.number != seat and other.state != SeatState.OPEN and not own
         if named and names.skeleton(other.name) == looks:
             raise NameTaken(field="name")
-
-
-def free_chair(number: int, state: SeatState = SeatState.OPEN) -> tables.Chair:
-    """A seat for whoever comes first, or if declined for somebody to be asked to."""
-    return tables.Chair(number, None, None, names.of_seat(number), state)
 
 
 def give_up(game_id: UUID) -> None:
@@ -243,18 +232,26 @@ def give_up(game_id: UUID) -> None:
         for chair in tables.chairs(game_id):
             if locked.status is GameStatus.DRAFT and chair.number and not chair.bot:
                 # Nobody has asked them: it was never their table.
-                left = free_chair(chair.number, SeatState.DECLINED)
+                left = chairs.free(chair.number, SeatState.DECLINED)
                 tables.put_seat(game_id, left)
-            tables.settle_invitation(game_id, chair.number, InvitationState.WITHDRAWN)
-            waits = (
-                chair.state in (SeatState.INVITED, SeatState.JOINED) and chair.number
-            )
-            if chair.person_id and waits and locked.status == GameStatus.INVITING:
-                row = inviting.notice(
-                    game_id, NoticeKind.CALLED_OFF, chair.person_id, chair.number
-                )
-                log.notify(game_id, (row,))
+            invitations.settle(game_id, chair.number, InvitationState.WITHDRAWN)
+        if locked.status == GameStatus.INVITING:
+            log.notify(game_id, _called_off(game_id))
     wake.send(wake.POST, str(game_id))
+
+
+def _called_off(game_id: UUID) -> tuple[NoticeRow, ...]:
+    """For whoever is in or was mailed, but for the host."""
+    unaware = invitations.waiting(game_id)
+    return tuple(
+        inviting.notice(game_id, NoticeKind.CALLED_OFF, chair.person_id, chair.number)
+        for chair in tables.chairs(game_id)[1:]
+        if chair.person_id is not None
+        and (
+            chair.state == SeatState.JOINED
+            or (chair.state == SeatState.INVITED and chair.person_id not in unaware)
+        )
+    )
 
 
 def start_if_full(game_id: UUID) -> None:

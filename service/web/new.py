@@ -7,6 +7,7 @@ import msgspec
 from flask import (
     Blueprint,
     Response,
+    current_app,
     make_response,
     redirect,
     render_template,
@@ -16,6 +17,7 @@ from flask import (
 
 from engine.errors import Refusal
 from service import entropy, limits, links
+from service.config import Config, Create
 from service.errors import Forbidden, Problem, Told
 from service.limits import CREATING
 from service.store import tables
@@ -46,7 +48,7 @@ def create() -> Response:
     if wanted is None:
         return _again(rows, wish, (Forbidden(reason="no-mark"),))
     try:
-        # Before anything is looked at: a fault may tell who is let host.
+        # Before anything is looked at: whoever makes faults is counted, too.
         limits.of_page(CREATING, address=request.remote_addr)
         faults = hosting.faults(host, wish)
         if faults:
@@ -79,9 +81,13 @@ def _marked(sent: Mapping[str, str]) -> UUID | None:
 
 @bp.get("/new/mailed")
 def mailed() -> str:
-    """What happens next."""
+    """What happens next, whatever is known of the address."""
+    settings: Config = current_app.config["KINGUP"]
     return render_template(
-        "mailed.html", alone="alone" in request.args, again="again" in request.args
+        "mailed.html",
+        alone="alone" in request.args,
+        again="again" in request.args,
+        listed=settings.create is Create.LISTED,
     )
 
 

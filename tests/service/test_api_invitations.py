@@ -93,7 +93,7 @@ def test_the_same_answer_again_changes_nothing_and_another_comes_too_late(
     assert seated.everything(api.app) == before
 
 
-def test_never_lets_nobody_invite_that_address_again(
+def test_never_lets_nobody_mail_that_address_again_and_tells_nobody_so(
     api: Api, host: str, path: str
 ) -> None:
     answer(api, mailed(api, path, 1), "never")
@@ -101,7 +101,13 @@ def test_never_lets_nobody_invite_that_address_again(
     wish = {"address": "SIMON@example.org", "seat": 1}
     again = api.call("POST", f"{path}/invitations", host, json=wish)
 
-    assert (again.status_code, again.json["code"]) == (409, "wants-no-invitations")
+    assert (again.status_code, again.json["state"]) == (201, "open")
+    with api.app.app_context():
+        latest = (
+            "SELECT p.address FROM notice n JOIN person p ON p.id = n.person_id"
+            " WHERE n.kind = 'invitation' ORDER BY n.created_at DESC LIMIT 1"
+        )
+        assert run(latest) == [(None,)]
 
 
 def test_an_invitation_is_over_once_the_seat_is_somebody_elses(

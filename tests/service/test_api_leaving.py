@@ -41,7 +41,7 @@ def test_who_has_left_is_gone_from_tables_that_wait(post: Postbox, token: str) -
 
     assert post.api.get("/v1/me", token).status_code == 401
     assert post.api.get(hosted, host).status_code == 404
-    assert post.api.get(invited, host).json["seats"][1]["state"] == "declined"
+    assert post.api.get(invited, host).json["seats"][1]["name"] == "Player 2"
 
 
 def test_open_tables_of_who_leaves_are_called_off(post: Postbox, token: str) -> None:
@@ -57,9 +57,23 @@ def test_open_tables_of_who_leaves_are_called_off(post: Postbox, token: str) -> 
     assert post.api.get(path).status_code == 404
 
 
-def test_a_seat_that_was_promised_is_free_again(post: Postbox, token: str) -> None:
+def test_who_leaves_unanswered_has_never_answered(post: Postbox, token: str) -> None:
     host = operator_token(post.api, HOST)
     path = table(post, host, guest(ADDRESS, NAME), guest("terry@example.org"))
+
+    leave(post, token)
+
+    seat = post.api.get(path, host).json["seats"][1]
+    assert (seat["name"], seat["state"]) == ("Player 2", "invited")
+    with post.api.app.app_context():
+        (game,) = run("SELECT id FROM game", {})[0]
+        assert "declined" not in seated.kinds(game)
+
+
+def test_a_seat_that_was_taken_is_free_again(post: Postbox, token: str) -> None:
+    host = operator_token(post.api, HOST)
+    path = table(post, host, guest(ADDRESS, NAME), guest("terry@example.org"))
+    leaving.do(post, "POST", f"{path}/seats", token, name=NAME)
 
     leave(post, token)
 

@@ -20,7 +20,7 @@ from service.errors import (
 from service.tables import hosting, practice, seating
 from service.tables.hosting import BotSeat, Guest, TableWish
 from tests.service import seated
-from tests.service.hosts import RACHEL, SIMON, TERRY, told
+from tests.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
 from tests.service.seated import run, status
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -147,11 +147,15 @@ def test_a_listed_instance_lets_nobody_else_host(
     )
     monkeypatch.setitem(inside.config, "KINGUP", listed)
 
-    with pytest.raises(HostNotListed):
-        hosting.draft(replace(RACHEL, address="simon@example.org"), TableWish((TERRY,)))
-    assert hosting.draft(
-        replace(RACHEL, address="Rachel@Example.org"), TableWish((SIMON, TERRY))
+    other = hosting.draft(
+        replace(RACHEL, address="simon@example.org"), TableWish((TERRY, BotSeat()))
     )
+    hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+
+    assert to_mail() == [("confirm", "rachel@example.org")]
+    (simon,) = run("SELECT host_id FROM game WHERE id = :g", {"g": other})[0]
+    with pytest.raises(HostNotListed):
+        hosting.open_table(simon, "", TableWish((TERRY, BotSeat())))
 
 
 def test_a_verified_host_needs_no_mail_of_their_own() -> None:

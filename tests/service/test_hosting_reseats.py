@@ -11,7 +11,6 @@ from service.errors import (
     NameTaken,
     NotFound,
     SeatTaken,
-    WantsNoInvitations,
 )
 from service.store.people import Profile
 from service.tables import reseating, seating
@@ -61,12 +60,13 @@ def test_reseating_keeps_the_rules_of_inviting(table: UUID) -> None:
         ("simon@example.org", "Thomas", AddressTwice),
         ("rachel@example.org", "Thomas", AddressTwice),
         ("thomas@example.org", "Simon", NameTaken),
-        ("paul@example.org", "Paul", WantsNoInvitations),
         ("nobody", "Thomas", Invalid),
     ):
         with pytest.raises(error):
             reseating.guest(table, 3, address, name)
     assert seats(table)[3] == (3, "Paul", "declined")
+    reseating.guest(table, 3, "paul@example.org", "Paul")
+    assert seats(table)[3] == (3, "Paul", "invited")
 
 
 def test_a_seat_that_is_taken_is_given_to_nobody_else(table: UUID) -> None:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service.store import mails
+from service.store import composing, mails
 from service.store.transactions import transaction
 from service.tables import practice
 from tests.service import seated
@@ -21,7 +21,7 @@ from worker import notices
 
 def compose(game_id: UUID) -> tuple[UUID, ...]:
     with transaction():
-        return mails.compose(game_id, "king.example")
+        return composing.compose(game_id, "king.example")
 
 
 def test_scores_and_the_next_question_travel_in_one_mail(sink: Sink) -> None:
@@ -117,7 +117,7 @@ def test_composers_at_once_compose_each_notice_once(inside: Flask) -> None:
 
 def test_a_notice_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
     game_id = seated.draft(3)
-    run("UPDATE notice SET created_at = created_at - interval '1 minute'")
+    run("UPDATE notice SET due_at = due_at - interval '1 minute'")
 
     notices.sweep()
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service.store import mails
+from service.store import composing, mails
 from service.store.transactions import transaction
 from tests.rig import letters
 from tests.service import seated
@@ -46,7 +46,7 @@ def letter(name: str) -> Letter:
 
 
 def _letter(table: seated.Seated) -> Letter:
-    mailed = mails.compose(table.id, "king.example")
+    mailed = composing.compose(table.id, "king.example")
     claimed = mails.claim(mailed[0], 10)
     assert claimed is not None
     now = truth.read(claimed)

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service.store import mails
+from service.store import composing, mails
 from service.store.mails import ClaimedMail, MailState
 from service.store.transactions import transaction
 from tests.service import seated
@@ -24,7 +24,7 @@ def come_back() -> None:
 def begin_sending(game_id: UUID) -> tuple[str, bytes]:
     """What a worker leaves that dies while it sends: Message-ID and bytes."""
     with transaction():
-        (mail_id,) = mails.compose(game_id, "king.example")
+        (mail_id,) = composing.compose(game_id, "king.example")
         assert notices._prepare(mail_id) is not None
     (kept,) = rows.bodies(game_id)
     return kept
@@ -129,7 +129,7 @@ def test_a_mail_with_nothing_true_left_is_never_repeated(sink: Sink) -> None:
 def test_a_claim_that_was_taken_over_changes_nothing_any_more(sink: Sink) -> None:
     game_id = seated.draft(3)
     with transaction():
-        (mail_id,) = mails.compose(game_id, "king.example")
+        (mail_id,) = composing.compose(game_id, "king.example")
         slow = mails.claim(mail_id, 10)
     assert isinstance(slow, ClaimedMail)
     come_back()

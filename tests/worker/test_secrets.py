@@ -13,7 +13,7 @@ from engine.state import Game, freeze
 from service import entropy, handlers
 from service.depicting import telling
 from service.models import db
-from service.store import mails
+from service.store import composing, mails
 from service.store.mails import ClaimedMail
 from service.store.transactions import transaction
 from tests.service import seated
@@ -77,7 +77,7 @@ def test_twin_games_send_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None
         if real.decision is not None and real.decision.seat is None:
             handlers.remind(table.id, real.decision.number)
         with transaction():
-            composed = mails.compose(table.id, "king.example")
+            composed = composing.compose(table.id, "king.example")
         for mail_id in composed:
             with transaction():
                 claimed = mails.claim(mail_id, 10)

@@ -1,0 +1,80 @@
+"""Notices put into mails, those that wait for their hour with the next one."""
+
+from typing import Final
+from uuid import UUID
+
+from service import entropy
+from service.kinds import NoticeKind
+from service.store.mails import MailState
+from service.store.transactions import execute
+
+_MOST_READERS = 8
+"""More than have a seat; were there more, the rest would be composed next."""
+
+HOURLY: Final = (NoticeKind.DECLINED, NoticeKind.RESULT, NoticeKind.ROUND_OVER)
+"""What others' acts can cause again and again: it makes a mail once an hour at most,
+for one person and table, and then waits for the next, whatever that is about."""
+
+_HOURLY: Final = ", ".join(f"'{kind}'" for kind in HOURLY)
+
+# Whoever composes for a game at the same time would not see what this mail tells.
+_ALONE = "SELECT pg_advisory_xact_lock(5464873, hashtext(CAST(%(game)s AS text)))"
+_COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmailed AS (
+        SELECT id, person_id, kind, due_at FROM notice WHERE game_id = %(game)s
+            AND mail_id IS NULL AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
+    ), told AS (
+        SELECT n.person_id, n.kind, max(coalesce(m.settled_at, moment))
+            + interval '1 hour' AS again_at
+        FROM clock CROSS JOIN mail m JOIN notice n ON n.mail_id = m.id
+        WHERE m.game_id = %(game)s AND (m.settled_at IS NULL OR m.settled_at
+                > (SELECT moment - interval '1 hour' FROM clock))
+            AND m.state NOT IN ('{MailState.FAILED}', '{MailState.SUPERSEDED}')
+            AND n.superseded_at IS NULL AND n.kind IN ({_HOURLY})
+        GROUP BY n.person_id, n.kind
+    ), timed AS (
+        SELECT id, person_id, greatest(due_at, again_at) AS due_at
+        FROM unmailed LEFT JOIN told USING (person_id, kind)
+    ), untried AS (
+        SELECT id, person_id FROM mail WHERE game_id = %(game)s AND settled_at IS NULL
+            AND state = '{MailState.QUEUED}'
+            AND person_id IN (SELECT person_id FROM unmailed) FOR UPDATE SKIP LOCKED
+    ), readers AS (
+        SELECT person_id, row_number() OVER (ORDER BY person_id) AS number
+        FROM timed, clock WHERE due_at <= moment
+            AND person_id NOT IN (SELECT person_id FROM untried)
+        GROUP BY person_id
+    ), envelopes AS (
+        SELECT person_id, fresh.id FROM readers
+        JOIN unnest(CAST(%(fresh)s AS uuid[])) WITH ORDINALITY AS fresh (id, number)
+            USING (number)
+        UNION ALL
+        SELECT DISTINCT ON (person_id) person_id, id FROM untried
+    ), composed AS (
+        INSERT INTO mail (id, person_id, game_id, message_id, state)
+        SELECT id, person_id, %(game)s, '<' || id || '@' || %(host)s || '>',
+            '{MailState.QUEUED}'
+        FROM envelopes WHERE id NOT IN (SELECT id FROM untried)
+    ), held AS (
+        UPDATE notice SET due_at = timed.due_at FROM timed
+        WHERE notice.id = timed.id AND timed.due_at > notice.due_at
+            AND timed.person_id NOT IN (SELECT person_id FROM envelopes)
+    )
+    UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
+    WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
+    RETURNING mail_id, notice.created_at, notice.key"""
+
+
+def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
+    """Put a game's unmailed notices into mails, one a person; returns their ids.
+
+    The mail with the oldest notice comes first, whatever order the database finds.
+    A mail that nobody has tried to send yet takes up what is new, and any takes up what
+    had to wait. The Message-ID of a mail is its id at `host`. What another composer
+    holds is left to it.
+    """
+    values = {"game": game_id, "host": host}
+    execute(_ALONE, values)
+    fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
+    found = execute(_COMPOSE, values | {"fresh": fresh}).fetchall()
+    oldest = sorted(found, key=lambda row: (row.created_at, row.key))
+    return tuple(dict.fromkeys(row.mail_id for row in oldest))
