@@ -5,13 +5,11 @@ Its worker builds one Flask app a process, and every task runs in a context of i
 
 import gc
 import logging
-import signal
 import sys
 
 from celery import Celery, Task
 from celery.signals import (
     after_setup_logger,
-    beat_embedded_init,
     worker_init,
     worker_process_init,
     worker_ready,
@@ -89,7 +87,11 @@ app.add_defaults(_settings)
 
 @worker_init.connect
 def _start(**_: object) -> None:
-    """Build the app before any thread asks for it, and watch without a broker."""
+    """Build the app before any thread asks for it, and watch without a broker.
+
+    The schedule that runs inside, and the processes of a pool, end with this one.
+    """
+    kernel.let_no_fork_outlive_us()
     # A mail on its way waits for many short answers: with Python's usual 5 ms each of
     # them would cost that much while another thread renders.
     sys.setswitchinterval(_SWITCH_SECONDS)
@@ -111,12 +113,6 @@ def _start_child(**_: object) -> None:
         with _Host.app.app_context():
             db.engine.dispose(close=False)
     _Host.app = create_app()
-
-
-@beat_embedded_init.connect
-def _end_with_worker(**_: object) -> None:
-    """Let a schedule that runs inside a worker never outlive it."""
-    kernel.die_with_parent(signal.SIGKILL)
 
 
 @after_setup_logger.connect

@@ -5,7 +5,8 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Protocol
 
 import click
@@ -32,10 +33,28 @@ class Process(Protocol):
         """Start it; raises ServerError when it can't run."""
 
 
+def run(command: tuple[str, ...], environ: Mapping[str, str]) -> int:
+    """Run a process of our own to its end; returns its exit code."""
+    done = subprocess.run(  # noqa: S603 - our own command line
+        command, env=environ, preexec_fn=_bound_to_us()
+    )
+    return done.returncode
+
+
+def _bound_to_us() -> Callable[[], None]:
+    """What a child does first, so that it is killed when this thread ends.
+
+    Killed, because every other end takes time, and one that hangs has no end. Whatever
+    it is busy with can be cut off at any point, as by a crash of the machine.
+    """
+    return partial(kernel.die_with_parent, signal.SIGKILL, os.getpid())
+
+
 class Child:
     """One process of Kingup's own, with whatever it has started itself.
 
-    A `quiet` one says nothing on its standard output.
+    It is killed when the thread that started it ends. A `quiet` one says nothing on its
+    standard output.
     """
 
     def __init__(
@@ -43,14 +62,12 @@ class Child:
         name: str,
         command: tuple[str, ...],
         environ: Mapping[str, str],
-        death_signal: signal.Signals,
         *,
         quiet: bool = False,
     ) -> None:
         self.name = name
         self._command = command
         self._environ = environ
-        self._death_signal = death_signal
         self._output = subprocess.DEVNULL if quiet else None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -68,7 +85,7 @@ class Child:
             stdin=subprocess.DEVNULL,
             stdout=self._output,
             process_group=0,
-            preexec_fn=lambda: kernel.die_with_parent(self._death_signal),
+            preexec_fn=_bound_to_us(),
         )
 
     def ask_to_stop(self) -> None:

@@ -309,11 +309,12 @@ def _popen(
     unroot: bool,
 ) -> subprocess.Popen[bytes]:
     """Start a server in a process group of its own: Ctrl-C is not for it."""
+    us = os.getpid()
 
     def prepare() -> None:
         if unroot and os.geteuid() == 0:
             kernel.leave_root()
-        kernel.die_with_parent(death_signal)
+        kernel.die_with_parent(death_signal, us)
 
     try:
         return subprocess.Popen(  # noqa: S603 - our own binaries and arguments

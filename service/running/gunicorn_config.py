@@ -17,6 +17,7 @@ from service import logs, streaming
 
 # Not the module: gunicorn reads every name of this file, and `config` is one it knows.
 from service.config import load
+from service.running.kernel import let_no_fork_outlive_us
 
 _settings = load()
 
@@ -49,8 +50,9 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 
 
 def on_starting(server: Arbiter) -> None:
-    """See to it that every connection there may be can have a file of its own."""
+    """Let every connection have a file of its own, and no worker stay behind."""
     del server
+    let_no_fork_outlive_us()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -2,6 +2,8 @@
 
 import ctypes
 import fcntl
+import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -12,14 +14,35 @@ _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def die_with_parent(number: int) -> None:
+def die_with_parent(number: int, parent: int) -> None:
     """Have the kernel send this process signal `number` when its parent dies.
 
-    Works on Linux and does nothing elsewhere. The parent is the *thread* that started
-    the process: start processes from a thread that lives as long as they should.
+    `parent` is the starter's process id as the starter knows it: if that has died
+    before it could be asked for, this process ends at once. Works on Linux and does
+    nothing elsewhere. The kernel means the *thread* that started the process: start
+    processes from a thread that lives as long as they should.
     """
-    if sys.platform == "linux":
-        _LIBC.prctl(_PR_SET_PDEATHSIG, number)
+    if sys.platform != "linux":
+        return
+    _LIBC.prctl(_PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def let_no_fork_outlive_us() -> None:
+    """Have whatever this process forks from now on killed when its parent dies.
+
+    What it was promised itself isn't inherited by a fork. It holds for the forks of
+    its forks, too, whoever calls `os.fork`.
+    """
+    parent = os.getpid()
+
+    def bind() -> None:
+        nonlocal parent
+        die_with_parent(signal.SIGKILL, parent)
+        parent = os.getpid()
+
+    os.register_at_fork(after_in_child=bind)
 
 
 def leave_root() -> None:

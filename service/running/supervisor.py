@@ -5,7 +5,6 @@ import http.client
 import secrets
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -54,19 +53,17 @@ def _run(local: config.Local, stack: ExitStack) -> None:
     settings = _settings(local, servers)
     environ = config.child_environ(settings)
     config.load(environ)
-    if subprocess.run(processes.migrate(), env=environ).returncode != 0:  # noqa: S603 - ours
+    if children.run(processes.migrate(), environ) != 0:
         raise StartError("The database can't be brought up to date; see above.")
     web = children.Child(
         "The web server",
         processes.web(_bind(local), workers=1, grace=_WEB_GRACE_SECONDS),
         environ,
-        death_signal=signal.SIGTERM,
     )
     worker = children.Child(
         "The worker",
         processes.worker_with_beat(local.log_level),
         environ,
-        death_signal=signal.SIGQUIT,
         # Celery's farewell stands there; its log is on the standard error.
         quiet=True,
     )

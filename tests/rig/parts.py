@@ -41,6 +41,7 @@ class Part:
         return self._process.pid
 
     def start(self) -> None:
+        us = os.getpid()
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command,
@@ -49,7 +50,7 @@ class Part:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 process_group=0,
-                preexec_fn=lambda: kernel.die_with_parent(signal.SIGKILL),
+                preexec_fn=lambda: kernel.die_with_parent(signal.SIGKILL, us),
             )
 
     def kill(self) -> None:
@@ -103,6 +104,28 @@ def wait_until(
         assert waited < seconds, f"{what} did not happen within {seconds:g} s"
         time.sleep(0.01)
     return time.monotonic() - started
+
+
+def members(home: Path, word: str = "") -> list[int]:
+    """The process ids of all that run for a folder, with a word in their command."""
+    mark = f"KINGUP_HOME={home}\0".encode()
+    return processes(
+        lambda folder: (
+            mark in (folder / "environ").read_bytes() + b"\0"
+            and word in (folder / "cmdline").read_text()
+        )
+    )
+
+
+def processes(ours: Callable[[Path], bool]) -> list[int]:
+    """The ids of the processes that are `ours`, by their folders in /proc."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        # Whoever ends meanwhile, or belongs to somebody else, is none of ours.
+        with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
+            if ours(folder):
+                found.append(int(folder.name))
+    return sorted(found)
 
 
 def free_ports(count: int) -> list[int]:

@@ -1,10 +1,7 @@
 """`kingup serve`: one process tree that starts, heals and ends together."""
 
-import http.client
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,81 +11,15 @@ import pytest
 from service import config
 from service.running import kernel
 from tests.rig.parts import wait_until
+from tests.rig.served import GONE_SECONDS, Service
 
-SERVE = (sys.executable, "-P", "-m", "service.commands.cli", "serve")
 
-
-class Service:
-    """A `kingup serve` in a folder and on a port of its own."""
-
-    def __init__(self, home: Path, port: int) -> None:
-        self.home = home
-        self.port = port
-        self._process: subprocess.Popen[str] | None = None
-
-    def spawn(self) -> subprocess.Popen[str]:
-        settings = {"KINGUP_HOME": str(self.home), "KINGUP_PORT": str(self.port)}
-        return subprocess.Popen(
-            SERVE,
-            env=config.child_environ(settings, {"PATH": os.defpath}),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-
-    def start(self) -> None:
-        self._process = self.spawn()
-        self.wait_for("Kingup is running")
-
-    @property
-    def process(self) -> subprocess.Popen[str]:
-        assert self._process is not None
-        return self._process
-
-    def wait_for(self, words: str) -> None:
-        assert self.process.stdout is not None
-        lines = []
-        for line in self.process.stdout:
-            lines.append(line)
-            if words in line:
-                return
-        raise AssertionError("".join(lines))
-
-    def end(self, number: signal.Signals) -> int:
-        self.process.send_signal(number)
-        code = self.process.wait(30)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return code
-
-    def members(self, word: str = "") -> list[int]:
-        """The process ids of web and worker, which carry the folder's name."""
-        mark = f"KINGUP_HOME={self.home}\0".encode()
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                ours = mark in (folder / "environ").read_bytes() + b"\0"
-                command = (folder / "cmdline").read_text()
-            except (FileNotFoundError, ProcessLookupError, PermissionError):
-                continue
-            if ours and word in command:
-                found.append(int(folder.name))
-        return sorted(found)
-
-    def assert_gone(self) -> None:
-        """Within five seconds nothing of it runs any more."""
-        kernel.take_lock(self.home / "servers.lock", seconds=5).close()
-        patience = time.monotonic() + 5
-        while self.members() and time.monotonic() < patience:
-            time.sleep(0.05)
-        assert self.members() == []
-
-    def status(self, path: str = "/healthz") -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
-        connection.request("GET", path)
-        status = connection.getresponse().status
-        connection.close()
-        return status
+@pytest.fixture
+def fresh(tmp_path: Path, free_port: int) -> Iterator[Service]:
+    """One that has not been started yet."""
+    fresh = Service(tmp_path / "home", free_port)
+    yield fresh
+    fresh.kill()
 
 
 @pytest.fixture(params=["home"])
@@ -147,6 +78,23 @@ def test_killed_it_leaves_nothing_behind_and_starts_again(service: Service) -> N
     service.assert_gone()
     service.start()
     assert service.status() == 200
+
+
+def test_killed_it_leaves_nothing_behind_that_hangs(service: Service) -> None:
+    for number in service.members():
+        if number != service.process.pid:
+            os.kill(number, signal.SIGSTOP)
+
+    service.end(signal.SIGKILL)
+
+    service.assert_gone()
+
+
+def test_killed_at_any_moment_it_leaves_nothing_behind(fresh: Service) -> None:
+    early = [fresh.killed_early(seconds) for seconds in (0.4, 1.0, 2.0)]
+    busy = [fresh.killed_under_load() for _ in range(2)]
+
+    assert max(early + busy) < GONE_SECONDS
 
 
 @pytest.mark.parametrize(
