@@ -10,7 +10,7 @@ from flask import Flask
 
 from service.running import processes
 from tests.rig.house import House, running
-from tests.rig.parts import Part, members, wait_until
+from tests.rig.parts import START_PATIENCE, Part, members, wait_until
 from tests.rig.sse import Stream
 from tests.service import seated
 
@@ -42,7 +42,11 @@ def test_a_killed_worker_takes_its_forks_with_it(
     worker = Part(kind, FORKS[kind], environ, tmp_path / "log")
     worker.start()
     kept.callback(worker.kill)
-    wait_until(lambda: len(members(tmp_path, "celery")) > 1, "the worker's forks", 120)
+    wait_until(
+        lambda: len(members(tmp_path, "celery")) > 1,
+        "the worker's forks",
+        START_PATIENCE,
+    )
     for number in members(tmp_path, "celery"):
         if number != worker.pid:
             os.kill(number, signal.SIGSTOP)

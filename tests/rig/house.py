@@ -18,7 +18,7 @@ import psycopg
 from service import config
 from service.running import children, embedded, processes
 from tests.rig.letters import Letter, letters_in
-from tests.rig.parts import Part, free_ports, listens, wait_until
+from tests.rig.parts import START_PATIENCE, Part, free_ports, listens, wait_until
 from tests.rig.sink import MOOD
 
 ROOT = Path(__file__).parents[2]
@@ -84,11 +84,14 @@ class House:
         for part in self.parts:
             part.start()
         self.wait_for_webs()
-        wait_until(lambda: listens(self.smtp_port), "the mail server's start")
+        wait_until(
+            lambda: listens(self.smtp_port), "the mail server's start", START_PATIENCE
+        )
 
     def wait_for_webs(self) -> None:
         for port, web in zip(self.ports, self.webs, strict=True):
-            wait_until(partial(answers, port), f"the start of {web.name}")
+            what = f"the start of {web.name}"
+            wait_until(partial(answers, port), what, START_PATIENCE)
 
     def mend(self) -> None:
         """Start again each web process that a trial has ended."""

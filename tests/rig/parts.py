@@ -12,6 +12,8 @@ from pathlib import Path
 from service.running import kernel
 
 PATIENCE = 30.0
+START_PATIENCE = 180.0
+"""How long a process may take to start, on a machine that has much else to do."""
 
 
 class Part:

@@ -56,7 +56,7 @@ def test_a_home_of_any_spelling_gets_ready(service: Service) -> None:
 
 def test_a_second_serve_on_the_same_folder_says_so(service: Service) -> None:
     second = service.spawn()
-    output, _ = second.communicate(timeout=10)
+    output, _ = second.communicate(timeout=60)
 
     assert second.returncode == 1
     assert f"Kingup already runs on {service.home}" in output
@@ -66,7 +66,7 @@ def test_a_second_serve_on_the_same_folder_says_so(service: Service) -> None:
 
 def test_a_taken_port_is_named(service: Service, tmp_path: Path) -> None:
     other = Service(tmp_path / "other", service.port).spawn()
-    output, _ = other.communicate(timeout=10)
+    output, _ = other.communicate(timeout=60)
 
     assert other.returncode == 1
     assert f"Port {service.port} is taken" in output
