@@ -169,6 +169,13 @@ class MethodNotAllowed(Problem):
     status = 405
 
 
+class PreconditionFailed(Problem):
+    """What the client has read, by its `If-Match`, is not what is there now."""
+
+    code = "precondition-failed"
+    status = 412
+
+
 class NotAcceptable(Problem):
     """The answer is in no media type that the request accepts."""
 

@@ -106,6 +106,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invalid/bad-address": _l("“%(field)s” is no e-mail address."),
     "invalid/duplicate": _l("“%(field)s” is there twice."),
     "invalid/empty": _l("“%(field)s” must not be empty."),
+    "invalid/entity-tags": _l("“%(field)s” must be “*” or entity tags in quotes."),
     "invalid/hidden": _l("“%(field)s” has characters that can't be seen."),
     "invalid/idempotency-key": _l(
         "“%(field)s” must be 1 to 128 visible ASCII characters."
@@ -136,6 +137,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/token": _l("There is no such token."),
     "not-found/seat": _l("There is no such seat."),
     "not-found/table": _l("This table was given up."),
+    "precondition-failed": _l(
+        "This has changed since you read it. Read it again, then decide anew."
+    ),
     "problem": _l("This can't be done."),
     "refused": _l("This is not allowed now."),
     "seat-taken": _l("This seat is taken."),

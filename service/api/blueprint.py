@@ -90,6 +90,9 @@ class Blueprint(flask_smorest.Blueprint):
     limited = staticmethod(declared.limited)
     fleeting = staticmethod(declared.fleeting)
     named = staticmethod(declared.named)
+    marked = staticmethod(declared.marked)
+    conditional = staticmethod(declared.conditional)
+    unconditional = staticmethod(declared.unconditional)
     once = staticmethod(once.once)
 
     def __init__(self, name: str, description: str, prefix: str = paths.API) -> None:

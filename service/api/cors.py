@@ -6,7 +6,7 @@ from typing import Final
 from flask import Response, current_app
 from werkzeug.datastructures import Headers
 
-from service.api import once
+from service.api import once, preconditions
 from service.api.contract import headings
 
 _ALWAYS: Final = (
@@ -23,7 +23,7 @@ _ASKED: Final[Mapping[str, str]] = {
             "Authorization",
             "Content-Type",
             once.HEADER,
-            "If-Match",
+            preconditions.HEADER,
             "If-None-Match",
             "Last-Event-ID",
         )

@@ -1,5 +1,7 @@
 """Games: found, opened, described, called off."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 from flask import Response
@@ -7,9 +9,9 @@ from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
 from service import paths
-from service.api import access, cursors
+from service.api import access, cursors, marks, preconditions
 from service.api.blueprint import Blueprint
-from service.api.contract import samples
+from service.api.contract import headings, samples
 from service.api.contract.declared import Who
 from service.errors import (
     AddressTwice,
@@ -36,6 +38,7 @@ from service.schemas.game import (
 from service.store import listing, tables
 from service.store.games import Seen
 from service.store.listing import Listed
+from service.store.transactions import transaction
 from service.tables import altering, hosting, practice, seating
 from service.tables.altering import Change
 from service.tables.hosting import TableWish
@@ -56,6 +59,34 @@ def hosted(game_id: UUID, scope: str) -> Seen:
     if found.seat != 0:
         raise Forbidden(reason="not-host")
     return found
+
+
+def marked(found: Seen) -> dict[str, str]:
+    """The header with the mark of a game as its reader sees it, and of its seats.
+
+    It is one for all of them: whoever is about to sit down counts on the terms, too.
+    """
+    return {headings.ETAG: f'"{_mark(found)}"'}
+
+
+def _mark(found: Seen) -> str:
+    return marks.of(GameAndRematchSchema().dump(_described(found)))
+
+
+@contextmanager
+def writing(game_id: UUID, scope: str, invites: bool = False) -> Iterator[None]:
+    """Hold a game for what is written inside, if it is as the client has read it.
+
+    What is read inside is what was written. `invites` tells that somebody may be
+    invited. Raises what `preconditions.check` and `access.seen` raise.
+    """
+    with transaction():
+        if preconditions.asked():
+            if invites:
+                tables.hold_caps()
+            seating.hold(game_id)
+            preconditions.check(lambda: _mark(access.seen(game_id, scope)))
+        yield
 
 
 class _Described(Seen, frozen=True):
@@ -113,6 +144,7 @@ class Games(MethodView):
         NameTaken,
         TooManyInvitations,
     )
+    @blueprint.marked()
     @blueprint.arguments(TableWishSchema)
     @blueprint.response(201, GameSchema, example=samples.opened())
     def post(self, wanted: tuple[str, TableWish]) -> tuple[Seen, dict[str, str]]:
@@ -124,8 +156,10 @@ class Games(MethodView):
         owner = access.person(access.CREATE)
         if owner.game_id is not None:
             raise Forbidden(reason="other-game")
+        preconditions.check_unmarked(shown=True)
         game_id = hosting.open_table(owner.person_id, word, wish)
-        return access.seen(game_id, access.CREATE), {"Location": path(game_id)}
+        found = access.seen(game_id, access.CREATE)
+        return found, {"Location": path(game_id), **marked(found)}
 
 
 @blueprint.route("/games/<uuid:game_id>")
@@ -134,27 +168,34 @@ class Game(MethodView):
 
     @blueprint.access(Who.READER, access.READ)
     @blueprint.response(200, GameAndRematchSchema)
-    def get(self, game_id: UUID) -> _Described:
+    def get(self, game_id: UUID) -> tuple[_Described, dict[str, str]]:
         """Describe a game: its seats and options, and when it began and ended.
 
         Once its players meet again, `rematch` tells them where.
         """
-        return _described(access.seen(game_id))
+        found = access.seen(game_id)
+        return _described(found), marked(found)
 
+    @blueprint.conditional()
+    @blueprint.marked()
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted, BadTable, TermsAgreed)
     @blueprint.arguments(TableChangeSchema, required=False)
     @blueprint.response(200, GameSchema)
-    def patch(self, wish: Change, game_id: UUID) -> Seen:
+    def patch(self, wish: Change, game_id: UUID) -> tuple[Seen, dict[str, str]]:
         """Change, as the host, what is played, while nobody else is asked to it.
 
         Whoever is invited or in has read the terms: they stay. Free their seats first,
         or call the table off. Open seats, bots and who declined don't count.
         """
         hosted(game_id, access.CREATE)
-        altering.change(game_id, wish)
-        return access.seen(game_id, access.CREATE)
+        with writing(game_id, access.CREATE):
+            altering.change(game_id, wish)
+            found = access.seen(game_id, access.CREATE)
+        return found, marked(found)
 
+    @blueprint.conditional()
+    @blueprint.marked()
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted)
     @blueprint.response(204)
@@ -164,9 +205,11 @@ class Game(MethodView):
         After the start a host has no more power than anybody else.
         """
         found = hosted(game_id, access.CREATE)
-        if found.status != GameStatus.OVER or found.started_at is not None:
-            seating.give_up(game_id)
-        return Response(status=204)
+        with writing(game_id, access.CREATE):
+            if found.status != GameStatus.OVER or found.started_at is not None:
+                seating.give_up(game_id)
+            found = access.seen(game_id, access.CREATE)
+        return Response(status=204, headers=marked(found))
 
 
 @blueprint.route("/practice-games")
@@ -186,6 +229,7 @@ class PracticeGames(MethodView):
 
         The token in the answer is good for this game alone, and is shown only now.
         """
+        preconditions.check_unmarked()
         name, against = practiser
         game = practice.practise(name, against=against)
         begun = {

@@ -8,7 +8,7 @@ from flask.views import MethodView
 
 from engine.errors import AlreadyStarted
 from service import links
-from service.api import access, games
+from service.api import access, games, preconditions
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import (
@@ -83,6 +83,8 @@ class Invitations(MethodView):
 
     @blueprint.once()
     @blueprint.named("invitePerson")
+    @blueprint.conditional()
+    @blueprint.marked()
     @blueprint.access(Who.HOST, access.INVITE)
     @blueprint.fails(
         AddressTwice,
@@ -101,9 +103,11 @@ class Invitations(MethodView):
         tells whether the address wants to be asked, or sits there already.
         """
         games.hosted(game_id, access.INVITE)
-        seat = reseating.guest(game_id, asked.seat, asked.address, asked.name)
-        (*_, sent) = (i for i in invitations.of_table(game_id) if i.seat == seat)
-        return sent, {"Location": games.path(game_id, "seats", str(seat))}
+        with games.writing(game_id, access.INVITE, invites=True):
+            seat = reseating.guest(game_id, asked.seat, asked.address, asked.name)
+            (*_, sent) = (i for i in invitations.of_table(game_id) if i.seat == seat)
+            headers = games.marked(access.seen(game_id, access.INVITE))
+        return sent, {"Location": games.path(game_id, "seats", str(seat)), **headers}
 
 
 @blueprint.route("/invitations/<token>")
@@ -148,8 +152,10 @@ class InvitationAcceptance(MethodView):
         is over.
         """
         link, table = _opened(token)
+        preconditions.check_unmarked()
         profile = _profile(link, table, given)
-        seating.respond(link, given.choice, profile, given.word)
+        secret = links.normalise(token)
+        seating.respond(link, given.choice, profile, given.word, secret)
         _, table = _opened(token)
         state = table.seats[link.seat].state
         return _Answered(

@@ -48,6 +48,12 @@ def past(glance: Glance, at: int, language: str) -> str:
     return _mark(language, glance.id, at, glance.edition, glance.options, glance.seats)
 
 
+def of(body: object) -> str:
+    """The mark of an answer that is made: of all that it says, and nothing else."""
+    told = msgspec.json.encode(body, order="sorted")
+    return hashlib.blake2b(told, digest_size=16).hexdigest()
+
+
 def settled(glance: Glance, at: int) -> bool:
     """Whether a moment of the past stays as it is, and is no table being laid."""
     return glance.started_at is not None and at > 1

@@ -1,6 +1,7 @@
 """The account of whoever asks: shown, changed, taken along, erased."""
 
 from collections.abc import Sequence
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -8,8 +9,9 @@ from flask import Response, request
 from flask.views import MethodView
 
 from service import paths
-from service.api import access, cursors
+from service.api import access, cursors, marks, preconditions
 from service.api.blueprint import Blueprint
+from service.api.contract import headings
 from service.api.contract.declared import Who
 from service.errors import AddressInUse, CodeRefused
 from service.people import accounts, erasing
@@ -41,29 +43,48 @@ def _me(person_id: UUID) -> dict[str, object]:
     }
 
 
+def _marked(person_id: UUID) -> tuple[dict[str, object], dict[str, str]]:
+    """An account, and the header with the mark of just that."""
+    found = _me(person_id)
+    return found, {headings.ETAG: f'"{_mark(found)}"'}
+
+
+def _mark(found: dict[str, object]) -> str:
+    return marks.of(MeSchema().dump(found))
+
+
+def _check(person_id: UUID) -> None:
+    """Refuse a write that counts on another account than there is, while it is held."""
+    preconditions.check(lambda: _mark(_me(person_id)))
+
+
 @blueprint.route("/me")
 class Me(MethodView):
     """Your account."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.response(200, MeSchema)
-    def get(self) -> dict[str, object]:
+    def get(self) -> tuple[dict[str, object], dict[str, str]]:
         """Show your account."""
-        return _me(access.account())
+        return _marked(access.account())
 
+    @blueprint.conditional()
+    @blueprint.marked()
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.arguments(MeChangeSchema, required=False)
     @blueprint.response(200, MeSchema)
-    def patch(self, wish: Change) -> dict[str, object]:
+    def patch(self, wish: Change) -> tuple[dict[str, object], dict[str, str]]:
         """Change your account.
 
         A new address is yours once the codes from the old mailbox and the new one are
         in. The name is for tables to come: at a table you keep the one you have.
         """
         person_id = access.account()
-        accounts.change(person_id, wish, request.remote_addr)
-        return _me(person_id)
+        check = partial(_check, person_id)
+        accounts.change(person_id, wish, request.remote_addr, check)
+        return _marked(person_id)
 
+    @blueprint.conditional()
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.response(204)
     def delete(self) -> Response:
@@ -73,7 +94,8 @@ class Me(MethodView):
         again. Games that have begun go on without you: your seat is called by its
         number, and the clock answers for it.
         """
-        erasing.erase(access.account())
+        person_id = access.account()
+        erasing.erase(person_id, partial(_check, person_id))
         return Response(status=204)
 
 
@@ -82,18 +104,21 @@ class AddressConfirmation(MethodView):
     """A change of address, confirmed from both mailboxes."""
 
     @blueprint.named("confirmAddress")
+    @blueprint.marked()
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(AddressInUse, CodeRefused)
     @blueprint.arguments(AddressConfirmationSchema)
     @blueprint.response(200, MeSchema)
-    def post(self, sent: dict[str, str]) -> dict[str, object]:
+    def post(self, sent: dict[str, str]) -> tuple[dict[str, object], dict[str, str]]:
         """Change your address, with the codes from the old mailbox and the new one.
 
         Whether the new address is somebody else's is only told once both are right.
         """
         person_id = access.account()
+        # The codes are all that it counts on.
+        preconditions.check_unmarked()
         accounts.confirm_address(person_id, sent["old_code"], sent["new_code"])
-        return _me(person_id)
+        return _marked(person_id)
 
 
 @blueprint.route("/me/mails")

@@ -57,6 +57,8 @@ class DecisionAnswer(MethodView):
     """Your answer to a decision."""
 
     @blueprint.named("answerDecision")
+    # The number of the decision is its precondition.
+    @blueprint.unconditional()
     @blueprint.access(Who.SEAT, access.PLAY)
     # Whoever is asked gets to answer, however much they have asked for before.
     @blueprint.limited()

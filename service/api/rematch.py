@@ -4,7 +4,7 @@ from uuid import UUID
 
 from flask.views import MethodView
 
-from service.api import access, games
+from service.api import access, games, preconditions
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import Forbidden, HostNotListed, NoRematch, TooManyInvitations
@@ -21,6 +21,7 @@ class Rematch(MethodView):
 
     @blueprint.once()
     @blueprint.access(Who.SEAT, access.CREATE)
+    @blueprint.marked()
     @blueprint.fails(HostNotListed, NoRematch, TooManyInvitations)
     @blueprint.alt_response(200, schema=GameSchema)
     @blueprint.response(201, GameSchema)
@@ -36,6 +37,8 @@ class Rematch(MethodView):
             raise Forbidden(reason="other-game")
         if access.seen(game_id, access.CREATE).seat is None:
             raise Forbidden(reason="no-seat")
+        preconditions.check_unmarked()
         laid, is_new = rematching.again(game_id, owner.person_id)
-        headers = {"Location": games.path(laid)}
-        return access.seen(laid, access.CREATE), 201 if is_new else 200, headers
+        found = access.seen(laid, access.CREATE)
+        headers = {"Location": games.path(laid), **games.marked(found)}
+        return found, 201 if is_new else 200, headers

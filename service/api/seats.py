@@ -1,6 +1,7 @@
 """Seats of a table: read, taken, given away, left."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from uuid import UUID
 
 from flask import Response
@@ -33,11 +34,14 @@ blueprint = Blueprint("seats", "Who sits where, and who shall, before the start.
 _ONE = f"/games/<uuid:game_id>/seats/<seat(max={MOST_SEATS - 1}):seat>"
 
 
-def _seat(game_id: UUID, number: int, scope: str) -> SeatRow:
-    seats = access.seen(game_id, scope).seats
-    if number >= len(seats):
+def _seat(
+    game_id: UUID, number: int, scope: str, **headers: str
+) -> tuple[SeatRow, dict[str, str]]:
+    """A seat, and the headers of an answer with it: its mark is that of the game."""
+    found = access.seen(game_id, scope)
+    if number >= len(found.seats):
         raise NotFound(what="seat")
-    return seats[number]
+    return found.seats[number], {**games.marked(found), **headers}
 
 
 @blueprint.route("/games/<uuid:game_id>/seats")
@@ -46,11 +50,14 @@ class Seats(MethodView):
 
     @blueprint.access(Who.READER, access.READ)
     @blueprint.response(200, TableSeatsSchema)
-    def get(self, game_id: UUID) -> dict[str, Sequence[SeatRow]]:
+    def get(self, game_id: UUID) -> tuple[dict[str, Sequence[SeatRow]], dict[str, str]]:
         """List the seats of a game, clockwise."""
-        return {"seats": access.seen(game_id).seats}
+        found = access.seen(game_id)
+        return {"seats": found.seats}, games.marked(found)
 
     @blueprint.once()
+    @blueprint.conditional()
+    @blueprint.marked()
     @blueprint.named("takeSeat")
     @blueprint.access(Who.PERSON, access.PLAY)
     @blueprint.fails(
@@ -62,14 +69,17 @@ class Seats(MethodView):
         """Sit down at a table that fills up.
 
         On an open seat, or on the one you are invited to. Whoever is first has it:
-        others get `seat-taken`. The last one in starts the game.
+        others get `seat-taken`. The last one in starts the game. With the game's
+        `ETag` as `If-Match` you sit down on the terms that you have read, or not at
+        all.
         """
         owner = access.person(access.PLAY)
         access.seen(game_id, access.PLAY)
         person = accounts.known(owner.person_id)
-        number = coming.take(game_id, person, wanted.seat, wanted.name, wanted.word)
-        headers = {"Location": games.path(game_id, "seats", str(number))}
-        return _seat(game_id, number, access.PLAY), headers
+        with games.writing(game_id, access.PLAY):
+            number = coming.take(game_id, person, wanted.seat, wanted.name, wanted.word)
+            place = games.path(game_id, "seats", str(number))
+            return _seat(game_id, number, access.PLAY, Location=place)
 
 
 @blueprint.route(_ONE)
@@ -78,11 +88,13 @@ class Seat(MethodView):
 
     @blueprint.access(Who.READER, access.READ)
     @blueprint.response(200, SeatSchema)
-    def get(self, game_id: UUID, seat: int) -> SeatRow:
+    def get(self, game_id: UUID, seat: int) -> tuple[SeatRow, dict[str, str]]:
         """Show a seat: who sits there, or is asked to."""
         return _seat(game_id, seat, access.READ)
 
     @blueprint.named("giveSeat")
+    @blueprint.conditional()
+    @blueprint.marked()
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(
         AddressTwice,
@@ -95,23 +107,28 @@ class Seat(MethodView):
     )
     @blueprint.arguments(SeatWishSchema)
     @blueprint.response(200, SeatSchema)
-    def put(self, wish: SeatWish, game_id: UUID, seat: int) -> SeatRow:
+    def put(
+        self, wish: SeatWish, game_id: UUID, seat: int
+    ) -> tuple[SeatRow, dict[str, str]]:
         """Say, as the host, who shall have a seat that nobody has taken.
 
         A person is invited by mail, a bot is in at once, an open seat is for whoever
         comes first. With the last seat taken the game starts.
         """
         games.hosted(game_id, access.CREATE)
-        match wish:
-            case Guest(address=address, name=name):
-                reseating.guest(game_id, seat, address, name)
-            case BotSeat(bot=bot):
-                reseating.bot(game_id, seat, bot)
-            case OpenSeat():
-                reseating.leave_open(game_id, seat)
-        return _seat(game_id, seat, access.CREATE)
+        with games.writing(game_id, access.CREATE, invites=isinstance(wish, Guest)):
+            match wish:
+                case Guest(address=address, name=name):
+                    reseating.guest(game_id, seat, address, name)
+                case BotSeat(bot=bot):
+                    reseating.bot(game_id, seat, bot)
+                case OpenSeat():
+                    reseating.leave_open(game_id, seat)
+            return _seat(game_id, seat, access.CREATE)
 
     @blueprint.named("leaveSeat")
+    @blueprint.conditional()
+    @blueprint.marked()
     @blueprint.access(Who.SEAT, access.PLAY, others=access.CREATE)
     @blueprint.fails(AlreadyStarted, HostStays, TableNotOpen)
     @blueprint.response(204)
@@ -128,5 +145,10 @@ class Seat(MethodView):
         if own is None:
             raise Forbidden(reason="no-seat")
         access.person(access.CREATE if own == 0 and seat != 0 else access.PLAY)
-        coming.leave(game_id, owner.person_id, seat)
-        return Response(status=204)
+        with games.writing(game_id, scope):
+            coming.leave(game_id, owner.person_id, seat)
+            headers = {}
+            # Whoever has left a table of players alone doesn't see it any more.
+            with suppress(NotFound):
+                headers = games.marked(access.seen(game_id, scope))
+        return Response(status=204, headers=headers)

@@ -5,7 +5,7 @@ from uuid import UUID
 from flask import request
 from flask.views import MethodView
 
-from service.api import tokens
+from service.api import preconditions, tokens
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import CodeRefused
@@ -33,6 +33,7 @@ class SignIn(MethodView):
         The answer is the same whether or not the address is known here, and whether or
         not it had too many codes already: then there is no mail.
         """
+        preconditions.check_unmarked()
         number = accounts.ask_to_sign_in(asked["address"], request.remote_addr)
         return {"sign_in": number}, {"Cache-Control": "no-store"}
 
@@ -56,5 +57,6 @@ class Confirmation(MethodView):
         yet gets an account by it. The token is shown only now. Of more than 100 good
         ones the one that was used longest ago is revoked.
         """
+        preconditions.check_unmarked()
         issued = accounts.sign_in(*sent)
         return tokens.shown(issued), tokens.made(issued)

@@ -9,7 +9,7 @@ from flask import Response
 from flask.views import MethodView
 
 from service import paths
-from service.api import access
+from service.api import access, preconditions
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import NotFound, TooManyTokens
@@ -63,6 +63,8 @@ class Tokens(MethodView):
 
         It may do no more, and for no longer, than the one it is asked with.
         """
+        access.account()
+        preconditions.check_unmarked(shown=True)
         issued = accounts.make_token(access.token(access.PROFILE), wish)
         return shown(issued), made(issued)
 
@@ -80,4 +82,5 @@ class Token(MethodView):
         with transaction():
             if not tokens.revoke(person_id, token_id):
                 raise NotFound(what="token")
+            preconditions.check_unmarked()
         return Response(status=204)

@@ -4,6 +4,7 @@ Whatever is known of an address, asking for a code does the same work and gets t
 answer. Only whoever reads the mailbox learns more.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -127,20 +128,28 @@ def known(person_id: UUID) -> PersonRow:
     return person
 
 
-def change(person_id: UUID, wish: Change, origin: str | None) -> None:
+def change(
+    person_id: UUID,
+    wish: Change,
+    origin: str | None,
+    check: Callable[[], None] | None = None,
+) -> None:
     """Change an account; a new address only gets and costs a code for now.
 
-    `origin` is where the request comes from, as an IP address. Raises Invalid, or
-    Unauthorized for somebody who was erased meanwhile.
+    `origin` is where the request comes from, as an IP address. `check` is called when
+    the account is held and nothing is changed yet; what it raises changes nothing.
+    Raises Invalid, or Unauthorized for somebody who was erased meanwhile.
     """
     wanted = None if wish.address is None else addresses.parse(wish.address, "address")
     name = None if wish.name is None else names.clean(wish.name, "name")
     with transaction():
         if wanted is not None:
             tables.hold_caps()
-            codes.end_change(person_id)
+            codes.hold_change(person_id)
         if not people.hold(person_id):
             raise Unauthorized(reason="bad-token")
+        if check is not None:
+            check()
         person = known(person_id)
         profile = Profile(
             name or person.profile.name,
@@ -150,6 +159,7 @@ def change(person_id: UUID, wish: Change, origin: str | None) -> None:
         program = person.program if wish.program is None else wish.program
         people.change(person_id, profile, program)
         if wanted is not None:
+            codes.end_change(person_id)
             _ask_both(person, wanted, origin)
 
 

@@ -4,6 +4,7 @@ Games they played go on, and stay true: no event has a name. Their seat is calle
 number and the clock answers for it.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 from uuid import UUID
@@ -24,26 +25,29 @@ class _CameMeanwhile(Exception):
     """They sat down at another table while their others were held."""
 
 
-def erase(person_id: UUID) -> None:
+def erase(person_id: UUID, check: Callable[[], None] | None = None) -> None:
     """Erase somebody; their own open tables are called off, other seats are freed.
 
-    In a transaction of its own. Raises UnreadableLog for a table that only a newer
+    In a transaction of its own. `check` is called when all of it is held; what it
+    raises changes nothing. Raises UnreadableLog for a table that only a newer
     process can call off, and Busy for somebody who sits down somewhere all the time.
     """
     for _ in range(_GOES):
         with suppress(_CameMeanwhile):
-            _erase(person_id)
+            _erase(person_id, check)
             return
     raise Busy
 
 
-def _erase(person_id: UUID) -> None:
+def _erase(person_id: UUID, check: Callable[[], None] | None) -> None:
     with transaction():
         games = {game.id: game for game in erasure.hold(person_id)}
         erasure.hold_person(person_id)
         if not erasure.games_of(person_id) <= games.keys():
             # Games come before people: everything is let go, and held anew.
             raise _CameMeanwhile
+        if check is not None:
+            check()
         for game in games.values():
             if game.hosted and game.status in BEFORE_START:
                 seating.give_up(game.id)

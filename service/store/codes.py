@@ -91,6 +91,10 @@ _LATEST = text(
     ORDER BY created_at DESC, id LIMIT 1"""
 )
 _USE = text("UPDATE mailed_code SET used_at = kingup_now() WHERE id = :id")
+_HOLD_CHANGE = text(
+    """SELECT FROM mailed_code WHERE person_id = :person AND kind = ANY(:kinds)
+        AND expires_at > kingup_now() ORDER BY id FOR NO KEY UPDATE"""
+)
 _END = text(
     """UPDATE mailed_code SET expires_at = kingup_now()
     WHERE person_id = :person AND kind = ANY(:kinds) AND expires_at > kingup_now()"""
@@ -209,10 +213,21 @@ def _latest(person_id: UUID, kind: CodeKind) -> Row[Any] | None:
     return db.session.execute(_LATEST, values).one_or_none()
 
 
+def hold_change(person_id: UUID) -> None:
+    """Hold the codes of an earlier change of somebody's address: they come before it.
+
+    Where they stand in the order of locks: `tables.hold_caps`.
+    """
+    db.session.execute(_HOLD_CHANGE, _of_change(person_id))
+
+
 def end_change(person_id: UUID) -> None:
     """Let no earlier change of somebody's address go on."""
-    kinds = [CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS]
-    db.session.execute(_END, {"person": person_id, "kinds": kinds})
+    db.session.execute(_END, _of_change(person_id))
+
+
+def _of_change(person_id: UUID) -> dict[str, object]:
+    return {"person": person_id, "kinds": [CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS]}
 
 
 def claim(mail_id: UUID, lease: float) -> CodeMail | None:

@@ -26,7 +26,7 @@ from service.kinds import (
     SeatState,
 )
 from service.principals import System
-from service.store import games, invitations, log, people, tables, unwanted
+from service.store import games, invitations, links, log, people, tables, unwanted
 from service.store.links import LinkRow
 from service.store.log import NoticeRow
 from service.store.people import Profile
@@ -100,11 +100,18 @@ def send_invitations(game_id: UUID) -> None:
     start_if_full(game_id)
 
 
-def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
+def respond(
+    link: LinkRow,
+    choice: Choice,
+    profile: Profile,
+    word: str,
+    token: str | None = None,
+) -> None:
     """Answer an invitation; the last one in starts the game.
 
-    Answered the same way before: does nothing. Raises Invalid, NameTaken, or
-    InvitationOver.
+    With the `token` of its link, only as long as that leads there: whoever was asked
+    anew meanwhile, perhaps on other terms, has another link. Answered the same way
+    before: does nothing. Raises Invalid, NameTaken, or InvitationOver.
     """
     if choice is Choice.IN:
         profile = msgspec.structs.replace(
@@ -112,6 +119,8 @@ def respond(link: LinkRow, choice: Choice, profile: Profile, word: str) -> None:
         )
     with transaction():
         hold(link.game_id)
+        if token is not None and links.find(token) is None:
+            raise InvitationOver
         chair = tables.chairs(link.game_id)[link.seat]
         mine = chair.person_id == link.person_id and chair.bot is None
         if choice is Choice.NEVER and mine and chair.state == SeatState.DECLINED:

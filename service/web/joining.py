@@ -35,7 +35,7 @@ def show(raw: str) -> str:
 @bp.post("/I/<path:raw>")
 def respond(raw: str) -> Response:
     """Take the answer to an invitation; the last one in starts the game."""
-    link = links.find(raw, "invitation")[1]
+    token, link = links.find(raw, "invitation")
     seen = links.game(link)
     if not _is_open(seen, link):
         return make_response(_stale(seen, link), 409)
@@ -45,7 +45,8 @@ def respond(raw: str) -> Response:
         return _again(link, nothing)
     choice = seating.Choice(sent)
     try:
-        seating.respond(link, choice, _profile(), request.form.get("word", ""))
+        word = request.form.get("word", "")
+        seating.respond(link, choice, _profile(), word, token)
     except NotFound:
         return make_response(_stale(links.game(link), link), 409)
     except (Problem, Refusal) as error:

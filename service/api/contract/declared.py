@@ -88,6 +88,24 @@ def repeatable() -> Callable[[_View], _View]:
     return _declaring("once", True)
 
 
+def marked() -> Callable[[_View], _View]:
+    """Declare that an answer to a write has the `ETag` of what was written."""
+    return _declaring("marked", True)
+
+
+def conditional() -> Callable[[_View], _View]:
+    """Declare that a view honours `If-Match` (`service.api.preconditions`)."""
+    return _declaring("conditional", True)
+
+
+def unconditional() -> Callable[[_View], _View]:
+    """Declare that a view never looks at `If-Match`.
+
+    Any other write refuses it where it doesn't honour it.
+    """
+    return _declaring("conditional", False)
+
+
 def limited(*rules: Rule) -> Callable[[_View], _View]:
     """Declare what a view counts for, where it isn't plain reading or writing.
 

@@ -32,8 +32,9 @@ HEADERS: Final[Mapping[str, Mapping[str, object]]] = {
         API_LANGUAGES[0],
     ),
     ETAG: _header(
-        "The mark of this answer, your own: send it as `If-None-Match` and get 304"
-        " while nothing has changed for you.",
+        "The mark of what is there now, as you see it. Sent as `If-None-Match` it gets"
+        " 304 while nothing has changed for you; as `If-Match` with a write it gets 412"
+        " where something has.",
         _TEXT,
         '"2ad89fbd90f2"',
     ),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from apispec.ext.marshmallow.common import resolve_schema_instance
 
-from service.api import once, problems
+from service.api import once, preconditions, problems
 from service.api.contract import declared, headings
 from service.api.contract.declared import Access, Failure, Who
 from service.errors import (
@@ -18,6 +18,7 @@ from service.errors import (
     Invalid,
     NotAcceptable,
     NotFound,
+    PreconditionFailed,
     RequestTimeout,
     TooLarge,
     TooManyRequests,
@@ -85,14 +86,25 @@ def describe(
     if context["method"] != "get":
         # Whether or not it takes a body: one may come.
         failures.update((RequestTimeout, TooLarge, WrongMediaType))
+        # What has no mark meets no condition.
+        failures |= {PreconditionFailed} if doc_info.get("conditional", True) else set()
     failures.update(_OF_API if below else (), (TooManyRequests,) if limited else ())
     _failures(responses, failures, always, _facts(access, doc))
+    if doc_info.get("conditional"):
+        doc.setdefault("parameters", []).append(preconditions.PARAMETER)
     if "once" in doc_info:
         doc.setdefault("parameters", []).append(once.PARAMETER)
-        for code, answer in responses.items():
-            if code.startswith("2"):
-                answer["headers"] |= headings.named(headings.REPLAYED)
+        _bring(responses, headings.REPLAYED)
+    if "marked" in doc_info:
+        _bring(responses, headings.ETAG)
     return doc
+
+
+def _bring(responses: dict[str, Any], header: str) -> None:
+    """Tell a header that comes when all is well."""
+    for status, answer in responses.items():
+        if status.startswith("2"):
+            answer["headers"] |= headings.named(header)
 
 
 def _failures(
