@@ -6,9 +6,12 @@ nothing more: see "Limits" in docs/architecture.md.
 """
 
 import hashlib
+import re
+from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 from functools import lru_cache
 from hmac import compare_digest
+from itertools import islice
 from typing import Final
 
 from flask import current_app
@@ -21,6 +24,10 @@ _RANDOM_LETTERS: Final = entropy.TOKEN_LENGTH - _MARK_LETTERS
 _LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz234567"
 _LETTER_OF: Final = _LETTERS * (256 // len(_LETTERS))
 _PREFIX: Final = "kup_"
+_IN_HEADER: Final = re.compile("kup_([a-z2-7]{26})", re.ASCII)
+_IN_PATH: Final = re.compile("/(?:[dit]|v1/invitations)/([a-z2-7]{26})", re.I | re.A)
+_IN_COOKIE: Final = re.compile('seat_[0-9a-f]{32}="?([a-z2-7]{26})', re.ASCII)
+_MOST_COOKIES: Final = 40
 
 
 class Origin(Enum):
@@ -61,12 +68,29 @@ class Marks:
             return Origin.ANYBODY
         return None
 
+    def has_mailbox(self, environ: Mapping[str, object]) -> bool:
+        """Whether a request shows a proof that was given to a mailbox."""
+        return any(self.origin(each) is Origin.MAILBOX for each in _shown(environ))
+
     def _letters(self, chance: str) -> str:
         """Both marks that a secret may have, the mailbox's first."""
         hashed = hashlib.blake2b(
             chance.encode(), key=self._key, digest_size=2 * _MARK_LETTERS
         )
         return hashed.digest().translate(_LETTER_OF).decode()
+
+
+def _shown(environ: Mapping[str, object]) -> Iterator[str]:
+    """What a WSGI request shows that may be proofs, wherever they may stand."""
+    places = (
+        (_IN_HEADER, environ.get("HTTP_AUTHORIZATION")),
+        (_IN_PATH, environ.get("PATH_INFO")),
+        (_IN_COOKIE, environ.get("HTTP_COOKIE")),
+    )
+    for pattern, said in places:
+        if isinstance(said, str):
+            for found in islice(pattern.finditer(said), _MOST_COOKIES):
+                yield found[1].lower()
 
 
 @lru_cache(maxsize=16)

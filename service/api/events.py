@@ -12,6 +12,7 @@ from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import TooManyStreams, TooManyWaiting
 from service.kinds import GameStatus
+from service.limits import VIEWS
 from service.people import auth
 from service.schemas.event import After, AfterSchema, EventsSchema
 from service.store import log
@@ -53,6 +54,7 @@ class Events(MethodView):
     """The record of a game."""
 
     @blueprint.access(Who.READER, access.READ)
+    @blueprint.limited(VIEWS)
     @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(AfterSchema, location="query")
     @blueprint.response(200, EventsSchema)

@@ -23,7 +23,7 @@ from service.errors import (
     Unauthorized,
 )
 from service.kinds import GameStatus
-from service.limits import CREATING, PRACTICES, PRACTISING
+from service.limits import PRACTICE, TABLES
 from service.schemas.game import (
     GameAndRematchSchema,
     GameSchema,
@@ -136,7 +136,7 @@ class Games(MethodView):
 
     @blueprint.once()
     @blueprint.access(Who.PERSON, access.CREATE)
-    @blueprint.limited(CREATING)
+    @blueprint.limited(TABLES)
     @blueprint.fails(
         AddressTwice,
         BadTable,
@@ -218,7 +218,7 @@ class PracticeGames(MethodView):
 
     @blueprint.once(shown_once="token", anew=practice.token_anew)
     @blueprint.access(Who.PUBLIC)
-    @blueprint.limited(PRACTISING, PRACTICES)
+    @blueprint.limited(PRACTICE)
     @blueprint.fails(BadTable)
     @blueprint.arguments(PractiserSchema, required=False)
     @blueprint.response(201, PracticeSchema)
@@ -228,6 +228,7 @@ class PracticeGames(MethodView):
         """Begin a short game against bots at once; no account is needed.
 
         The token in the answer is good for this game alone, and is shown only now.
+        Whoever sends a token of their own is counted as themself, not by their network.
         """
         preconditions.check_unmarked()
         name, against = practiser

@@ -7,7 +7,7 @@ import msgspec
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted
-from service import links
+from service import charging, links
 from service.api import access, games, preconditions
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
@@ -176,6 +176,7 @@ def _opened(token: str) -> tuple[LinkRow, Seen]:
     """What an invitation is to. Raises InvitationOver for a seat that isn't theirs."""
     link = linkstore.find(links.normalise(token))
     if link is None or link.purpose != "invitation":
+        charging.refuse()
         raise InvitationOver
     chairs = tables.chairs(link.game_id)
     table = gamestore.read(link.game_id, System())

@@ -2,79 +2,73 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from http import HTTPStatus
 from typing import Any, Final
 
-from flask import Request, g
-from werkzeug.datastructures import Headers
+from flask import Request, Response
 
-from service import limits
+from service import charging, links
 from service.api.contract import declared, headings
-from service.errors import TooManyRequests
-from service.limits import Limits, Rule, Taken, Whose
+from service.api.contract.declared import Who
+from service.charging import Shown
+from service.limits import By, Rule, Whose
 
-_TAKEN: Final = "kingup_taken"
+_BEARER: Final = "bearer"
 
 
 def count(asked: Request, act: Callable[..., Any]) -> None:
     """Count a request for an operation. Raises TooManyRequests."""
-    counts = limits.current()
-    if not counts.limiting:
+    charge = charging.begin(asked.remote_addr)
+    if charge is None:
         return
-    proof = _proof(asked, act)
+    shown = _shown(asked, act)
+    if shown is not None:
+        charge.show(shown)
     for rule in rules_of(act):
-        for each in limits.in_turn(rule, proof):
-            _take(counts, each, limits.key(each, asked.remote_addr, proof))
+        if rule.quota:
+            charge.reserve(rule, () if shown is None else (shown.secret,))
+        else:
+            charge.count(rule)
 
 
-def tell(headers: Headers) -> None:
+def tell(answer: Response) -> None:
     """Tell what is left, in the answer to a request that was counted."""
-    taken: Taken | None = g.get(_TAKEN)
+    charge = charging.current()
+    if charge is None:
+        return
+    status = answer.status_code
+    # What is answered once more, or found to be the same, was made before.
+    made = (
+        status < HTTPStatus.MULTIPLE_CHOICES and headings.REPLAYED not in answer.headers
+    )
+    charge.settle(proved=charging.is_proof(status), made=made)
+    taken = charge.told()
     if taken is None:
         return
     figures = (taken.limit, taken.left, taken.seconds)
     for name, figure in zip(headings.LIMITS, figures, strict=True):
-        headers[name] = str(figure)
-    if taken.over:
-        headers[headings.RETRY_AFTER] = str(taken.seconds)
+        answer.headers[name] = str(figure)
 
 
-def _proof(asked: Request, act: Callable[..., Any]) -> str | None:
-    """The header with the token; None where an operation looks at none."""
-    if not _looks_at_tokens(act):
+def _shown(asked: Request, act: Callable[..., Any]) -> Shown | None:
+    """What a request shows; None where an operation looks at nothing."""
+    if declared.access_of(act).who is Who.HOLDER:
+        return Shown(Whose.LINK, links.normalise((asked.view_args or {})["token"]))
+    header: str | None = asked.environ.get("HTTP_AUTHORIZATION")
+    if header is None or not _looks_at_tokens(act):
         return None
-    found: str | None = asked.environ.get("HTTP_AUTHORIZATION")
-    return found
+    scheme, _, token = header.strip().partition(" ")
+    # What can't be a token is as good as one that is made up.
+    return Shown(Whose.TOKEN, token.strip() if scheme.lower() == _BEARER else header)
 
 
 @cache
 def _looks_at_tokens(act: Callable[..., Any]) -> bool:
-    return bool(declared.access_of(act).security)
+    security = declared.access_of(act).security
+    return bool(security) or any(rule.by is By.PERSON for rule in rules_of(act))
 
 
 @cache
 def rules_of(act: Callable[..., Any]) -> Sequence[Rule]:
     """What an operation counts for: what it declares, else as reading or writing."""
     return declared.limits_of(declared.docs_of(act), act.__name__)
-
-
-def _take(counts: Limits, rule: Rule, whose: str) -> None:
-    """Count, and keep what is to be told: of several limits that with the least left.
-
-    What all together have asked for is told to nobody before it is too much. Raises
-    TooManyRequests.
-    """
-    taken = counts.take(rule, whose)
-    if taken is None:
-        return
-    known: Taken | None = g.get(_TAKEN)
-    if taken.over or (
-        rule.whose is not Whose.INSTANCE and (known is None or taken.left < known.left)
-    ):
-        setattr(g, _TAKEN, taken)
-    if taken.over:
-        raise TooManyRequests(
-            limit=rule.name,
-            whose=rule.whose.name.lower(),
-            most=taken.limit,
-            retry_after=taken.seconds,
-        )

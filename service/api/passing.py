@@ -41,7 +41,7 @@ def init_app(app: Flask) -> None:
         asked = request_ctx.request
         if paths.is_api(asked.path):
             languages.tell(asked, answer.headers)
-            metering.tell(answer.headers)
+            metering.tell(answer)
             cors.tell(answer.headers)
         return answer
 

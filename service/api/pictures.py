@@ -12,7 +12,7 @@ from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.depicting import picture
 from service.depicting.picture import Picture
-from service.limits import PAINTING
+from service.limits import PICTURES
 from service.schemas.view import AtSchema
 
 blueprint = Blueprint("pictures", "A game to look at.")
@@ -60,7 +60,7 @@ class SvgPicture(MethodView):
 class PngPicture(MethodView):
     """A game as pixels."""
 
-    @blueprint.limited(PAINTING)
+    @blueprint.limited(PICTURES)
     @blueprint.named("getViewPng")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")

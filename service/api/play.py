@@ -26,6 +26,7 @@ from service.api import access, problems, shown, viewing
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.api.shown import Offer
+from service.limits import VIEWS
 from service.schemas.answer import AnswerSchema, ReceiptSchema
 from service.schemas.view import MOST, AtSchema, ViewSchema
 
@@ -40,6 +41,7 @@ class GameView(MethodView):
 
     @blueprint.named("getView")
     @blueprint.access(Who.READER, access.READ)
+    @blueprint.limited(VIEWS)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, ViewSchema)
     def get(self, moment: dict[str, int], game_id: UUID) -> Response:

@@ -9,7 +9,7 @@ from service.api import preconditions, tokens
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import CodeRefused
-from service.limits import SIGNING_IN
+from service.limits import CODES
 from service.people import accounts
 from service.people.accounts import Arrival
 from service.schemas.person import ConfirmationSchema, SignInAskedSchema, SignInSchema
@@ -24,7 +24,7 @@ class SignIn(MethodView):
 
     @blueprint.named("signIn")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.limited(SIGNING_IN)
+    @blueprint.limited(CODES)
     @blueprint.arguments(SignInSchema)
     @blueprint.response(202, SignInAskedSchema)
     def post(self, asked: dict[str, str]) -> tuple[dict[str, UUID], dict[str, str]]:

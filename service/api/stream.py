@@ -17,6 +17,7 @@ from service.api.contract.declared import Who
 from service.api.feed import Viewer
 from service.errors import TooManyStreams, TooManyWaiting
 from service.kinds import GameStatus
+from service.limits import TURNS
 from service.people import auth
 from service.schemas.event import (
     Resumed,
@@ -50,6 +51,7 @@ class Stream(MethodView):
     @blueprint.fleeting()
     @blueprint.named("streamGame")
     @blueprint.access(Who.READER, access.READ)
+    @blueprint.limited(TURNS)
     @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(ResumedSchema, location="headers")
     @blueprint.response(200, _STREAM, content_type=_MEDIA_TYPE)

@@ -13,6 +13,7 @@ from service.api import access, games, shown, viewjson, waiting
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import TooManyStreams, TooManyWaiting
+from service.limits import TURNS
 from service.schemas.base import moment
 from service.schemas.turn import TurnsSchema, Wait, WaitSchema
 from service.store import games as gamestore
@@ -42,6 +43,7 @@ class Turns(MethodView):
     """All your open decisions."""
 
     @blueprint.access(Who.PERSON, access.READ)
+    @blueprint.limited(TURNS)
     @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(WaitSchema, location="query")
     @blueprint.response(200, TurnsSchema)

@@ -5,7 +5,7 @@ from uuid import UUID
 import msgspec
 from flask import Request
 
-from service import addresses, entropy, names
+from service import addresses, charging, entropy, names
 from service.errors import Forbidden, Unauthorized
 from service.principals import Bearer
 from service.proofs import Origin
@@ -38,6 +38,7 @@ def bearer(request: Request, scope: str) -> Bearer | None:
         return None
     token = brought(header)
     if token is None:
+        charging.refuse()
         raise Unauthorized(reason="not-bearer")
     return Bearer(entropy.digest(token), scope)
 
@@ -54,6 +55,7 @@ def require(proof: Bearer | None) -> BearerRow:
         raise Unauthorized(reason="no-token")
     row = links.bearer(proof.token_hash)
     if row is None:
+        charging.refuse()
         raise Unauthorized(reason="bad-token")
     if proof.scope not in row.scopes:
         raise Forbidden(reason="scope", scope=proof.scope)

@@ -50,6 +50,18 @@ _MOVE = text(
 )
 
 
+_PROVED_BY = text(
+    """SELECT p.id FROM person p
+    WHERE p.address IS NOT NULL AND p.verified_at IS NOT NULL AND p.id IN (
+        SELECT t.person_id FROM token t WHERE t.token_hash = ANY(:hashes)
+            AND t.revoked_at IS NULL
+            AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
+        UNION ALL
+        SELECT d.person_id FROM device d WHERE d.token_hash = ANY(:hashes))
+    ORDER BY p.id LIMIT 1"""
+)
+
+
 class Profile(msgspec.Struct, frozen=True):
     """How somebody is called, spoken to, and what their clock shows."""
 
@@ -85,6 +97,13 @@ def _one(statement: TextClause, values: Mapping[str, object]) -> PersonRow | Non
 def by_id(person_id: UUID) -> PersonRow | None:
     """The person of an id."""
     return _one(_BY_ID, {"id": person_id})
+
+
+def proved_by(hashes: Collection[bytes]) -> UUID | None:
+    """Whoever has proved a mailbox, by the hashes of tokens or devices; one person."""
+    values = {"hashes": list(hashes)}
+    found: UUID | None = db.session.execute(_PROVED_BY, values).scalar_one_or_none()
+    return found
 
 
 def hold(person_id: UUID) -> bool:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, cast
 
 from flask import Flask, Response, current_app, request
 
+from service import proofs
 from service.config import Config
 from service.errors import RequestTimeout
 from service.streaming.gate import Gate
@@ -24,7 +25,8 @@ class Streaming:
     def __init__(self, settings: Config, most_bytes: int) -> None:
         self.hub = Hub(Ear(settings.database_url).listen)
         self.room = Room(settings.streams)
-        self.gate = Gate(settings.web_threads, most_bytes)
+        marks = proofs.marks(settings.secret_key)
+        self.gate = Gate(settings.web_threads, most_bytes, marks.has_mailbox)
 
 
 def init_app(app: Flask, settings: Config) -> None:

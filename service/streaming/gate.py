@@ -3,8 +3,8 @@
 import io
 import socket
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -21,12 +21,21 @@ class Gate:
     """Lets some requests in at a time; the others wait outside.
 
     A server with a thread for each stream would else work on hundreds of requests at
-    once when hundreds come. Whoever waits for news is outside meanwhile.
+    once when hundreds come. Whoever waits for news is outside meanwhile. A quarter of
+    the turns is for those who are `known`: strangers queue up among themselves.
     """
 
-    def __init__(self, at_a_time: int, most_bytes: int) -> None:
+    def __init__(
+        self,
+        at_a_time: int,
+        most_bytes: int,
+        known: "Callable[[WSGIEnvironment], bool]",
+    ) -> None:
         self._most_bytes = most_bytes
+        self._known = known
         self._inside = threading.BoundedSemaphore(at_a_time)
+        self._strangers = threading.BoundedSemaphore(at_a_time - at_a_time // 4)
+        self._mine = threading.local()
         self._reading = threading.BoundedSemaphore(READERS)
 
     def guard(
@@ -46,7 +55,12 @@ class Gate:
             except OSError:
                 _hear_no_more(environ)
                 return broken_off(environ, start_response)
-            with self._inside:
+            known = self._known(environ)
+            self._mine.doors = [] if known else [self._strangers]
+            self._mine.doors += [self._inside]
+            with ExitStack() as stack:
+                for door in self._mine.doors:
+                    stack.enter_context(door)
                 return wsgi(environ, start_response)
 
         return guarded
@@ -54,11 +68,14 @@ class Gate:
     @contextmanager
     def left(self) -> Iterator[None]:
         """Go outside for a while, from within a request."""
-        self._inside.release()
+        doors = self._mine.doors
+        for door in reversed(doors):
+            door.release()
         try:
             yield
         finally:
-            self._inside.acquire()
+            for door in doors:
+                door.acquire()
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ from service import streaming
 from service.store.transactions import end_session
 from service.streaming.hub import Watch
 from service.streaming.line import line_of
+from service.streaming.room import Client
 
 LOOK_SECONDS: Final = 10.0
 """How often one looks again without having been called."""
@@ -22,7 +23,7 @@ def until(
     enough: Callable[[_Found], bool],
     look: Callable[[], _Found],
     watching: AbstractContextManager[Watch],
-    client: Callable[[], str],
+    client: Callable[[], Client],
     seconds: float,
 ) -> _Found:
     """What `look` finds as soon as it is enough, or once the seconds are over.

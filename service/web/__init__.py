@@ -13,6 +13,7 @@ from service.web import (
     home,
     joining,
     mailbox,
+    metering,
     new,
     reference,
     rules,
@@ -27,6 +28,7 @@ def init_app(app: Flask) -> None:
     pages = Blueprint("web", __name__)
     pages.register_error_handler(Exception, failures.page)
     pages.after_request(headers.protect)
+    metering.init_app(pages)
     for part in _PARTS:
         pages.register_blueprint(part.bp)
     app.register_blueprint(pages)

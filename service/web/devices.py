@@ -27,9 +27,20 @@ def remembered() -> tuple[UUID, ...]:
     return tuple(UUID(each[1]) for each in found if each is not None)
 
 
+def secrets() -> tuple[str, ...]:
+    """What shows for which seats this browser is remembered, of any game."""
+    found = (secret(game_id) for game_id in remembered())
+    return tuple(each for each in found if each is not None)
+
+
+def secret(game_id: UUID) -> str | None:
+    """What shows for which seat of a game this browser is remembered, if it does."""
+    return request.cookies.get(_cookie(game_id))
+
+
 def holder(game_id: UUID) -> DeviceHolder | None:
     """The seat this browser says it is remembered for; None when it says nothing."""
-    token = request.cookies.get(_cookie(game_id))
+    token = secret(game_id)
     return None if token is None else DeviceHolder(entropy.digest(token))
 
 

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from engine import notation
 from engine.commands import Answer
 from engine.errors import Refusal
-from service import exporting, handlers, links, messages
+from service import charging, exporting, handlers, links, messages
 from service.errors import Forbidden, NotFound
 from service.i18n import gettext as _
 from service.kinds import GameStatus
@@ -113,6 +113,8 @@ def _seen(game_id: UUID) -> Seen:
     """The game. Raises NotFound when there is none, or none for this browser."""
     with transaction():
         seen = games.read(game_id, devices.reader(game_id))
+    if seen is None or not seen.proved:
+        charging.refuse()
     if seen is None or not is_shown(seen):
         raise NotFound(what="game")
     return seen

@@ -14,9 +14,9 @@ from flask import (
 )
 
 from engine.editions import EDITIONS
-from service import i18n, limits
+from service import charging, i18n
 from service.i18n import gettext as _
-from service.limits import PRACTICES, PRACTISING
+from service.limits import PRACTICE
 from service.store import games
 from service.store.transactions import transaction
 from service.tables import practice
@@ -45,11 +45,15 @@ def index() -> str:
 
 def _running() -> UUID | None:
     """A running game that this browser is remembered for; None when there is none."""
-    for game_id in devices.remembered()[:_TRIED]:
+    remembered, proved = devices.remembered()[:_TRIED], False
+    for game_id in remembered:
         with transaction():
             seen = games.read(game_id, devices.reader(game_id))
         if seen is not None and seen.seat is not None and seen.game.running:
             return game_id
+        proved = proved or (seen is not None and seen.proved)
+    if remembered and not proved:
+        charging.refuse()
     return None
 
 
@@ -57,12 +61,12 @@ def _running() -> UUID | None:
 def practise() -> Response:
     """Begin a game against three bots, and remember this browser for its one seat."""
     devices.check_origin()
-    limits.of_page(PRACTISING, PRACTICES, address=request.remote_addr)
-    game = practice.practise(
-        _("Your Grace"),
-        readers.guessed_language(),
-        against=Against(request.form.get("edition", DEFAULT_EDITION)),
-    )
+    with charging.making(PRACTICE, devices.secrets()):
+        game = practice.practise(
+            _("Your Grace"),
+            readers.guessed_language(),
+            against=Against(request.form.get("edition", DEFAULT_EDITION)),
+        )
     response = make_response(
         redirect(url_for("web.games.show", game_id=game.game_id), 303)
     )

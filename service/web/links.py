@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from service import links
+from service import charging, links
 from service.errors import NotFound
 from service.store import games, tables
 from service.store import links as linkstore
@@ -21,6 +21,7 @@ def find(raw: str, *purposes: str) -> tuple[str, LinkRow]:
     with transaction():
         link = linkstore.find(token)
     if link is None or link.purpose not in purposes:
+        charging.refuse()
         raise NotFound(what="link")
     readers.address(link.person_id)
     return token, link

@@ -16,10 +16,10 @@ from flask import (
 )
 
 from engine.errors import Refusal
-from service import entropy, limits, links
+from service import charging, entropy, links
 from service.config import Config, Create
 from service.errors import Forbidden, Problem, Told
-from service.limits import CREATING
+from service.limits import TABLES
 from service.store import tables
 from service.tables import hosting
 from service.tables.hosting import Guest, TableWish
@@ -48,12 +48,11 @@ def create() -> Response:
     if wanted is None:
         return _again(rows, wish, (Forbidden(reason="no-mark"),))
     try:
-        # Before anything is looked at: whoever makes faults is counted, too.
-        limits.of_page(CREATING, address=request.remote_addr)
         faults = hosting.faults(host, wish)
         if faults:
             return _again(rows, wish, faults)
-        hosting.draft(host, wish, wanted)
+        with charging.making(TABLES):
+            hosting.draft(host, wish, wanted)
     except tables.GameThere:
         return make_response(redirect(url_for("web.new.mailed", again=1), 303))
     except (Problem, Refusal) as error:

@@ -8,6 +8,7 @@ from flask import Flask
 from service import config
 from service.api import feed
 from service.limits import Limits
+from tests.service.counted import noon
 from tests.service.visitor import Visitor
 
 
@@ -18,16 +19,11 @@ def inside(app: Flask) -> Iterator[Flask]:
         yield app
 
 
-def _noon() -> float:
-    """A clock that stands still, so that no minute ends within a test."""
-    return 43_200.0
-
-
 @pytest.fixture
 def limited(app: Flask, settings: config.Config) -> Iterator[Flask]:
     """The app with its usual limits."""
     lifted = app.extensions["kingup_limits"]
-    usual = Limits(1, settings.redis_url, settings.secret_key, _noon)
+    usual = Limits(1, settings.redis_url, settings.secret_key, noon)
     app.extensions["kingup_limits"] = usual
     yield app
     app.extensions["kingup_limits"] = lifted

@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from service.config import Create
+from service.limits import TABLES
 from service.tables import inviting
 from tests.rig.browser import Page
 from tests.service import seated
@@ -121,6 +122,15 @@ def test_who_may_host_is_told_to_nobody_who_types_an_address(
     assert told[0].text == told[1].text
     assert "Only chosen people may host a game here" in told[0].text
     assert to_mail() == [("confirm", "rachel@example.org")]
+
+
+def test_typing_errors_use_up_no_tables(limited: Flask) -> None:
+    visitor = Visitor(limited)
+
+    wrong = {new(visitor, seat1_address="nobody").status for _ in range(TABLES.amount)}
+    right = new(visitor)
+
+    assert (wrong, right.status) == ({422}, 200)
 
 
 def test_an_error_stands_beside_its_field(visitor: Visitor) -> None:

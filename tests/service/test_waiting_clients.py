@@ -6,10 +6,11 @@ from flask import Flask
 from service import entropy
 from service.api import access, waiting
 from service.principals import Bearer
+from service.streaming.room import Client
 from tests.service.programs import Api, operator_token
 
 
-def client(app: Flask, address: str, token: str | None = None) -> str:
+def client(app: Flask, address: str, token: str | None = None) -> Client:
     proof = None if token is None else Bearer(entropy.digest(token), access.READ)
     with app.test_request_context(environ_base={"REMOTE_ADDR": address}):
         return waiting.client(proof)

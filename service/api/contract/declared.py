@@ -109,7 +109,7 @@ def unconditional() -> Callable[[_View], _View]:
 def limited(*rules: Rule) -> Callable[[_View], _View]:
     """Declare what a view counts for, where it isn't plain reading or writing.
 
-    No rule at all: it is never limited.
+    Quotas come on top of that. No rule at all: it is never limited.
     """
     return _declaring("limits", rules)
 
@@ -127,7 +127,8 @@ def limits_of(docs: Mapping[str, Any], method: str) -> Sequence[Rule]:
     """
     usual = READING if method == "get" else WRITING
     declared: Sequence[Rule] = docs.get("limits", (usual,))
-    return declared
+    only_quotas = bool(declared) and all(rule.quota for rule in declared)
+    return (usual, *declared) if only_quotas else declared
 
 
 def access_of(view: Callable[..., Any]) -> Access:

@@ -55,8 +55,8 @@ HEADERS: Final[Mapping[str, Mapping[str, object]]] = {
         "https://kingup.example/v1/games/2edbd422-2a88-40ee-b087-52df16fde604",
     ),
     LIMITS[0]: _header(
-        "How often you may ask in the current minute or hour; with several limits, that"
-        " of which the least is left. Nothing limits answers to decisions.",
+        "How often you may ask in the current ten seconds, minute or hour; with several"
+        " limits, that of which the least is left. Nothing limits answers to decisions.",
         _COUNT,
         600,
     ),

@@ -25,6 +25,7 @@ from service.errors import (
     Unauthorized,
     WrongMediaType,
 )
+from service.limits import By
 from service.schemas.base import Variants
 
 _VERBS: Final[Mapping[str, str]] = {
@@ -69,26 +70,27 @@ def describe(
         raise LookupError(f"{doc_info['operation']} declares no access")
     access: Access = doc_info["access"]
     doc["operationId"] = doc_info["operation"]
-    doc["security"] = access.security
+    limits = declared.limits_of(doc_info, context["method"]) if below else ()
+    by_person = any(rule.by is By.PERSON for rule in limits)
+    doc["security"] = [{}, {"token": []}] if by_person else access.security
     doc["x-access"] = {"who": access.who.value, "scope": access.scope}
     if access.others is not None:
         doc["x-access"]["others"] = access.others
     responses = {str(status): told for status, told in doc["responses"].items()}
     doc["responses"] = responses
     kept = context["method"] == "get" and "fleeting" not in doc_info
-    limited = below and bool(declared.limits_of(doc_info, context["method"]))
-    limits = headings.LIMITS if limited else ()
-    always = (headings.CONTENT_LANGUAGE, *limits) if below else ()
+    figures = headings.LIMITS if limits else ()
+    always = (headings.CONTENT_LANGUAGE, *figures) if below else ()
     _success(responses, always)
     if kept:
-        _keep(responses, limits)
+        _keep(responses, figures)
     failures = {*_implied(access, doc_info), *declared.failures_of(doc_info)}
     if context["method"] != "get":
         # Whether or not it takes a body: one may come.
         failures.update((RequestTimeout, TooLarge, WrongMediaType))
         # What has no mark meets no condition.
         failures |= {PreconditionFailed} if doc_info.get("conditional", True) else set()
-    failures.update(_OF_API if below else (), (TooManyRequests,) if limited else ())
+    failures.update(_OF_API if below else (), (TooManyRequests,) if limits else ())
     _failures(responses, failures, always, _facts(access, doc))
     if doc_info.get("conditional"):
         doc.setdefault("parameters", []).append(preconditions.PARAMETER)

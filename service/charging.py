@@ -1,0 +1,174 @@
+"""By whom a request is counted, and what is given back of it once it is answered.
+
+Whoever shows a proof with our mark is counted by it alone, before anything is read. One
+without is counted by its network until it was found good; networks that have shown too
+many bad ones are asked to wait, also before anything is read. See "Limits" in
+docs/architecture.md.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+from flask import g, has_request_context
+
+from service import entropy, limits
+from service.limits import REFUSED, By, Limits, Party, Rule, Taken, Whose
+from service.proofs import Origin
+from service.store import people
+
+_KEY: Final = "kingup_charge"
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A secret that a request shows, whatever it is good for."""
+
+    whose: Whose
+    secret: str
+
+    @property
+    def party(self) -> Party:
+        """Who is counted for it: its digest tells nobody what it is."""
+        digest = hashlib.blake2b(self.secret.encode(), digest_size=16)
+        return Party(self.whose, digest.hexdigest())
+
+
+class Charge:
+    """What one request has counted for so far."""
+
+    def __init__(self, counts: Limits, address: str | None) -> None:
+        self._counts = counts
+        self._network = Party(Whose.NETWORK, limits.network(address or ""))
+        self._asker = self._network
+        self._unproved: Taken | None = None
+        self._taken: list[Taken] = []
+        self._quotas: list[Taken] = []
+        self.refused = False
+
+    @property
+    def by_proof(self) -> bool:
+        """Whether the request is counted by what it shows."""
+        return self._asker is not self._network and self._unproved is None
+
+    def show(self, shown: Shown) -> None:
+        """Count by a proof from now on.
+
+        Raises TooManyRequests for a network that has shown too many bad ones, unless
+        this one has our mark.
+        """
+        party = shown.party
+        known = self._counts.marks.origin(shown.secret) is not None
+        if not known and party.key not in self._counts.unmarked:
+            self._unproved = self._take(REFUSED, self._network)
+        self._asker = party
+
+    def count(self, rule: Rule) -> None:
+        """Count for a rule of what is asked. Raises TooManyRequests."""
+        by_network = rule.by is By.NETWORK
+        self._take(rule, self._network if by_network else self._asker)
+
+    def reserve(self, rule: Rule, secrets: Iterable[str] = ()) -> Taken:
+        """Count for a quota, until it is known whether something was made.
+
+        `secrets` are the proofs by which a person may be known. Raises TooManyRequests.
+        """
+        party = self._asker if rule.by is By.ASKER else self._network
+        if rule.by is By.PERSON:
+            party = self._person(secrets) or party
+        taken = self._take(rule, party)
+        self._quotas.append(taken)
+        return taken
+
+    def _person(self, secrets: Iterable[str]) -> Party | None:
+        """Whoever has proved a mailbox; None for anybody else."""
+        origin = self._counts.marks.origin
+        worth = [each for each in secrets if origin(each) is not Origin.ANYBODY]
+        if not worth:
+            return None
+        person_id = people.proved_by([entropy.digest(each) for each in worth])
+        if person_id is None:
+            self.refused = True
+            return None
+        return Party(Whose.PERSON, str(person_id))
+
+    def _take(self, rule: Rule, party: Party) -> Taken:
+        taken = self._counts.take(rule, party)
+        self._taken.append(taken)
+        taken.check()
+        return taken
+
+    def settle(self, *, proved: bool, made: bool) -> None:
+        """Give back what was reserved for nothing, and count a proof that was no good.
+
+        `proved` tells that the request got where a bad proof doesn't get.
+        """
+        if not made:
+            self._give_back(self._quotas)
+        if self._asker is self._network:
+            return
+        if self.refused:
+            self._counts.unmarked.drop(self._asker.key)
+            if self._unproved is None:
+                self._counts.take(REFUSED, self._network)
+        elif proved and self._unproved is not None:
+            self._counts.unmarked.add(self._asker.key)
+            self._give_back([self._unproved])
+
+    def _give_back(self, several: list[Taken]) -> None:
+        for taken in several:
+            if not taken.over:
+                taken.give_back()
+                self._taken.remove(taken)
+
+    def told(self) -> Taken | None:
+        """Of all limits that the request counted for that with the least left."""
+        return min(
+            self._taken, key=lambda each: (not each.over, each.left), default=None
+        )
+
+
+def begin(address: str | None) -> Charge | None:
+    """Begin to count the request that is being answered; None where nothing limits."""
+    counts = limits.current()
+    if not counts.limiting:
+        return None
+    charge = Charge(counts, address)
+    setattr(g, _KEY, charge)
+    return charge
+
+
+def current() -> Charge | None:
+    """What the request that is being answered counts for; None where nothing limits."""
+    found: Charge | None = g.get(_KEY)
+    return found
+
+
+def refuse() -> None:
+    """Note that what the request shows is no proof, or not any more."""
+    charge = current() if has_request_context() else None
+    if charge is not None:
+        charge.refused = True
+
+
+@contextmanager
+def making(rule: Rule, secrets: Iterable[str] = ()) -> Iterator[None]:
+    """Count for a quota what is made inside; nothing, if anything is raised.
+
+    Raises TooManyRequests.
+    """
+    charge = current()
+    taken = None if charge is None else charge.reserve(rule, secrets)
+    try:
+        yield
+    except BaseException:
+        if taken is not None:
+            taken.give_back()
+        raise
+
+
+def is_proof(status: int) -> bool:
+    """Whether an answer of such a status went to whoever was believed."""
+    return status < HTTPStatus.BAD_REQUEST or status == HTTPStatus.CONFLICT

@@ -1,0 +1,378 @@
+"""By whom every request is counted: by a good proof, by the network of a bad one."""
+
+import uuid
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from flask import Flask
+from werkzeug.routing import Rule as Route
+from werkzeug.test import TestResponse
+
+from service import app as application
+from service import config, entropy, limits
+from service.limits import REFUSED, By
+from service.models import db
+from service.store import links
+from service.store.transactions import transaction
+from tests.service import programs, seated, visitor
+from tests.service.counted import HERE, Ledger, use_up
+from tests.service.programs import Api, Table
+from tests.service.promised import Operation, below_v1
+
+OWN = {"token", "link", "browser", "person"}
+ORIGIN = {"Origin": "http://localhost"}
+MADE_UP = "a" * 26
+
+# No stream ends by itself.
+ENDLESS = "streamGame"
+
+# Nothing is read for them that costs more than to count.
+UNCOUNTED = {"static", "health.Alive", "health.Ready"}
+
+
+@pytest.fixture
+def ledger(app: Flask) -> Iterator[Ledger]:
+    """Limits that tell what they have counted, in the place of the app's."""
+    usual = app.extensions["kingup_limits"]
+    counts = Ledger(app.config["KINGUP"].secret_key)
+    app.extensions["kingup_limits"] = counts
+    yield counts
+    app.extensions["kingup_limits"] = usual
+
+
+@pytest.fixture
+def api(ledger: Ledger, app: Flask) -> Api:
+    return Api(app)
+
+
+def ask(table: Table, each: Operation, token: str | None, link: str) -> TestResponse:
+    options = {} if each.body is None else {"json": each.body}
+    method = "HEAD" if each.name == ENDLESS else each.method
+    path = each.at(game_id=table.id, decision=table.decision, token=link)
+    return table.api.call(method, path, token, **options)
+
+
+def invited(table: Table, api: Api) -> str:
+    """A good invitation's secret, to a table that waits."""
+    with api.app.app_context():
+        game = seated.draft(3, tag=f"-{entropy.token()[:8]}")
+        seated.confirm(game)
+        with transaction():
+            return links.add(seated.link(game, 1))
+
+
+def looks_at(each: Operation) -> bool:
+    """Whether an operation looks at what a request shows."""
+    return each.who != "public" or each.name == "createPracticeGame"
+
+
+def is_own(counted: set[tuple[str, str]]) -> set[str]:
+    return {whose for _, whose in counted}
+
+
+def test_who_shows_a_good_proof_is_counted_by_it_alone(
+    api: Api, ledger: Ledger
+) -> None:
+    for each in below_v1(api.app):
+        table = Table(api, rounds=1)
+        link = invited(table, api)
+        ledger.forget()
+
+        answer = ask(table, each, table.tokens[0], link)
+
+        if looks_at(each):
+            assert is_own(ledger.counted()) <= OWN, (each.name, answer.text)
+            answers = each.name == "answerDecision"
+            assert bool(ledger.counted()) is not answers, each.name
+        else:
+            assert is_own(ledger.counted()) == {"network"}, each.name
+
+
+def test_a_bad_proof_is_counted_by_its_network(api: Api, ledger: Ledger) -> None:
+    table = Table(api, rounds=1)
+    for each in below_v1(api.app):
+        ledger.forget()
+
+        answer = ask(table, each, f"kup_{MADE_UP}", MADE_UP)
+
+        refused = (REFUSED.name, "network") in ledger.counted()
+        assert refused is looks_at(each), (each.name, answer.text)
+
+
+def test_without_a_proof_the_network_is_counted(api: Api, ledger: Ledger) -> None:
+    table = Table(api, rounds=1)
+    for each in below_v1(api.app):
+        if each.who == "holder":
+            continue
+        ledger.forget()
+
+        ask(table, each, None, "")
+
+        counted = {"all", "network"} if each.name != "answerDecision" else set()
+        assert is_own(ledger.counted()) <= counted, each.name
+        assert bool(ledger.counted()) is (each.name != "answerDecision"), each.name
+
+
+def pages(app: Flask) -> list[tuple[Route, str]]:
+    """Every page that a request may be for, with a method."""
+    return [
+        (rule, method)
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint.startswith("web.")
+        for method in sorted((rule.methods or set()) - {"OPTIONS", "HEAD"})
+    ]
+
+
+def page(api: Api, rule: Route, method: str, **known: object) -> TestResponse:
+    values = {name: known.get(name, 1) for name in rule.arguments}
+    with api.app.test_request_context():
+        path = api.app.url_map.bind("localhost").build(rule.endpoint, values, method)
+    # Some pages have two addresses, one in capitals.
+    path = rule.rule.split("<")[0] + path[len(rule.rule.split("<")[0]) :]
+    return api.app.test_client(use_cookies=False).open(
+        path, method=method, headers={**ORIGIN, **known.get("headers", {})}
+    )
+
+
+def test_everything_else_is_known_by_name(app: Flask) -> None:
+    others = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if not rule.endpoint.startswith("web.") and not rule.rule.startswith("/v1")
+    }
+
+    assert others == UNCOUNTED
+
+
+def test_pages_are_counted_by_a_good_link_or_cookie_alone(
+    api: Api, ledger: Ledger
+) -> None:
+    for rule, method in pages(api.app):
+        table = Table(api, rounds=1)
+        with api.app.app_context():
+            good = visitor.link(table.table, 0).removeprefix("/d/")
+            if rule.rule[:2].lower() in ("/i", "/t"):
+                purpose = "invitation" if rule.rule[1] in "iI" else "table"
+                good = links_to(table, purpose)
+            cookie = remembered(table)
+        ledger.forget()
+
+        answer = page(
+            api, rule, method, raw=good, game_id=table.id, headers={"Cookie": cookie}
+        )
+
+        own = {"browser"} if rule.endpoint == "web.home.index" else set()
+        own |= {"link"} if "raw" in rule.arguments else set()
+        own |= {"browser"} if "game_id" in rule.arguments else set()
+        counted = is_own(ledger.counted())
+        if rule.endpoint == "web.games.act":
+            assert counted == set()
+        elif rule.endpoint == "web.home.practise":
+            assert counted == {"network", "person"}, answer.text
+        else:
+            assert counted == (own or {"network"}), (rule.rule, method, answer.text)
+
+
+def links_to(table: Table, purpose: str) -> str:
+    with transaction():
+        return links.add(seated.link(table.table.id, 0, purpose))
+
+
+def remembered(table: Table) -> str:
+    row = seated.link(table.table.id, 0)
+    with transaction():
+        secret = links.remember(row.game_id, row.person_id, 0)
+    return f"seat_{table.table.id.hex}={secret}"
+
+
+def test_pages_with_a_bad_link_or_cookie_are_counted_by_the_network(
+    api: Api, ledger: Ledger
+) -> None:
+    table = Table(api, rounds=1)
+    cookie = f"seat_{table.table.id.hex}={MADE_UP}"
+    for rule, method in pages(api.app):
+        ledger.forget()
+
+        page(
+            api, rule, method, raw=MADE_UP, game_id=table.id, headers={"Cookie": cookie}
+        )
+
+        shows = {"raw", "game_id"} & rule.arguments or rule.endpoint == "web.home.index"
+        refused = (REFUSED.name, "network") in ledger.counted()
+        assert refused is bool(shows), rule.rule
+
+
+def test_pages_of_strangers_are_counted_by_the_network(
+    api: Api, ledger: Ledger
+) -> None:
+    table = Table(api, rounds=1)
+    for rule, method in pages(api.app):
+        if "raw" in rule.arguments:
+            continue
+        ledger.forget()
+
+        page(api, rule, method, game_id=table.id)
+
+        expected = {"network"}
+        expected |= {"all"} if rule.endpoint == "web.home.practise" else set()
+        assert is_own(ledger.counted()) == expected, (rule.rule, method)
+
+
+@pytest.fixture
+def unreachable(settings: config.Config) -> Iterator[Api]:
+    """The API and the pages, limited, of an instance whose database is away."""
+    nowhere = "postgresql+psycopg://nobody@127.0.0.1:1/nothing"
+    away = msgspec.structs.replace(settings, database_url=nowhere, rate_limits=1)
+    app = application.create_app(away)
+    app.extensions["kingup_limits"] = Ledger(settings.secret_key)
+    yield Api(app)
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "header"),
+    [
+        ("GET", "/v1/games", "Authorization"),
+        ("GET", f"/v1/games/{uuid.UUID(int=7)}/view", "Authorization"),
+        ("PUT", f"/v1/games/{uuid.UUID(int=7)}/decisions/1/answer", "Authorization"),
+        ("GET", f"/v1/invitations/{MADE_UP}", ""),
+        ("GET", f"/d/{MADE_UP}", ""),
+        ("POST", f"/d/{MADE_UP}", ""),
+        ("GET", f"/i/{MADE_UP}", ""),
+        ("GET", f"/t/{MADE_UP}", ""),
+        ("GET", f"/g/{uuid.UUID(int=7)}", "Cookie"),
+        ("POST", f"/g/{uuid.UUID(int=7)}", "Cookie"),
+        ("GET", "/", "Cookie"),
+    ],
+)
+def test_a_network_of_too_many_bad_proofs_costs_no_reading(
+    unreachable: Api, method: str, path: str, header: str
+) -> None:
+    shown = {
+        "Authorization": f"Bearer kup_{MADE_UP}",
+        "Cookie": f"seat_{uuid.UUID(int=7).hex}={MADE_UP}",
+    }
+    headers = {**ORIGIN, **({header: shown[header]} if header else {})}
+    answer = {"kind": "move", "character": "A"}
+    options = {"json": answer} if method == "PUT" else {}
+    options |= {"data": {"do": "answer"}} if path.startswith("/d") else {}
+
+    browser = unreachable.app.test_client(use_cookies=False)
+
+    def asked() -> TestResponse:
+        return browser.open(path, method=method, headers=headers, **options)
+
+    before = asked()
+    use_up(unreachable.app, REFUSED)
+    after = asked()
+
+    assert before.status_code == 503
+    assert after.status_code == 429
+    assert REFUSED.name in after.text
+    assert 0 < int(after.headers["Retry-After"]) <= 60
+
+
+def test_good_proofs_are_believed_in_a_network_of_bad_ones(
+    api: Api, ledger: Ledger
+) -> None:
+    table = Table(api, rounds=1)
+    use_up(api.app, REFUSED)
+    with api.app.app_context():
+        link = visitor.link(table.table, table.asked)
+        cookie = remembered(table)
+    seat = table.asked
+
+    browser = api.app.test_client(use_cookies=False)
+    shown = browser.get(link)
+    opened = browser.post(link, data={"do": "open"}, headers=ORIGIN)
+    game = browser.get(f"/g/{table.id}", headers={"Cookie": cookie})
+    view = table.view(seat)
+    answered = table.put(seat, view.json["legal"][0]["answer"])
+
+    statuses = [each.status_code for each in (shown, opened, game, view, answered)]
+    assert statuses == [200] * 5
+
+
+def unmarked(api: Api, table: Table, seat: int) -> str:
+    """A good token without our mark: it is older than that."""
+    marked, old = table.tokens[seat], f"kup_{entropy.token()}"
+    with api.app.app_context(), transaction():
+        seated.run(
+            "UPDATE token SET token_hash = :new WHERE token_hash = :hash RETURNING id",
+            {"new": entropy.digest(old), "hash": entropy.digest(marked)},
+        )
+    return old
+
+
+def test_an_old_proof_that_was_good_lately_is_counted_by_itself(
+    api: Api, ledger: Ledger
+) -> None:
+    table = Table(api, rounds=1)
+    old = unmarked(api, table, table.asked)
+
+    first = api.get(f"{table.path}/view", old)
+    counted = ledger.counted()
+    use_up(api.app, REFUSED)
+    then = table.put(table.asked, first.json["legal"][0]["answer"], token=old)
+
+    assert (first.status_code, then.status_code) == (200, 200)
+    assert is_own(counted) == {"token"}
+
+
+def test_a_proof_is_not_believed_because_its_request_was_mistyped(
+    api: Api, ledger: Ledger
+) -> None:
+    table = Table(api)
+    made_up = f"kup_{MADE_UP}"
+
+    for _ in range(REFUSED.amount):
+        answer = api.get("/v1/games?colour=blue", made_up)
+        assert answer.status_code == 422
+    refused = api.get(f"{table.path}/view", made_up)
+
+    assert (refused.status_code, refused.json["limit"]) == (429, REFUSED.name)
+
+
+def test_an_old_proof_that_is_no_good_any_more_is_believed_no_longer(
+    api: Api, ledger: Ledger
+) -> None:
+    table = Table(api)
+    old = unmarked(api, table, 0)
+    path = f"{table.path}/view"
+    api.get(path, old)
+    with api.app.app_context(), transaction():
+        seated.run(
+            "UPDATE token SET revoked_at = kingup_now() WHERE token_hash = :hash"
+            " RETURNING id",
+            {"hash": entropy.digest(old)},
+        )
+
+    first = api.get(path, old)
+    use_up(api.app, REFUSED)
+    then = api.get(path, old)
+
+    assert (first.status_code, then.status_code) == (401, 429)
+
+
+def test_only_what_is_made_waits_for_valkey() -> None:
+    rules = [each for each in vars(limits).values() if isinstance(each, limits.Rule)]
+
+    assert {each.name for each in rules if each.by is By.PERSON} == {"practice-games"}
+    assert not any(each.quota for each in rules if each.seconds < 60)
+    assert HERE.whose == "network"
+
+
+def test_a_revoked_token_with_our_mark_counts_for_its_network_too(
+    api: Api, ledger: Ledger
+) -> None:
+    token = programs.operator_token(api)
+    with api.app.app_context(), transaction():
+        seated.run("UPDATE token SET revoked_at = kingup_now() RETURNING id")
+
+    answer = api.get("/v1/games", token)
+
+    assert answer.status_code == 401
+    assert (REFUSED.name, "network") in ledger.counted()
+    assert "Retry-After" not in answer.headers

@@ -1,0 +1,155 @@
+"""The room for those who wait, and the gate: strangers leave some of it to others."""
+
+import threading
+import time
+from contextlib import ExitStack
+
+import msgspec
+import pytest
+from flask import Flask
+
+from service import app as application
+from service import config
+from service.errors import TooManyStreams, TooManyWaiting
+from service.models import db
+from service.proofs import Marks, Origin
+from service.streaming.line import Line
+from service.streaming.room import MOST_EACH, Client, Room
+
+LINE = Line(None)
+
+
+def stranger(number: int) -> Client:
+    return Client(f"network {number}", known=False)
+
+
+def person(number: int) -> Client:
+    return Client(f"person {number}", known=True)
+
+
+@pytest.fixture
+def kept() -> ExitStack:
+    return ExitStack()
+
+
+def enter(kept: ExitStack, room: Room, *clients: Client) -> None:
+    for client in clients:
+        kept.enter_context(room.slot(client, LINE))
+
+
+def test_strangers_leave_half_of_the_room_to_who_is_known(kept: ExitStack) -> None:
+    room = Room(16)
+    enter(kept, room, *(stranger(number) for number in range(8)))
+
+    with pytest.raises(TooManyStreams):
+        enter(kept, room, stranger(9))
+    enter(kept, room, *(person(number) for number in range(8)))
+
+    with pytest.raises(TooManyStreams):
+        enter(kept, room, person(9))
+
+
+def test_the_last_quarter_of_the_strangers_is_for_networks_that_have_none(
+    kept: ExitStack,
+) -> None:
+    room = Room(16)
+    enter(kept, room, *[stranger(1)] * 6)
+
+    with pytest.raises(TooManyStreams):
+        enter(kept, room, stranger(1))
+    enter(kept, room, stranger(2), stranger(3))
+
+    with pytest.raises(TooManyStreams):
+        enter(kept, room, stranger(4))
+
+
+def test_whoever_leaves_makes_room(kept: ExitStack) -> None:
+    room = Room(4)
+    with room.slot(stranger(1), LINE), room.slot(stranger(2), LINE):
+        pass
+
+    enter(kept, room, stranger(3), stranger(4))
+
+    with pytest.raises(TooManyStreams):
+        enter(kept, room, stranger(5))
+
+
+@pytest.mark.parametrize(
+    ("client", "whose"), [(stranger(1), "network"), (person(1), "person")]
+)
+def test_whoever_waits_too_often_is_told_how_often_one_may(
+    kept: ExitStack, client: Client, whose: str
+) -> None:
+    room = Room(1000)
+    enter(kept, room, *[client] * MOST_EACH)
+
+    with pytest.raises(TooManyWaiting) as refused:
+        enter(kept, room, client)
+
+    assert refused.value.facts == {
+        "limit": "waiting",
+        "whose": whose,
+        "most": MOST_EACH,
+        "retry_after": 5,
+    }
+
+
+def test_a_room_for_one_is_a_strangers_too(kept: ExitStack) -> None:
+    enter(kept, Room(1), stranger(1))
+
+
+class Busy:
+    """An app with a page that takes as long as it is told to."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.inside = threading.Semaphore(0)
+        self.go_on = threading.Event()
+        app.add_url_rule("/slow", view_func=self._slow)
+        app.add_url_rule("/swift", view_func=lambda: "")
+
+    def _slow(self) -> str:
+        self.inside.release()
+        self.go_on.wait(20)
+        return ""
+
+    def ask(self, path: str, **headers: str) -> threading.Thread:
+        asking = threading.Thread(
+            target=self.app.test_client(use_cookies=False).get,
+            args=(path,),
+            kwargs={"headers": headers},
+        )
+        asking.start()
+        return asking
+
+
+@pytest.mark.parametrize("origin", [Origin.MAILBOX, Origin.ANYBODY, None])
+def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
+    settings: config.Config, origin: Origin | None
+) -> None:
+    busy = Busy(
+        application.create_app(msgspec.structs.replace(settings, web_threads=4))
+    )
+    marks = Marks(settings.secret_key)
+    secret = marks.make(origin) if origin else "a" * 26
+    strangers = [busy.ask("/slow") for _ in range(10)]
+    for _ in range(3):
+        assert busy.inside.acquire(timeout=5)
+
+    asking = [
+        busy.ask("/swift", Authorization=f"Bearer kup_{secret}"),
+        busy.ask("/swift", Cookie=f"a=b; seat_{'0' * 32}={secret}"),
+        busy.ask(f"/d/{secret}"),
+        busy.ask(f"/D/{secret.upper()}"),
+    ]
+    end = time.monotonic() + (5 if origin is Origin.MAILBOX else 0.5)
+    for each in asking:
+        each.join(max(0.0, end - time.monotonic()))
+    waiting = [each.is_alive() for each in asking]
+    busy.go_on.set()
+    for each in (*strangers, *asking):
+        each.join()
+    with busy.app.app_context():
+        db.engine.dispose()
+
+    assert waiting == [origin is not Origin.MAILBOX] * 4
