@@ -1,7 +1,7 @@
 """By whom a request is counted, and what is given back of it once it is answered.
 
-Whoever shows a proof with our mark is counted by it alone, before anything is read. One
-without is counted by its network until it was found good; networks that have shown too
+Whoever shows a proof that we signed is counted by it alone, before anything is read.
+Another is counted by its network until it was found good; networks that have shown too
 many bad ones are asked to wait, also before anything is read. See "Limits" in
 docs/architecture.md.
 """
@@ -41,8 +41,8 @@ class Charge:
 
     def __init__(self, counts: Limits, address: str | None) -> None:
         self._counts = counts
-        self._network = Party(Whose.NETWORK, limits.network(address or ""))
-        self._asker = self._network
+        self._address = address or ""
+        self._shown: Shown | None = None
         self._unproved: Taken | None = None
         self._taken: list[Taken] = []
         self._quotas: list[Taken] = []
@@ -51,19 +51,26 @@ class Charge:
     @property
     def by_proof(self) -> bool:
         """Whether the request is counted by what it shows."""
-        return self._asker is not self._network and self._unproved is None
+        return self._shown is not None and self._unproved is None
+
+    @property
+    def _network(self) -> Party:
+        return Party(Whose.NETWORK, limits.network(self._address))
+
+    @property
+    def _asker(self) -> Party:
+        return self._network if self._shown is None else self._shown.party
 
     def show(self, shown: Shown) -> None:
         """Count by a proof from now on.
 
         Raises TooManyRequests for a network that has shown too many bad ones, unless
-        this one has our mark.
+        we signed this one.
         """
-        party = shown.party
-        known = self._counts.marks.origin(shown.secret) is not None
-        if not known and party.key not in self._counts.unmarked:
+        self._shown = shown
+        known = self._counts.signer.origin(shown.secret) is not None
+        if not known and shown.party.key not in self._counts.unsigned:
             self._unproved = self._take(REFUSED, self._network)
-        self._asker = party
 
     def count(self, rule: Rule) -> None:
         """Count for a rule of what is asked. Raises TooManyRequests."""
@@ -84,7 +91,7 @@ class Charge:
 
     def _person(self, secrets: Iterable[str]) -> Party | None:
         """Whoever has proved a mailbox; None for anybody else."""
-        origin = self._counts.marks.origin
+        origin = self._counts.signer.origin
         worth = [each for each in secrets if origin(each) is not Origin.ANYBODY]
         if not worth:
             return None
@@ -107,14 +114,14 @@ class Charge:
         """
         if not made:
             self._give_back(self._quotas)
-        if self._asker is self._network:
+        if self._shown is None:
             return
         if self.refused:
-            self._counts.unmarked.drop(self._asker.key)
+            self._counts.unsigned.drop(self._shown.party.key)
             if self._unproved is None:
                 self._counts.take(REFUSED, self._network)
         elif proved and self._unproved is not None:
-            self._counts.unmarked.add(self._asker.key)
+            self._counts.unsigned.add(self._shown.party.key)
             self._give_back([self._unproved])
 
     def _give_back(self, several: list[Taken]) -> None:

@@ -27,7 +27,7 @@ from service.errors import TooManyRequests
 
 _KEY: Final = "kingup_limits"
 _SUBNET_BITS: Final = 64
-_MOST_UNMARKED: Final = 10_000
+_MOST_UNSIGNED: Final = 10_000
 
 _TEN_SECONDS: Final = 10
 _MINUTE: Final = 60
@@ -80,7 +80,7 @@ class Rule(msgspec.Struct, frozen=True):
 READING: Final = Rule("reading", 600, _MINUTE)
 WRITING: Final = Rule("writing", 120, _MINUTE)
 PAGES: Final = Rule("pages", 600, _MINUTE)
-# What it takes to play has purses of its own, and short ones: whoever polls one of them
+# What it takes to play has limits of its own, and short ones: whoever polls one of them
 # in a tight loop learns of their turn by the other at once, and by it in ten seconds.
 VIEWS: Final = Rule("views", 100, _TEN_SECONDS)
 TURNS: Final = Rule("turns", 100, _TEN_SECONDS)
@@ -144,8 +144,8 @@ class Limits:
         self._clock = clock
         self._here = Memory()
         self._shared = Shared(redis_url, hashlib.sha256(secret.encode()).digest())
-        self.marks = proofs.marks(secret)
-        self.unmarked = Unmarked()
+        self.signer = proofs.signer(secret)
+        self.unsigned = Unsigned()
 
     @property
     def limiting(self) -> bool:
@@ -174,10 +174,10 @@ class Limits:
         return Taken(rule, whose, most, remaining, left, over, want, outcome.where)
 
 
-class Unmarked:
-    """Proofs without our mark that were good here lately, the latest of them.
+class Unsigned:
+    """Proofs that we haven't signed and that were good here lately, the latest.
 
-    They are older than the mark, or than the instance's secret.
+    They are older than signatures, or than the instance's secret.
     """
 
     def __init__(self) -> None:
@@ -192,7 +192,7 @@ class Unmarked:
         with self._lock:
             self._kept[key] = None
             self._kept.move_to_end(key)
-            if len(self._kept) > _MOST_UNMARKED:
+            if len(self._kept) > _MOST_UNSIGNED:
                 self._kept.popitem(last=False)
 
     def drop(self, key: str) -> None:

@@ -1,6 +1,6 @@
 """Proofs: secrets that show who asks, told from made-up ones without asking anybody.
 
-The last five letters of a proof are a keyed hash of the others. So a request can be
+The last five letters of a proof sign the others, by a keyed hash. So a request can be
 counted by its proof before the database is asked, and whoever makes proofs up costs
 nothing more: see "Limits" in docs/architecture.md.
 """
@@ -19,8 +19,8 @@ from flask import current_app
 from service import entropy
 from service.config import Config
 
-_MARK_LETTERS: Final = 5
-_RANDOM_LETTERS: Final = entropy.TOKEN_LENGTH - _MARK_LETTERS
+_SIGNATURE_LETTERS: Final = 5
+_RANDOM_LETTERS: Final = entropy.TOKEN_LENGTH - _SIGNATURE_LETTERS
 _LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz234567"
 _LETTER_OF: Final = _LETTERS * (256 // len(_LETTERS))
 _PREFIX: Final = "kup_"
@@ -37,8 +37,8 @@ class Origin(Enum):
     ANYBODY = auto()
 
 
-class Marks:
-    """Makes and knows the marks of one instance."""
+class Signer:
+    """Makes the proofs of one instance, and tells them from made-up ones."""
 
     def __init__(self, secret: str) -> None:
         self._key = hashlib.sha256(f"proofs {secret}".encode()).digest()
@@ -49,22 +49,22 @@ class Marks:
         letters = self._letters(chance)
         mailbox = origin is Origin.MAILBOX
         return chance + (
-            letters[:_MARK_LETTERS] if mailbox else letters[_MARK_LETTERS:]
+            letters[:_SIGNATURE_LETTERS] if mailbox else letters[_SIGNATURE_LETTERS:]
         )
 
     def origin(self, proof: str) -> Origin | None:
-        """To whom a proof was given; None for a made-up one, or one without our mark.
+        """To whom a proof was given; None for one that we haven't signed.
 
         That it is good still is another question.
         """
         secret = proof.removeprefix(_PREFIX)
         if len(secret) != entropy.TOKEN_LENGTH or not secret.isascii():
             return None
-        chance, mark = secret[:_RANDOM_LETTERS], secret[_RANDOM_LETTERS:]
+        chance, signature = secret[:_RANDOM_LETTERS], secret[_RANDOM_LETTERS:]
         letters = self._letters(chance)
-        if compare_digest(mark, letters[:_MARK_LETTERS]):
+        if compare_digest(signature, letters[:_SIGNATURE_LETTERS]):
             return Origin.MAILBOX
-        if compare_digest(mark, letters[_MARK_LETTERS:]):
+        if compare_digest(signature, letters[_SIGNATURE_LETTERS:]):
             return Origin.ANYBODY
         return None
 
@@ -73,9 +73,9 @@ class Marks:
         return any(self.origin(each) is Origin.MAILBOX for each in _shown(environ))
 
     def _letters(self, chance: str) -> str:
-        """Both marks that a secret may have, the mailbox's first."""
+        """Both signatures that a secret may have, the mailbox's first."""
         hashed = hashlib.blake2b(
-            chance.encode(), key=self._key, digest_size=2 * _MARK_LETTERS
+            chance.encode(), key=self._key, digest_size=2 * _SIGNATURE_LETTERS
         )
         return hashed.digest().translate(_LETTER_OF).decode()
 
@@ -94,12 +94,12 @@ def _shown(environ: Mapping[str, object]) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16)
-def marks(secret: str) -> Marks:
-    """The marks that belong to a SECRET_KEY."""
-    return Marks(secret)
+def signer(secret: str) -> Signer:
+    """The signer that belongs to a SECRET_KEY."""
+    return Signer(secret)
 
 
 def make(origin: Origin = Origin.MAILBOX) -> str:
     """A fresh secret of the current app for a link, a device or a token."""
     settings: Config = current_app.config["KINGUP"]
-    return marks(settings.secret_key).make(origin)
+    return signer(settings.secret_key).make(origin)

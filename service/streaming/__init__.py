@@ -25,8 +25,8 @@ class Streaming:
     def __init__(self, settings: Config, most_bytes: int) -> None:
         self.hub = Hub(Ear(settings.database_url).listen)
         self.room = Room(settings.streams)
-        marks = proofs.marks(settings.secret_key)
-        self.gate = Gate(settings.web_threads, most_bytes, marks.has_mailbox)
+        signer = proofs.signer(settings.secret_key)
+        self.gate = Gate(settings.web_threads, most_bytes, signer.has_mailbox)
 
 
 def init_app(app: Flask, settings: Config) -> None:

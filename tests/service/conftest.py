@@ -8,7 +8,7 @@ from flask import Flask
 from service import config
 from service.api import feed
 from service.limits import Limits
-from tests.service.counted import noon
+from tests.service.counted import Ledger, noon
 from tests.service.visitor import Visitor
 
 
@@ -27,6 +27,16 @@ def limited(app: Flask, settings: config.Config) -> Iterator[Flask]:
     app.extensions["kingup_limits"] = usual
     yield app
     app.extensions["kingup_limits"] = lifted
+
+
+@pytest.fixture
+def ledger(app: Flask) -> Iterator[Ledger]:
+    """Limits that tell what they have counted, in the place of the app's."""
+    usual = app.extensions["kingup_limits"]
+    counts = Ledger(app.config["KINGUP"].secret_key)
+    app.extensions["kingup_limits"] = counts
+    yield counts
+    app.extensions["kingup_limits"] = usual
 
 
 @pytest.fixture

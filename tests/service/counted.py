@@ -7,9 +7,15 @@ from service import limits
 from service.charging import Shown
 from service.counting import Memory
 from service.limits import Limits, Party, Rule, Whose
+from service.store import links
+from service.store.transactions import transaction
+from tests.service import seated
+from tests.service.programs import Table
 
 AWAY = "redis://127.0.0.1:1"
 HERE = Party(Whose.NETWORK, "127.0.0.1")
+ORIGIN = {"Origin": "http://localhost"}
+MADE_UP = "a" * 26
 FIGURES = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 
 
@@ -54,3 +60,14 @@ class Ledger(Limits):
         each = (item for store in self._stores for item in store._counts.items())
         found = (key.split(":") for key, (count, _) in each if count)
         return {(name, whose[0] if whose else "all") for name, _, *whose in found}
+
+
+def whose_of(counted: set[tuple[str, str]]) -> set[str]:
+    return {whose for _, whose in counted}
+
+
+def remembered(table: Table) -> str:
+    row = seated.link(table.table.id, 0)
+    with transaction():
+        secret = links.remember(row.game_id, row.person_id, 0)
+    return f"seat_{table.table.id.hex}={secret}"

@@ -158,7 +158,7 @@ def test_codes_are_asked_for_ten_times_an_hour_from_one_network(api: Api) -> Non
     assert other.status_code == 202
 
 
-def test_pages_and_programs_practise_from_one_purse(api: Api) -> None:
+def test_pages_and_programs_practise_from_one_budget(api: Api) -> None:
     use_up(api.app, PRACTICE)
 
     program = practise(api)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from flask import Flask
-from werkzeug.routing import Rule as Route
 from werkzeug.test import TestResponse
 
 from service import app as application
@@ -16,29 +15,21 @@ from service.models import db
 from service.store import links
 from service.store.transactions import transaction
 from tests.service import programs, seated, visitor
-from tests.service.counted import HERE, Ledger, use_up
+from tests.service.counted import (
+    HERE,
+    MADE_UP,
+    ORIGIN,
+    Ledger,
+    remembered,
+    use_up,
+    whose_of,
+)
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation, below_v1
 
 OWN = {"token", "link", "browser", "person"}
-ORIGIN = {"Origin": "http://localhost"}
-MADE_UP = "a" * 26
-
 # No stream ends by itself.
 ENDLESS = "streamGame"
-
-# Nothing is read for them that costs more than to count.
-UNCOUNTED = {"static", "health.Alive", "health.Ready"}
-
-
-@pytest.fixture
-def ledger(app: Flask) -> Iterator[Ledger]:
-    """Limits that tell what they have counted, in the place of the app's."""
-    usual = app.extensions["kingup_limits"]
-    counts = Ledger(app.config["KINGUP"].secret_key)
-    app.extensions["kingup_limits"] = counts
-    yield counts
-    app.extensions["kingup_limits"] = usual
 
 
 @pytest.fixture
@@ -67,10 +58,6 @@ def looks_at(each: Operation) -> bool:
     return each.who != "public" or each.name == "createPracticeGame"
 
 
-def is_own(counted: set[tuple[str, str]]) -> set[str]:
-    return {whose for _, whose in counted}
-
-
 def test_who_shows_a_good_proof_is_counted_by_it_alone(
     api: Api, ledger: Ledger
 ) -> None:
@@ -82,11 +69,11 @@ def test_who_shows_a_good_proof_is_counted_by_it_alone(
         answer = ask(table, each, table.tokens[0], link)
 
         if looks_at(each):
-            assert is_own(ledger.counted()) <= OWN, (each.name, answer.text)
+            assert whose_of(ledger.counted()) <= OWN, (each.name, answer.text)
             answers = each.name == "answerDecision"
             assert bool(ledger.counted()) is not answers, each.name
         else:
-            assert is_own(ledger.counted()) == {"network"}, each.name
+            assert whose_of(ledger.counted()) == {"network"}, each.name
 
 
 def test_a_bad_proof_is_counted_by_its_network(api: Api, ledger: Ledger) -> None:
@@ -110,113 +97,8 @@ def test_without_a_proof_the_network_is_counted(api: Api, ledger: Ledger) -> Non
         ask(table, each, None, "")
 
         counted = {"all", "network"} if each.name != "answerDecision" else set()
-        assert is_own(ledger.counted()) <= counted, each.name
+        assert whose_of(ledger.counted()) <= counted, each.name
         assert bool(ledger.counted()) is (each.name != "answerDecision"), each.name
-
-
-def pages(app: Flask) -> list[tuple[Route, str]]:
-    """Every page that a request may be for, with a method."""
-    return [
-        (rule, method)
-        for rule in app.url_map.iter_rules()
-        if rule.endpoint.startswith("web.")
-        for method in sorted((rule.methods or set()) - {"OPTIONS", "HEAD"})
-    ]
-
-
-def page(api: Api, rule: Route, method: str, **known: object) -> TestResponse:
-    values = {name: known.get(name, 1) for name in rule.arguments}
-    with api.app.test_request_context():
-        path = api.app.url_map.bind("localhost").build(rule.endpoint, values, method)
-    # Some pages have two addresses, one in capitals.
-    path = rule.rule.split("<")[0] + path[len(rule.rule.split("<")[0]) :]
-    return api.app.test_client(use_cookies=False).open(
-        path, method=method, headers={**ORIGIN, **known.get("headers", {})}
-    )
-
-
-def test_everything_else_is_known_by_name(app: Flask) -> None:
-    others = {
-        rule.endpoint
-        for rule in app.url_map.iter_rules()
-        if not rule.endpoint.startswith("web.") and not rule.rule.startswith("/v1")
-    }
-
-    assert others == UNCOUNTED
-
-
-def test_pages_are_counted_by_a_good_link_or_cookie_alone(
-    api: Api, ledger: Ledger
-) -> None:
-    for rule, method in pages(api.app):
-        table = Table(api, rounds=1)
-        with api.app.app_context():
-            good = visitor.link(table.table, 0).removeprefix("/d/")
-            if rule.rule[:2].lower() in ("/i", "/t"):
-                purpose = "invitation" if rule.rule[1] in "iI" else "table"
-                good = links_to(table, purpose)
-            cookie = remembered(table)
-        ledger.forget()
-
-        answer = page(
-            api, rule, method, raw=good, game_id=table.id, headers={"Cookie": cookie}
-        )
-
-        own = {"browser"} if rule.endpoint == "web.home.index" else set()
-        own |= {"link"} if "raw" in rule.arguments else set()
-        own |= {"browser"} if "game_id" in rule.arguments else set()
-        counted = is_own(ledger.counted())
-        if rule.endpoint == "web.games.act":
-            assert counted == set()
-        elif rule.endpoint == "web.home.practise":
-            assert counted == {"network", "person"}, answer.text
-        else:
-            assert counted == (own or {"network"}), (rule.rule, method, answer.text)
-
-
-def links_to(table: Table, purpose: str) -> str:
-    with transaction():
-        return links.add(seated.link(table.table.id, 0, purpose))
-
-
-def remembered(table: Table) -> str:
-    row = seated.link(table.table.id, 0)
-    with transaction():
-        secret = links.remember(row.game_id, row.person_id, 0)
-    return f"seat_{table.table.id.hex}={secret}"
-
-
-def test_pages_with_a_bad_link_or_cookie_are_counted_by_the_network(
-    api: Api, ledger: Ledger
-) -> None:
-    table = Table(api, rounds=1)
-    cookie = f"seat_{table.table.id.hex}={MADE_UP}"
-    for rule, method in pages(api.app):
-        ledger.forget()
-
-        page(
-            api, rule, method, raw=MADE_UP, game_id=table.id, headers={"Cookie": cookie}
-        )
-
-        shows = {"raw", "game_id"} & rule.arguments or rule.endpoint == "web.home.index"
-        refused = (REFUSED.name, "network") in ledger.counted()
-        assert refused is bool(shows), rule.rule
-
-
-def test_pages_of_strangers_are_counted_by_the_network(
-    api: Api, ledger: Ledger
-) -> None:
-    table = Table(api, rounds=1)
-    for rule, method in pages(api.app):
-        if "raw" in rule.arguments:
-            continue
-        ledger.forget()
-
-        page(api, rule, method, game_id=table.id)
-
-        expected = {"network"}
-        expected |= {"all"} if rule.endpoint == "web.home.practise" else set()
-        assert is_own(ledger.counted()) == expected, (rule.rule, method)
 
 
 @pytest.fixture
@@ -295,13 +177,13 @@ def test_good_proofs_are_believed_in_a_network_of_bad_ones(
     assert statuses == [200] * 5
 
 
-def unmarked(api: Api, table: Table, seat: int) -> str:
-    """A good token without our mark: it is older than that."""
-    marked, old = table.tokens[seat], f"kup_{entropy.token()}"
+def unsigned(api: Api, table: Table, seat: int) -> str:
+    """A good token without our signature: it is older than that."""
+    signed, old = table.tokens[seat], f"kup_{entropy.token()}"
     with api.app.app_context(), transaction():
         seated.run(
             "UPDATE token SET token_hash = :new WHERE token_hash = :hash RETURNING id",
-            {"new": entropy.digest(old), "hash": entropy.digest(marked)},
+            {"new": entropy.digest(old), "hash": entropy.digest(signed)},
         )
     return old
 
@@ -310,7 +192,7 @@ def test_an_old_proof_that_was_good_lately_is_counted_by_itself(
     api: Api, ledger: Ledger
 ) -> None:
     table = Table(api, rounds=1)
-    old = unmarked(api, table, table.asked)
+    old = unsigned(api, table, table.asked)
 
     first = api.get(f"{table.path}/view", old)
     counted = ledger.counted()
@@ -318,7 +200,7 @@ def test_an_old_proof_that_was_good_lately_is_counted_by_itself(
     then = table.put(table.asked, first.json["legal"][0]["answer"], token=old)
 
     assert (first.status_code, then.status_code) == (200, 200)
-    assert is_own(counted) == {"token"}
+    assert whose_of(counted) == {"token"}
 
 
 def test_a_proof_is_not_believed_because_its_request_was_mistyped(
@@ -339,7 +221,7 @@ def test_an_old_proof_that_is_no_good_any_more_is_believed_no_longer(
     api: Api, ledger: Ledger
 ) -> None:
     table = Table(api)
-    old = unmarked(api, table, 0)
+    old = unsigned(api, table, 0)
     path = f"{table.path}/view"
     api.get(path, old)
     with api.app.app_context(), transaction():

@@ -300,12 +300,12 @@ def test_an_address_counts_as_its_network(address: str, network: str) -> None:
 
 
 def test_of_proofs_without_our_mark_the_latest_good_ones_are_kept() -> None:
-    unmarked = limits.Unmarked()
+    unsigned = limits.Unsigned()
     for number in range(10_001):
-        unmarked.add(str(number))
-    unmarked.drop("2")
+        unsigned.add(str(number))
+    unsigned.drop("2")
 
-    assert ["0" in unmarked, "1" in unmarked, "2" in unmarked] == [False, True, False]
+    assert ["0" in unsigned, "1" in unsigned, "2" in unsigned] == [False, True, False]
 
 
 def test_what_is_taken_knows_where_it_was_counted(settings: config.Config) -> None:

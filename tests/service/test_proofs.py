@@ -5,52 +5,52 @@ from flask import Flask
 
 from service import entropy, proofs
 from service.people import auth
-from service.proofs import Marks, Origin
+from service.proofs import Origin, Signer
 from service.store import links
 from tests.service import seated
 
-MARKS = Marks("a secret")
+SIGNER = Signer("a secret")
 
 
 @pytest.mark.parametrize("origin", Origin)
 def test_whoever_has_the_key_knows_to_whom_a_proof_was_given(origin: Origin) -> None:
-    proof = MARKS.make(origin)
+    proof = SIGNER.make(origin)
 
-    assert MARKS.origin(proof) is origin
-    assert MARKS.origin(f"kup_{proof}") is origin
+    assert SIGNER.origin(proof) is origin
+    assert SIGNER.origin(f"kup_{proof}") is origin
 
 
 @pytest.mark.parametrize(
     "made_up", ["", "kup_", "a" * 26, f"kup_{'a' * 26}", "ä" * 26, "a" * 27]
 )
 def test_what_nobody_was_given_has_no_origin(made_up: str) -> None:
-    assert MARKS.origin(made_up) is None
+    assert SIGNER.origin(made_up) is None
 
 
 def test_another_key_knows_none_of_them() -> None:
-    proof = MARKS.make(Origin.MAILBOX)
+    proof = SIGNER.make(Origin.MAILBOX)
 
-    assert Marks("another secret").origin(proof) is None
+    assert Signer("another secret").origin(proof) is None
 
 
 def test_of_made_up_proofs_hardly_one_looks_like_ours() -> None:
     made_up = [entropy.token() for _ in range(20_000)]
 
-    assert [each for each in made_up if MARKS.origin(each)] == []
+    assert [each for each in made_up if SIGNER.origin(each)] == []
 
 
-def test_every_letter_of_a_proof_is_bound_to_its_mark() -> None:
-    proof = MARKS.make(Origin.MAILBOX)
+def test_every_letter_of_a_proof_is_bound_to_its_signature() -> None:
+    proof = SIGNER.make(Origin.MAILBOX)
     changed = [
         proof[:at] + ("a" if proof[at] != "a" else "b") + proof[at + 1 :]
         for at in range(len(proof))
     ]
 
-    assert {MARKS.origin(each) for each in changed} == {None}
+    assert {SIGNER.origin(each) for each in changed} == {None}
 
 
-def test_all_that_we_give_out_is_marked(inside: Flask) -> None:
-    marks = proofs.marks(inside.config["KINGUP"].secret_key)
+def test_all_that_we_give_out_is_signed(inside: Flask) -> None:
+    signer = proofs.signer(inside.config["KINGUP"].secret_key)
     table = seated.started(3)
     link = seated.link(table.id, 0, "game")
     given = [
@@ -60,5 +60,5 @@ def test_all_that_we_give_out_is_marked(inside: Flask) -> None:
     ]
     practised = auth.game_token(link.person_id, table.id)
 
-    assert {marks.origin(each) for each in given} == {Origin.MAILBOX}
-    assert marks.origin(practised) is Origin.ANYBODY
+    assert {signer.origin(each) for each in given} == {Origin.MAILBOX}
+    assert signer.origin(practised) is Origin.ANYBODY

@@ -12,7 +12,7 @@ from service import app as application
 from service import config
 from service.errors import TooManyStreams, TooManyWaiting
 from service.models import db
-from service.proofs import Marks, Origin
+from service.proofs import Origin, Signer
 from service.streaming.line import Line
 from service.streaming.room import MOST_EACH, Client, Room
 
@@ -130,8 +130,8 @@ def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
     busy = Busy(
         application.create_app(msgspec.structs.replace(settings, web_threads=4))
     )
-    marks = Marks(settings.secret_key)
-    secret = marks.make(origin) if origin else "a" * 26
+    signer = Signer(settings.secret_key)
+    secret = signer.make(origin) if origin else "a" * 26
     strangers = [busy.ask("/slow") for _ in range(10)]
     for _ in range(3):
         assert busy.inside.acquire(timeout=5)

@@ -56,7 +56,8 @@ HEADERS: Final[Mapping[str, Mapping[str, object]]] = {
     ),
     LIMITS[0]: _header(
         "How often you may ask in the current ten seconds, minute or hour; with several"
-        " limits, that of which the least is left. Nothing limits answers to decisions.",
+        " limits, that of which the least is left. Nothing limits answers to"
+        " decisions.",
         _COUNT,
         600,
     ),
