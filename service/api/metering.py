@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any
 
 from flask import Request, Response
 
@@ -12,8 +12,7 @@ from service.api.contract import declared, headings
 from service.api.contract.declared import Who
 from service.charging import Shown
 from service.limits import By, Rule, Whose
-
-_BEARER: Final = "bearer"
+from service.people import auth
 
 
 def count(asked: Request, act: Callable[..., Any]) -> None:
@@ -57,9 +56,8 @@ def _shown(asked: Request, act: Callable[..., Any]) -> Shown | None:
     header: str | None = asked.environ.get("HTTP_AUTHORIZATION")
     if header is None or not _looks_at_tokens(act):
         return None
-    scheme, _, token = header.strip().partition(" ")
     # What can't be a token is as good as one that is made up.
-    return Shown(Whose.TOKEN, token.strip() if scheme.lower() == _BEARER else header)
+    return Shown(Whose.TOKEN, auth.brought(header) or header)
 
 
 @cache
