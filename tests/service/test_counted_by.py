@@ -104,7 +104,7 @@ def test_without_a_proof_the_network_is_counted(api: Api, ledger: Ledger) -> Non
 @pytest.fixture
 def unreachable(settings: config.Config) -> Iterator[Api]:
     """The API and the pages, limited, of an instance whose database is away."""
-    nowhere = "postgresql+psycopg://nobody@127.0.0.1:1/nothing"
+    nowhere = "postgresql://nobody@127.0.0.1:1/nothing"
     away = msgspec.structs.replace(settings, database_url=nowhere, rate_limits=1)
     app = application.create_app(away)
     app.extensions["kingup_limits"] = Ledger(settings.secret_key)
