@@ -54,6 +54,8 @@ class NoticeKind(StrEnum):
     SEATED = "seated"
     DECLINED = "declined"
     CALLED_OFF = "called_off"
+    EXPIRING = "expiring"
+    EXPIRED = "expired"
     STARTED = "started"
     YOUR_TURN = "your_turn"
     ELECTION = "election"

@@ -36,6 +36,7 @@ _LEADS_TO: Final = {
     NoticeKind.YOUR_TURN: ("decision", "d"),
     NoticeKind.CONFIRM: ("table", "t"),
     NoticeKind.INVITATION: ("invitation", "i"),
+    NoticeKind.EXPIRING: ("table", "t"),
     NoticeKind.DECLINED: ("table", "t"),
     NoticeKind.SEATED: ("game", "d"),
     NoticeKind.GAME_OVER: ("game", "d"),
@@ -43,6 +44,7 @@ _LEADS_TO: Final = {
     NoticeKind.STARTED: ("game", "d"),
     NoticeKind.RESULT: ("game", "d"),
     NoticeKind.CALLED_OFF: ("game", "d"),
+    NoticeKind.EXPIRED: ("game", "d"),
 }
 """By the kind of notice: what its link is good for, and the page it leads to."""
 

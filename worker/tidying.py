@@ -1,10 +1,12 @@
-"""What is kept for a while alone, and erased when the while is over."""
+"""What is kept for a while alone, and ended or erased when the while is over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from service.store import codes, forgetting, kept, tokens
+from service.store import codes, expiry, forgetting, kept, tokens
+from service.store.expiry import Due
 from service.store.transactions import transaction
+from service.tables import expiring
 from worker import faults
 
 _ERASE: Final[tuple[Callable[[], None], ...]] = (
@@ -24,7 +26,9 @@ BATCH: Final = 50
 
 
 def tidy() -> None:
-    """Erase what is old; each kind fails by itself."""
+    """End what nobody comes to, erase what is old; each kind fails by itself."""
+    with faults.contained("expiring_failed"):
+        _expire_all()
     for erase_some in _IN_BATCHES:
         with faults.contained("tidying_failed", kind=erase_some.__name__):
             _erase_all(erase_some)
@@ -38,3 +42,16 @@ def _erase_all(erase_some: Callable[[int], int]) -> None:
     while erased == BATCH:
         with transaction():
             erased = erase_some(BATCH)
+
+
+def _expire_all() -> None:
+    """Take the next step of every table that waits in vain; each fails by itself."""
+    found: Sequence[Due] = ()
+    while True:
+        with transaction():
+            found = expiry.due(found[-1] if found else None, BATCH)
+        for table in found:
+            with faults.contained("expiring_failed", game=str(table.id)):
+                expiring.step(table.id)
+        if len(found) < BATCH:
+            return

@@ -9,7 +9,7 @@ from engine.state import Phase
 from service.i18n import LANGUAGES
 from service.kinds import GameStatus, NoticeKind, SeatState
 from service.principals import System
-from service.store import games
+from service.store import expiry, games
 from service.store.games import Seen
 from service.store.mails import ClaimedMail, Notice
 
@@ -76,15 +76,12 @@ def holds(notice: Notice, truth: Truth) -> bool:
             return bool(latest) and latest[0].decision == notice.decision
         case NoticeKind.ROUND_OVER:
             return game.phase is not Phase.OVER
-        case NoticeKind.STARTED | NoticeKind.GAME_OVER:
+        case NoticeKind.STARTED | NoticeKind.GAME_OVER | NoticeKind.EXPIRED:
             return True
-        case NoticeKind.CALLED_OFF:
-            return truth.mail.wanted or _state(notice, truth) == SeatState.JOINED
-        case NoticeKind.SEATED:
-            sits = _inviting(seen) and truth.sits(notice.seat)
-            return sits and truth.mail.wanted
-        case NoticeKind.INVITATION:
-            return _inviting(seen) and _is_invited(notice.seat, truth)
+        case NoticeKind.INVITATION | NoticeKind.SEATED | NoticeKind.CALLED_OFF:
+            return _is_wanted(notice, truth)
+        case NoticeKind.EXPIRING:
+            return expiry.is_warned(seen.id)
         case NoticeKind.CONFIRM:
             return seen.status == GameStatus.DRAFT
         case NoticeKind.DECLINED:
@@ -98,14 +95,17 @@ def holds(notice: Notice, truth: Truth) -> bool:
             assert_never(notice.kind)
 
 
-def _is_invited(seat: int, truth: Truth) -> bool:
-    """Whether the reader is asked to a seat, hasn't answered, and wants to be asked."""
-    waiting = truth.mail.chairs[seat].state == SeatState.INVITED
-    return waiting and truth.sits(seat) and truth.mail.wanted
+def _is_wanted(notice: Notice, truth: Truth) -> bool:
+    """Whether the reader is to hear of an invitation, or of the end of their table.
 
-
-def _state(notice: Notice, truth: Truth) -> SeatState:
-    return truth.mail.chairs[notice.seat].state
+    Who has asked for no more invitations does so of tables where they sit alone.
+    """
+    state = truth.mail.chairs[notice.seat].state
+    if notice.kind is NoticeKind.CALLED_OFF:
+        return truth.mail.wanted or state == SeatState.JOINED
+    waits = notice.kind is NoticeKind.SEATED or state == SeatState.INVITED
+    invited = waits and truth.sits(notice.seat) and truth.mail.wanted
+    return invited and _inviting(truth.seen)
 
 
 def _inviting(seen: Seen) -> bool:

@@ -26,7 +26,8 @@ class Game(Base):
     `host_id` is null for a game that came from another instance. `status` is draft,
     inviting, running or over. `table_head` is the record's head at
     table_closed, `laid` the seats that the latest reminder named, `rematch_of` the game
-    whose players wanted another one.
+    whose players wanted another one. At `expiry_at` the host of a table that fills up
+    is warned, or it ends if they have been (`expiry_warned`).
     """
 
     __tablename__ = "game"
@@ -34,6 +35,12 @@ class Game(Base):
         Index("ix_game_created_at_id", "created_at", "id"),
         Index("ix_game_practice", "created_at", postgresql_where=text("practice")),
         Index("ix_game_draft", "created_at", postgresql_where=text("status = 'draft'")),
+        Index(
+            "ix_game_expiry",
+            "expiry_at",
+            "id",
+            postgresql_where=text("status = 'inviting'"),
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -57,6 +64,8 @@ class Game(Base):
     rematch_of: Mapped[UUID | None] = mapped_column(
         ForeignKey("game.id", ondelete="SET NULL"), unique=True
     )
+    expiry_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    expiry_warned: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     started_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 

@@ -10,6 +10,7 @@ from engine.state import FORMAT, Game, freeze
 from service import entropy
 from service.kinds import GameStatus, NoticeKind, SeatState, Visibility
 from service.models import db
+from service.store.expiry import RESTART
 
 _ADD_GAME = text(
     """WITH seeded AS (INSERT INTO game (id, host_id, status, edition, options,
@@ -20,8 +21,11 @@ _ADD_GAME = text(
     INSERT INTO game_seed (game_id, seed) SELECT id, :seed FROM seeded
     RETURNING game_id"""
 )
+# Whatever changes at a table that fills up lets it wait anew.
 _ADD_SEAT = text(
-    """INSERT INTO seat (game_id, number, person_id, bot, name, state, word, asked)
+    f"""WITH kept AS (UPDATE game SET {RESTART}
+        WHERE id = :game AND status = 'inviting')
+    INSERT INTO seat (game_id, number, person_id, bot, name, state, word, asked)
     VALUES (:game, :number, :person, :bot, :name, :state, :word, :asked)
     ON CONFLICT (game_id, number) DO UPDATE SET person_id = excluded.person_id,
         bot = excluded.bot, name = excluded.name, state = excluded.state,
@@ -34,10 +38,10 @@ _SEATS = text(
 _CHOICES = text(
     "SELECT host_id, status, edition, options, visibility FROM game WHERE id = :game"
 )
-_STATUS = text("UPDATE game SET status = :status WHERE id = :game")
+_STATUS = text(f"UPDATE game SET status = :status, {RESTART} WHERE id = :game")
 _TERMS = text(
-    """UPDATE game SET options = CAST(:options AS jsonb), visibility = :visibility
-    WHERE id = :game"""
+    f"""UPDATE game SET options = CAST(:options AS jsonb), visibility = :visibility,
+        {RESTART} WHERE id = :game"""
 )
 _MARK_REMATCH = text("UPDATE game SET rematch_of = :of WHERE id = :game")
 _REMATCH_OF = text("SELECT id FROM game WHERE rematch_of = :game")

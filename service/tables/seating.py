@@ -228,8 +228,11 @@ def check_name(
             raise NameTaken(field="name")
 
 
-def give_up(game_id: UUID) -> None:
-    """Call a table off before the start. Raises AlreadyStarted after it."""
+def give_up(game_id: UUID, why: NoticeKind = NoticeKind.CALLED_OFF) -> None:
+    """Call a table off before the start, or end one that has expired.
+
+    Raises AlreadyStarted after the start.
+    """
     with transaction():
         locked = hold(game_id)
         if locked.status not in BEFORE_START:
@@ -245,22 +248,21 @@ def give_up(game_id: UUID) -> None:
                 tables.put_seat(game_id, left)
             invitations.settle(game_id, chair.number, InvitationState.WITHDRAWN)
         if locked.status == GameStatus.INVITING:
-            log.notify(game_id, _called_off(game_id))
+            log.notify(game_id, _told_of_the_end(game_id, why))
     wake.send(wake.POST, str(game_id))
 
 
-def _called_off(game_id: UUID) -> tuple[NoticeRow, ...]:
-    """For whoever is in or was mailed, but for the host."""
+def _told_of_the_end(game_id: UUID, why: NoticeKind) -> tuple[NoticeRow, ...]:
+    """For whoever is in, and if the host has called it off whoever else was mailed."""
     unaware = invitations.waiting(game_id)
-    return tuple(
-        inviting.notice(game_id, NoticeKind.CALLED_OFF, chair.person_id, chair.number)
-        for chair in tables.chairs(game_id)[1:]
-        if chair.person_id is not None
-        and (
-            chair.state == SeatState.JOINED
-            or (chair.state == SeatState.INVITED and chair.person_id not in unaware)
-        )
-    )
+    called_off = why is NoticeKind.CALLED_OFF
+    found = []
+    for chair in tables.chairs(game_id)[called_off:]:
+        asked = chair.state == SeatState.INVITED and chair.person_id not in unaware
+        hears = chair.state == SeatState.JOINED or (called_off and asked)
+        if chair.person_id is not None and hears:
+            found.append(inviting.notice(game_id, why, chair.person_id, chair.number))
+    return tuple(found)
 
 
 def start_if_full(game_id: UUID) -> None:

@@ -17,9 +17,10 @@ from service import i18n
 from service.errors import Invalid, Problem
 from service.i18n import gettext as _
 from service.kinds import GameStatus
+from service.store import expiry
 from service.store.games import Seen
 from service.store.links import LinkRow
-from service.tables import reseating, seating
+from service.tables import expiring, reseating, seating
 from service.tables.hosting import DEFAULT_BOT
 from service.web import arrival, forms, games, links
 from service.web.forms import Trouble
@@ -39,7 +40,12 @@ def show(raw: str) -> str:
 def act(raw: str) -> Response:
     """What the host wants done with the table; nothing chosen changes nothing."""
     token, link = links.find(raw, "table")
-    ways = {"confirm": _confirm, "seat": _reseat, "give-up": _give_up}
+    ways = {
+        "confirm": _confirm,
+        "seat": _reseat,
+        "keep": _keep,
+        "give-up": _give_up,
+    }
     way = ways.get(request.form.get("do", ""))
     if way is None:
         raise Invalid(field="do", reason="missing")
@@ -115,6 +121,14 @@ def _reseat(link: LinkRow) -> Response:
     return make_response(_page(link))
 
 
+def _keep(link: LinkRow) -> Response:
+    """Keep a table open that nobody has joined for long."""
+    if request.form.get("choice") != "yes":
+        return _nothing_chosen(link)
+    expiring.prolong(link.game_id)
+    return make_response(_page(link))
+
+
 def _give_up(link: LinkRow) -> Response:
     """Call the table off, before the start."""
     if request.form.get("choice") != "yes":
@@ -139,6 +153,7 @@ def _page(link: LinkRow, trouble: Trouble | None = None) -> str:
         "table.html",
         table=seen,
         trouble=trouble,
+        expiring=expiry.is_warned(link.game_id),
         at=_at(seen) if trouble else None,
         default_bot=DEFAULT_BOT,
         bots=tuple((name, i18n.bot_name(name)) for name in BOTS),
@@ -155,6 +170,8 @@ def _at(seen: Seen) -> str:
             return "answer"
         case "seat", GameStatus.INVITING if number in open_seats:
             return f"seat-{number}"
+        case "keep", GameStatus.INVITING if expiry.is_warned(seen.id):
+            return "keep"
         case "give-up", GameStatus.INVITING:
             return "give-up"
         case _:

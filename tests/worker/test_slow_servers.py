@@ -134,7 +134,7 @@ def test_a_sweep_begins_no_mail_when_its_patience_is_over(
     sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [seated.draft(3, tag=f"+{number}") for number in range(3)]
-    seated.run("UPDATE notice SET created_at = created_at - interval '1 minute'")
+    seated.run("UPDATE notice SET due_at = due_at - interval '1 minute'")
     monkeypatch.setattr(notices, "PATIENCE_SECONDS", -1.0)
 
     notices.sweep()
