@@ -1,13 +1,18 @@
 """Two mailboxes that read alike are two people: each gets what is theirs alone."""
 
 import hmac
+import importlib.util
 import re
 from pathlib import Path
+from uuid import UUID
 
 import pytest
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from flask import Flask
 
 import service
+from service.models import db
 from service.store import unwanted
 from service.store.transactions import transaction
 from tests.service import leaving
@@ -104,6 +109,42 @@ def test_what_was_said_when_both_were_one_holds_for_both(post: Postbox) -> None:
     for address in (SHARP, DOUBLE, "weis@example.org"):
         post.ask(address)
     assert recipients(post, "wei") == {"weis@example.org"}
+
+
+def upgrade(post: Postbox) -> None:
+    """Have the keys of now made of those of before, twice."""
+    name = "0012_finer_address_keys"
+    place = Path(service.__file__).with_name("migrations") / f"versions/{name}.py"
+    found = importlib.util.spec_from_file_location(name, place)
+    assert found is not None
+    assert found.loader is not None
+    migration = importlib.util.module_from_spec(found)
+    found.loader.exec_module(migration)
+    with post.api.app.app_context(), db.engine.begin() as connection:
+        context = MigrationContext.configure(connection)
+        with Operations.context(context):
+            migration.upgrade()
+            migration.upgrade()
+
+
+def test_what_waits_for_two_who_were_one_goes_to_the_address_as_typed(
+    post: Postbox,
+) -> None:
+    host = operator_token(post.api, leaving.HOST)
+    path = leaving.table(post, host, guest(SHARP, "Wanda"))
+    with post.api.app.app_context():
+        coarse = "UPDATE person SET address_key = :double WHERE address = :sharp"
+        run(coarse, {"double": DOUBLE, "sharp": SHARP})
+
+    upgrade(post)
+    post.tell(UUID(path.rpartition("/")[2]))
+    post.sign_in(DOUBLE)
+
+    (invitation,) = post.letters(SHARP)
+    (secret,) = re.findall(r"/i/([a-z2-7]{26})", invitation.text)
+    asked = post.api.get(f"/v1/invitations/{secret}").json
+    assert (asked["state"], asked["seats"][1]["name"]) == ("invited", "Wanda")
+    assert {letter.to for letter in post.letters(DOUBLE)} == {DOUBLE}
 
 
 def test_only_names_are_compared_coarsely_and_what_was_kept_before() -> None:
