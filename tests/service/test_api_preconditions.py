@@ -10,7 +10,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.models import db
-from service.store import links
+from service.store import links, people
+from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import altering, reseating, seating
 from service.tables.altering import Change
@@ -345,6 +346,33 @@ def test_what_changes_while_a_write_waits_its_turn_is_noticed(
         answer = late.result()
 
     assert problem(answer) == FAILED
+
+
+@pytest.mark.parametrize(
+    ("method", "wish"),
+    [
+        ("PATCH", {"language": "it"}),
+        ("PATCH", {"address": "a@example.org"}),
+        ("DELETE", None),
+    ],
+)
+def test_an_account_that_changes_while_a_write_waits_is_left_alone(
+    api: Api, host: str, method: str, wish: object
+) -> None:
+    account = api.get("/v1/me", host)
+    person_id, read = UUID(account.json["id"]), account.headers["ETag"]
+
+    with ThreadPoolExecutor(1) as pool, api.app.app_context():
+        with transaction():
+            people.hold(person_id)
+            late = pool.submit(write, api, method, "/v1/me", host, read, wish)
+            wait_for_it()
+            people.change(person_id, Profile("Rosa"), program=False)
+        answer = late.result()
+
+    assert problem(answer) == FAILED
+    now = api.get("/v1/me", host).json
+    assert (now["name"], now["language"], now["new_address"]) == ("Rosa", "en", None)
 
 
 def test_an_invitation_is_answered_on_the_terms_it_was_sent_with(
