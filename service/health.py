@@ -18,10 +18,15 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from service.config import Config
 from service.models import db
+from service.store import signs
+from service.store.signs import Sign
 
 OK: Final = "ok"
-HEARTBEAT: Final = "kingup:heartbeat"
-"""The Valkey key of the worker's latest sign of life: seconds since 1970."""
+WORKER: Final = "worker"
+"""The sign of life that has travelled from beat through the queue to a worker."""
+
+MAIL: Final = "mail"
+"""The sign of whether mails can leave at all."""
 
 HEARTBEAT_AGE: Final = 30
 """Seconds after which a worker without a sign of life counts as dead."""
@@ -75,10 +80,15 @@ def checks() -> Mapping[str, str]:
 
 
 def database(engine: Engine) -> Mapping[str, str]:
-    """Whether the database answers, commits as we need it to, and is new enough."""
+    """Whether the database answers, commits as we need it to, and is new enough.
+
+    If so, also what the worker has written there of itself.
+    """
     try:
         with engine.connect() as connection:
             version = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            current = migrations(version)
+            told = _signs(signs.read(connection)) if current == OK else {}
     except WrongIsolation:
         return {"database": OK, "isolation": "not read committed"}
     except ProgrammingError:
@@ -88,7 +98,18 @@ def database(engine: Engine) -> Mapping[str, str]:
     return {
         "database": OK,
         "isolation": OK,
-        "migrations": migrations(version),
+        "migrations": current,
+        **told,
+    }
+
+
+def _signs(found: Mapping[str, Sign]) -> Mapping[str, str]:
+    """What the worker tells of itself; without a word of it mails count as fine."""
+    beat, mail = found.get(WORKER), found.get(MAIL)
+    alive = beat is not None and beat.age < HEARTBEAT_AGE
+    return {
+        WORKER: OK if alive else "no heartbeat",
+        MAIL: OK if mail is None else mail.state,
     }
 
 
@@ -113,13 +134,7 @@ def _valkey(url: str) -> Mapping[str, str]:
         with redis.Redis.from_url(
             url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
         ) as client:
-            beat = client.get(HEARTBEAT)
+            client.ping()
     except redis.RedisError:
         return {"valkey": "no answer"}
-    return {"valkey": OK, "worker": _alive(beat)}
-
-
-def _alive(beat: bytes | str | None) -> str:
-    # Our own processes are measured here, not games: real time, not the game clock.
-    age = time.time() - int(beat or 0)
-    return OK if age < HEARTBEAT_AGE else "no heartbeat"
+    return {"valkey": OK}

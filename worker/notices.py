@@ -25,7 +25,7 @@ from service.store import composing, mails
 from service.store.codes import CodeMail
 from service.store.mails import Claim, MailState, Notice
 from service.store.transactions import transaction
-from worker import codes, faults, letter, transport, truth
+from worker import codes, faults, letter, outlet, transport, truth
 from worker import mail as rendering
 from worker.smtp import Fate, Outcome
 from worker.transport import Parcel
@@ -231,6 +231,7 @@ def _send(mail: Claim, parcel: Parcel) -> None:
     outcome = transport.send(parcel, _settings())
     with transaction():
         _conclude(mail, outcome)
+        outlet.tell(outcome)
 
 
 def _conclude(mail: Claim, outcome: Outcome) -> None:

@@ -10,6 +10,7 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from typing import Any, Final
@@ -210,15 +211,34 @@ class Attempt:
 
     def run(self, body: bytes) -> Outcome:
         """Send, and tell what became of it; no error of the server's gets out."""
+        return self._told(lambda: self._sent(body))
+
+    def greet(self) -> Outcome:
+        """Come as far as the first mail would, and leave; SENT where one could be."""
+        return self._told(self._greeted)
+
+    def _sent(self, body: bytes) -> Outcome:
+        line = self._opened()
         try:
-            line = self._opened()
-            try:
-                outcome = self._hand_over(line, body)
-                self._part(line, outcome)
-            except BaseException:
-                line.close()
-                raise
-            return outcome
+            outcome = self._hand_over(line, body)
+            self._part(line, outcome)
+        except BaseException:
+            line.close()
+            raise
+        return outcome
+
+    def _greeted(self) -> Outcome:
+        line = self._connected()
+        try:
+            self._introduce(line)
+            line.quit()
+        finally:
+            line.close()
+        return Outcome(Fate.SENT)
+
+    def _told(self, deed: Callable[[], Outcome]) -> Outcome:
+        try:
+            return deed()
         except smtplib.SMTPResponseException as error:
             return self._failed(error.smtp_code)
         except (smtplib.SMTPException, OSError) as error:

@@ -27,15 +27,32 @@ class Parcel(msgspec.Struct, frozen=True):
 
 def send(parcel: Parcel, settings: Config) -> Outcome:
     """Hand a mail over, and tell what became of it."""
-    if settings.mail_server is None:
+    attempt = _attempt(settings, parcel.recipient)
+    if attempt is not None:
+        return attempt.run(parcel.body)
+    try:
         return _drop(parcel, settings.mailbox)
+    except OSError as error:
+        return Outcome(Fate.LATER, f"{type(error).__name__} at mailbox")
+
+
+def greet(settings: Config) -> Outcome:
+    """Try whether a mail could be handed over now, without one."""
+    attempt = _attempt(settings, "")
+    return Outcome(Fate.SENT) if attempt is None else attempt.greet()
+
+
+def _attempt(settings: Config, recipient: str) -> smtp.Attempt | None:
+    """An attempt by SMTP; None where mails stay here."""
+    if settings.mail_server is None:
+        return None
     envelope = smtp.Envelope(
         server=settings.mail_server,
         our_name=settings.mail_domain,
         sender=settings.mail_from.addr_spec,
-        recipient=parcel.recipient,
+        recipient=recipient,
     )
-    return smtp.Attempt(envelope).run(parcel.body)
+    return smtp.Attempt(envelope)
 
 
 def _drop(parcel: Parcel, folder: Path) -> Outcome:

@@ -12,7 +12,7 @@ from typing import Final
 
 from flask import Flask
 
-from worker import deadlines, faults, notices
+from worker import deadlines, faults, notices, outlet
 
 PAUSE_SECONDS: Final = 4.0
 
@@ -21,6 +21,7 @@ _SWEEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
     ("deadlines", partial(deadlines.sweep, bots=False)),
     ("bots", deadlines.sweep),
     ("mails", notices.sweep),
+    ("outlet", outlet.Outlet().look),
 )
 
 

@@ -10,7 +10,7 @@ from service.schemas.health import AliveSchema, ReadySchema
 blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")
 
 _CHECKED = dict.fromkeys(
-    ("database", "isolation", "migrations", "valkey", "worker"), health.OK
+    ("database", "isolation", "migrations", "worker", "mail", "valkey"), health.OK
 )
 _READY = {"status": "ready", "checks": _CHECKED}
 _NOT_READY = {
@@ -46,7 +46,7 @@ class Ready(MethodView):
         503, schema=ReadySchema, description="A check failed.", example=_NOT_READY
     )
     def get(self) -> tuple[dict[str, object], int, dict[str, str]]:
-        """Check database, migrations, isolation, Valkey and worker within a second."""
+        """Check database, migrations, isolation, Valkey, worker and mails at once."""
         checks = health.checks()
         ready = all(outcome == health.OK for outcome in checks.values())
         status = "ready" if ready else "not ready"

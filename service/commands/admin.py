@@ -1,14 +1,22 @@
 """The commands of `kingup` that need the whole app, loaded only when asked for."""
 
+import time
+
 import click
 import flask_migrate
 import psycopg
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from service import config, errors, health, messages
 from service.api.contract import document
 from service.app import create_app
+from service.models import db
 from service.people import auth
+
+PATIENCE_SECONDS = 30.0
+"""How long a database may take to start."""
+
+_PAUSE_SECONDS = 0.5
 
 # Any number, the same in every release: two migrators must meet at it.
 _MIGRATION_LOCK = 5_464_871
@@ -26,11 +34,35 @@ _ANY = {
 def migrate() -> None:
     """Bring the database to the newest form; two at once wait for each other."""
     settings = config.load()
-    with psycopg.connect(settings.database_url, autocommit=True) as connection:
+    with _connected(settings.database_url) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
         with create_app(settings).app_context():
             # Alembic reads it as a line of a file, where a percent sign is doubled.
-            flask_migrate.upgrade(str(health.MIGRATIONS).replace("%", "%%"))
+            folder = str(health.MIGRATIONS).replace("%", "%%")
+            try:
+                flask_migrate.upgrade(folder)
+            except DBAPIError as error:
+                reason = type(error.orig).__name__
+                raise click.ClickException(
+                    f"The tables can't be brought up to date: {reason}."
+                ) from error
+            finally:
+                db.engine.dispose()
+
+
+def _connected(url: str) -> psycopg.Connection:
+    """A line to a database, which may be starting. Raises ClickException."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            return psycopg.connect(url, autocommit=True, connect_timeout=5)
+        except psycopg.OperationalError as error:
+            if time.monotonic() > end:
+                raise click.ClickException(
+                    "The database of DATABASE_URL takes no connection, for"
+                    f" {PATIENCE_SECONDS:g} seconds now."
+                ) from error
+        time.sleep(_PAUSE_SECONDS)
 
 
 @click.command()

@@ -9,6 +9,7 @@ from service.models.link import Device, Link
 from service.models.log import Answer, Event
 from service.models.mail import Mail, Notice
 from service.models.person import Person, Token
+from service.models.sign import SignOfLife
 from service.models.work import Due
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "OptOut",
     "Person",
     "Seat",
+    "SignOfLife",
     "Token",
     "db",
     "migrate",

@@ -47,10 +47,14 @@ def serve() -> None:
 
 def _run(local: config.Local, stack: ExitStack) -> None:
     """Start everything and look after it; `stack` receives what undoes it."""
-    _claim_home(local, stack)
+    with embedded.usable(local.home):
+        _claim_home(local, stack)
     _check_port(local.port)
     servers = _start_servers(local, stack)
-    settings = _settings(local, servers)
+    with embedded.usable(local.home):
+        settings = _settings(local, servers)
+        kept = config.keep_running(local.home, settings)
+    stack.callback(kept.unlink, missing_ok=True)
     environ = config.child_environ(settings)
     config.load(environ)
     if children.run(processes.migrate(), environ) != 0:
@@ -68,8 +72,6 @@ def _run(local: config.Local, stack: ExitStack) -> None:
         quiet=True,
     )
     stack.callback(_stop, (web, worker))
-    kept = config.keep_running(local.home, settings)
-    stack.callback(kept.unlink, missing_ok=True)
     web.start()
     worker.start()
     _look_after(local, web, [web, worker, *(servers.running if servers else ())])

@@ -3,19 +3,20 @@
 import shutil
 import socket
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import redis
 from alembic.script import ScriptDirectory
 from flask import Flask
 
 from service import app as application
 from service import config, health
 from service.api.contract import document
+from service.store import signs
+from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.programs import Api
+from worker import smtp
 
 
 @pytest.fixture
@@ -23,20 +24,19 @@ def api(app: Flask) -> Api:
     return Api(app)
 
 
-@pytest.fixture
-def valkey(environ: dict[str, str]) -> Iterator[redis.Redis]:
-    with redis.Redis.from_url(environ["REDIS_URL"]) as client:
-        yield client
+def sign(api: Api, name: str, state: str = "ok", age: float = 0) -> None:
+    """Leave a word of a part, as if so many seconds ago."""
+    with api.app.app_context(), transaction():
+        signs.renew(name, state)
+        seated.run(
+            "UPDATE sign_of_life SET at = at - make_interval(secs => :age)"
+            " WHERE name = :name",
+            {"age": age, "name": name},
+        )
 
 
-def beat(valkey: redis.Redis, age: float = 0) -> None:
-    valkey.set(health.HEARTBEAT, int(time.time() - age))
-
-
-def test_a_process_is_ready_with_database_valkey_and_worker(
-    api: Api, valkey: redis.Redis
-) -> None:
-    beat(valkey)
+def test_a_process_is_ready_with_database_valkey_and_worker(api: Api) -> None:
+    sign(api, health.WORKER)
 
     answer = api.get("/readyz")
 
@@ -46,24 +46,59 @@ def test_a_process_is_ready_with_database_valkey_and_worker(
         "database",
         "isolation",
         "migrations",
-        "valkey",
         "worker",
+        "mail",
+        "valkey",
     }
     assert answer.headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("age", [31, 3600, None])
 def test_a_worker_without_a_recent_heartbeat_is_not_ready(
-    api: Api, valkey: redis.Redis, age: float | None
+    api: Api, age: float | None
 ) -> None:
     if age is not None:
-        beat(valkey, age)
+        sign(api, health.WORKER, age=age)
 
     answer = api.get("/readyz")
 
     assert answer.status_code == 503
     assert answer.json["checks"]["worker"] == "no heartbeat"
     assert answer.json["checks"]["database"] == "ok"
+
+
+def test_a_heartbeat_counts_for_half_a_minute(api: Api) -> None:
+    sign(api, health.WORKER, age=25)
+
+    assert api.get("/readyz").json["checks"]["worker"] == "ok"
+
+
+@pytest.mark.parametrize("trouble", [*smtp.Trouble])
+def test_mails_that_cannot_leave_are_told_and_nothing_more(
+    api: Api, trouble: str
+) -> None:
+    sign(api, health.WORKER)
+    sign(api, health.MAIL, trouble, age=86400)
+
+    answer = api.get("/readyz")
+
+    assert answer.status_code == 503
+    checks = answer.json["checks"]
+    assert {part for part in checks if checks[part] != "ok"} == {"mail"}
+    assert checks["mail"] == trouble
+
+
+def test_asking_writes_nothing(api: Api) -> None:
+    before = seated_rows(api)
+
+    api.get("/readyz")
+
+    assert seated_rows(api) == before
+
+
+def seated_rows(api: Api) -> list[object]:
+    with api.app.app_context():
+        return list(seated.run("SELECT * FROM sign_of_life"))
 
 
 @pytest.mark.parametrize(("version", "outcome"), [("0000", "ok"), (None, "none")])
@@ -156,9 +191,9 @@ def test_servers_that_no_longer_answer_are_found_out_in_time(
 
 @pytest.mark.parametrize(("path", "status"), [("/healthz", 200), ("/readyz", 200)])
 def test_the_contract_shows_what_is_answered_when_all_is_well(
-    api: Api, valkey: redis.Redis, path: str, status: int
+    api: Api, path: str, status: int
 ) -> None:
-    beat(valkey)
+    sign(api, health.WORKER)
     promised = document.specification(api.app)["paths"][path]["get"]["responses"]
 
     answer = api.get(path)
@@ -167,9 +202,7 @@ def test_the_contract_shows_what_is_answered_when_all_is_well(
     assert (answer.status_code, answer.json) == (status, example)
 
 
-def test_the_contract_shows_a_failed_check_as_it_is_told(
-    api: Api, valkey: redis.Redis
-) -> None:
+def test_the_contract_shows_a_failed_check_as_it_is_told(api: Api) -> None:
     promised = document.specification(api.app)["paths"]["/readyz"]["get"]["responses"]
 
     answer = api.get("/readyz")
