@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from service.store import codes, expiry, forgetting, kept, tokens
+from service.store import codes, expiry, forgetting, kept, networks, quotas, tokens
 from service.store.expiry import Due
 from service.store.transactions import transaction
 from service.tables import expiring
@@ -13,6 +13,8 @@ _ERASE: Final[tuple[Callable[[], None], ...]] = (
     kept.forget_old,
     codes.forget_old,
     tokens.forget_old,
+    quotas.forget_old,
+    networks.forget_old,
 )
 
 

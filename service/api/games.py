@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
@@ -157,7 +157,7 @@ class Games(MethodView):
         if owner.game_id is not None:
             raise Forbidden(reason="other-game")
         preconditions.check_unmarked(shown=True)
-        game_id = hosting.open_table(owner.person_id, word, wish)
+        game_id = hosting.open_table(owner.person_id, word, wish, request.remote_addr)
         found = access.seen(game_id, access.CREATE)
         return found, {"Location": path(game_id), **marked(found)}
 

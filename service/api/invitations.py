@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import msgspec
+from flask import request
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted
@@ -104,7 +105,9 @@ class Invitations(MethodView):
         """
         games.hosted(game_id, access.INVITE)
         with games.writing(game_id, access.INVITE, invites=True):
-            seat = reseating.guest(game_id, asked.seat, asked.address, asked.name)
+            seat = reseating.guest(
+                game_id, asked.seat, asked.address, asked.name, request.remote_addr
+            )
             (*_, sent) = (i for i in invitations.of_table(game_id) if i.seat == seat)
             headers = games.marked(access.seen(game_id, access.INVITE))
         return sent, {"Location": games.path(game_id, "seats", str(seat)), **headers}

@@ -117,7 +117,9 @@ class AddressConfirmation(MethodView):
         person_id = access.account()
         # The codes are all that it counts on.
         preconditions.check_unmarked()
-        accounts.confirm_address(person_id, sent["old_code"], sent["new_code"])
+        accounts.confirm_address(
+            person_id, sent["old_code"], sent["new_code"], request.remote_addr
+        )
         return _marked(person_id)
 
 

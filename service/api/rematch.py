@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from flask import request
 from flask.views import MethodView
 
 from service.api import access, games, preconditions
@@ -38,7 +39,7 @@ class Rematch(MethodView):
         if access.seen(game_id, access.CREATE).seat is None:
             raise Forbidden(reason="no-seat")
         preconditions.check_unmarked()
-        laid, is_new = rematching.again(game_id, owner.person_id)
+        laid, is_new = rematching.again(game_id, owner.person_id, request.remote_addr)
         found = access.seen(laid, access.CREATE)
         headers = {"Location": games.path(laid), **games.marked(found)}
         return found, 201 if is_new else 200, headers

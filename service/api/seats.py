@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from uuid import UUID
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
@@ -119,7 +119,7 @@ class Seat(MethodView):
         with games.writing(game_id, access.CREATE, invites=isinstance(wish, Guest)):
             match wish:
                 case Guest(address=address, name=name):
-                    reseating.guest(game_id, seat, address, name)
+                    reseating.guest(game_id, seat, address, name, request.remote_addr)
                 case BotSeat(bot=bot):
                     reseating.bot(game_id, seat, bot)
                 case OpenSeat():

@@ -10,7 +10,7 @@ from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import CodeRefused
 from service.limits import CODES
-from service.people import accounts
+from service.people import accounts, auth
 from service.people.accounts import Arrival
 from service.schemas.person import ConfirmationSchema, SignInAskedSchema, SignInSchema
 from service.schemas.token import NewTokenSchema
@@ -31,10 +31,14 @@ class SignIn(MethodView):
         """Have a code mailed to your address; no account is needed.
 
         The answer is the same whether or not the address is known here, and whether or
-        not it had too many codes already: then there is no mail.
+        not it had too many codes already: then there is no mail. From a network where
+        you have signed in before, and with a token of yours in `Authorization`, codes
+        that others ask for use up none of yours.
         """
         preconditions.check_unmarked()
-        number = accounts.ask_to_sign_in(asked["address"], request.remote_addr)
+        number = accounts.ask_to_sign_in(
+            asked["address"], request.remote_addr, auth.token_hash(request)
+        )
         return {"sign_in": number}, {"Cache-Control": "no-store"}
 
 
@@ -58,5 +62,5 @@ class Confirmation(MethodView):
         ones the one that was used longest ago is revoked.
         """
         preconditions.check_unmarked()
-        issued = accounts.sign_in(*sent)
+        issued = accounts.sign_in(*sent, request.remote_addr)
         return tokens.shown(issued), tokens.made(issued)

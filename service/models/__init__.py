@@ -8,6 +8,7 @@ from service.models.kept import KeptAnswer
 from service.models.link import Device, Link
 from service.models.log import Answer, Event
 from service.models.mail import Mail, Notice
+from service.models.origin import KnownNetwork, Quota
 from service.models.person import Person, Token
 from service.models.sign import SignOfLife
 from service.models.work import Due
@@ -23,12 +24,14 @@ __all__ = [
     "GameSeed",
     "Invitation",
     "KeptAnswer",
+    "KnownNetwork",
     "Link",
     "Mail",
     "MailedCode",
     "Notice",
     "OptOut",
     "Person",
+    "Quota",
     "Seat",
     "SignOfLife",
     "Token",

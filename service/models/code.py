@@ -25,7 +25,8 @@ class MailedCode(Base):
     rendered. `counted` is false for one that a cap of its address keeps from being
     mailed; the others count, mailed or not. `person_id` is null for somebody who signs
     in and isn't known. `network` is a keyed hash of where it was asked for from, made
-    for this address alone, and null in rows from before it was counted.
+    for this address alone, and null in rows from before it was counted. `share` is what
+    it counts into: anyone, owner or member.
     """
 
     __tablename__ = "mailed_code"
@@ -43,6 +44,7 @@ class MailedCode(Base):
     code_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     tries: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     network: Mapped[bytes | None] = mapped_column(LargeBinary)
+    share: Mapped[str] = mapped_column(Text, server_default="anyone")
     counted: Mapped[bool] = mapped_column(Boolean)
     mail_id: Mapped[UUID] = mapped_column(
         ForeignKey("mail.id", ondelete="CASCADE"), index=True

@@ -83,11 +83,6 @@ class Notice(Base):
             postgresql_where=text("mail_id IS NULL AND superseded_at IS NULL"),
         ),
         Index("ix_notice_heard", "game_id", "person_id", "cause"),
-        Index(
-            "ix_notice_unasked",
-            "created_at",
-            postgresql_where=text("kind IN ('invitation', 'confirm')"),
-        ),
     )
 
     id: Mapped[UUID] = mapped_column(

@@ -23,10 +23,11 @@ from service.errors import (
     TooManyTokens,
     Unauthorized,
 )
-from service.people import auth, origins
+from service.people import auth, budgets, origins
+from service.people.budgets import Budget
 from service.principals import Bearer
-from service.store import codes, people, tables, tokens
-from service.store.codes import Asking, CodeKind
+from service.store import codes, networks, people, quotas, tokens
+from service.store.codes import Asking, CodeKind, Whence
 from service.store.people import PersonRow, Profile
 from service.store.tokens import Issued, TokenRow
 from service.store.transactions import transaction
@@ -69,24 +70,29 @@ class TokenWish(msgspec.Struct, frozen=True):
     expires_at: datetime | None
 
 
-def ask_to_sign_in(address: str, origin: str | None) -> UUID:
+def ask_to_sign_in(
+    address: str, origin: str | None, token_hash: bytes | None = None
+) -> UUID:
     """Have a code mailed to an address; what it is to be sent back with.
 
-    `origin` is where the request comes from, as an IP address: who asks too often
-    keeps nobody else from their code. Raises Invalid.
+    `origin` is where the request comes from, as an IP address, and `token_hash` what it
+    brings along: who asks too often keeps nobody else from their code, least of all
+    whoever has signed in there before. Raises Invalid.
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
-        tables.hold_caps()
-        return _mail(CodeKind.SIGN_IN, mailbox, None, origin)
+        quotas.hold(origins.of_address("codes", mailbox.key))
+        return _mail(CodeKind.SIGN_IN, mailbox, None, origin, token_hash)
 
 
-def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
+def sign_in(
+    asked: UUID, code: str, arrival: Arrival, origin: str | None = None
+) -> Issued:
     """A token with every scope for whoever reads the mailbox.
 
-    Somebody who wasn't known becomes a person by it. It always succeeds: who has as
-    many tokens as there may be loses the one that was used longest ago. Raises
-    CodeRefused, or Invalid for a name.
+    Somebody who wasn't known becomes a person by it, and `origin` a network where they
+    are. It always succeeds: who has as many tokens as there may be loses the one that
+    was used longest ago. Raises CodeRefused, or Invalid for a name.
     """
     token_name = names.clean(arrival.token_name, "name")
     called = names.clean(arrival.person_name or names.of_seat(0), "person_name")
@@ -97,7 +103,9 @@ def sign_in(asked: UUID, code: str, arrival: Arrival) -> Issued:
             codes.use(asked)
             person_id = _welcome(mailbox, called, arrival)
             tokens.make_room(person_id)
-            return tokens.issue(person_id, token_name, auth.SCOPES)
+            issued = tokens.issue(person_id, token_name, auth.SCOPES)
+            networks.add(person_id, origins.known_network(origin, mailbox.key))
+            return issued
     raise CodeRefused
 
 
@@ -144,7 +152,7 @@ def change(
     name = None if wish.name is None else names.clean(wish.name, "name")
     with transaction():
         if wanted is not None:
-            tables.hold_caps()
+            _hold_codes(known(person_id), wanted)
             codes.hold_change(person_id)
         if not people.hold(person_id):
             raise Unauthorized(reason="bad-token")
@@ -163,6 +171,11 @@ def change(
             _ask_both(person, wanted, origin)
 
 
+def _hold_codes(person: PersonRow, wanted: Address) -> None:
+    keys = (person.address_key or "", wanted.key)
+    quotas.hold(*(origins.of_address("codes", key) for key in keys))
+
+
 def _ask_both(person: PersonRow, wanted: Address, origin: str | None) -> None:
     """Mail a code to the old and to the new address; who has that is not looked up."""
     if person.address is None or person.address_key is None:
@@ -172,10 +185,13 @@ def _ask_both(person: PersonRow, wanted: Address, origin: str | None) -> None:
     _mail(CodeKind.NEW_ADDRESS, wanted, person.id, origin)
 
 
-def confirm_address(person_id: UUID, old_code: str, new_code: str) -> None:
+def confirm_address(
+    person_id: UUID, old_code: str, new_code: str, origin: str | None = None
+) -> None:
     """Change an address, with the codes from both mailboxes.
 
-    Raises CodeRefused, and only if both are right AddressInUse.
+    From now on `origin` is the one network where the new one is known. Raises
+    CodeRefused, and only if both are right AddressInUse.
     """
     with transaction():
         old = _tried(person_id, CodeKind.OLD_ADDRESS, old_code)
@@ -184,6 +200,8 @@ def confirm_address(person_id: UUID, old_code: str, new_code: str) -> None:
             if not people.move(person_id, new):
                 raise AddressInUse
             codes.end_change(person_id)
+            networks.forget(person_id)
+            networks.add(person_id, origins.known_network(origin, new.key))
             return
     raise CodeRefused
 
@@ -194,16 +212,28 @@ def _tried(person_id: UUID, kind: CodeKind, code: str) -> Address | None:
 
 
 def _mail(
-    kind: CodeKind, mailbox: Address, person_id: UUID | None, origin: str | None
+    kind: CodeKind,
+    mailbox: Address,
+    person_id: UUID | None,
+    origin: str | None,
+    token_hash: bytes | None = None,
 ) -> UUID:
     """Ask for a code's mail, and wake the worker, whether or not there will be one.
 
-    Inside the caller's transaction, which holds the caps.
+    Inside the caller's transaction, which holds the address's codes.
     """
     settings: Config = current_app.config["KINGUP"]
-    network = origins.digest("codes", origin, mailbox.key)
-    asking = Asking(kind, mailbox, person_id, network)
-    asked = codes.ask(asking, settings.mail_domain, settings.invitations_a_day)
+    budget = Budget.CODES if person_id is None else Budget.MOVES
+    whence = Whence(
+        network=origins.digest("codes", origin, mailbox.key),
+        home=origins.known_network(origin, mailbox.key),
+        device=origins.of_address("codes by token", mailbox.key),
+        token=token_hash or b"",
+    )
+    has_room = budgets.room(budget, origin).whose is None
+    asking = Asking(kind, mailbox, person_id, whence)
+    asked = codes.ask(asking, settings.mail_domain, has_room)
+    budgets.count(budget, origin, int(asked.counted))
     wake.send(wake.DELIVER, str(asked.mail_id))
     return asked.id
 

@@ -33,14 +33,19 @@ def bearer(request: Request, scope: str) -> Bearer | None:
 
     Raises Unauthorized for a header that holds no token of ours.
     """
-    header = request.environ.get("HTTP_AUTHORIZATION")
-    if header is None:
+    if "HTTP_AUTHORIZATION" not in request.environ:
         return None
-    token = brought(header)
-    if token is None:
+    found = token_hash(request)
+    if found is None:
         charging.refuse()
         raise Unauthorized(reason="not-bearer")
-    return Bearer(entropy.digest(token), scope)
+    return Bearer(found, scope)
+
+
+def token_hash(request: Request) -> bytes | None:
+    """The hash of the token a request brings, whatever it may be; None without one."""
+    token = brought(request.environ.get("HTTP_AUTHORIZATION", ""))
+    return None if token is None else entropy.digest(token)
 
 
 def brought(header: str) -> str | None:

@@ -204,5 +204,12 @@ class OwnExportSchema(Reply):
     answers = fields.List(fields.Nested(OwnAnswerSchema))
     invitations = fields.List(fields.Nested(OwnInvitationSchema))
     links = fields.List(fields.Nested(OwnLinkSchema))
+    known_networks = fields.Integer(
+        metadata={
+            "description": "From how many networks you proved your address in the last"
+            " 180 days. Only digests of them are kept: whoever asks for codes elsewhere"
+            " uses up none of yours."
+        }
+    )
     mails = fields.List(fields.Nested(OwnMailSchema))
     tokens = fields.List(fields.Nested(TokenSchema))

@@ -24,8 +24,13 @@ TRIES = 5
 AN_HOUR, A_DAY = 4, 10
 """The most codes that one address is mailed at the wish of one network."""
 
-AN_HOUR_IN_ALL, A_DAY_IN_ALL = 12, 30
-"""The most that it is mailed whoever wishes: nobody's mailbox is to be filled."""
+IN_ALL = {"anyone": (12, 30), "owner": (8, 20), "member": (8, 20)}
+"""The most in an hour and a day that it is mailed whoever wishes, by share.
+
+An owner asks from a network or with a token by which they proved the address before, a
+member is somebody else who wants to change to it. So nobody fills a mailbox, and nobody
+uses up what its owner may ask for.
+"""
 
 _NO_HASH = bytes(32)
 """What a try is compared with where no code was mailed."""
@@ -33,10 +38,16 @@ _NO_HASH = bytes(32)
 _CURRENT = "used_at IS NULL AND expires_at > kingup_now()"
 _STILL_OPEN = f"{_CURRENT} AND code_hash IS NOT NULL AND tries <= {TRIES}"
 _COUNTED = """count(*) AS day, count(*) FILTER (WHERE fresh) AS hour,
-    count(*) FILTER (WHERE network = :network) AS day_here,
-    count(*) FILTER (WHERE fresh AND network = :network) AS hour_here"""
-_ROOM = f"""day < {A_DAY_IN_ALL} AND hour < {AN_HOUR_IN_ALL}
-    AND day_here < {A_DAY} AND hour_here < {AN_HOUR}"""
+    count(*) FILTER (WHERE here) AS day_here,
+    count(*) FILTER (WHERE fresh AND here) AS hour_here"""
+_CAPS = ", ".join(
+    f"('{share}', {hour}, {day})" for share, (hour, day) in IN_ALL.items()
+)
+# When three quarters are used, what is left goes one each to networks that had none.
+_ROOM = f"""day_here < {A_DAY} AND hour_here < {AN_HOUR}
+    AND day < most_day AND (4 * day < 3 * most_day OR day_here = 0)
+    AND hour < most_hour AND (4 * hour < 3 * most_hour OR hour_here = 0)
+    AND own < {A_DAY}"""
 
 # Whatever is known of the address, the same rows are written, and count alike: the caps
 # count what is asked for within those of the address, whether it is mailed or not. A
@@ -47,20 +58,36 @@ _ASK = text(
         SELECT id FROM person WHERE address_key = :key AND verified_at IS NOT NULL
     ), spelt AS (
         SELECT address FROM person WHERE address_key = :key AND :kind = :signing_in
+    ), proof AS (
+        SELECT EXISTS (SELECT FROM known_network WHERE digest = :home) AS network,
+            EXISTS (SELECT FROM known WHERE id = CAST(:person AS uuid))
+            OR EXISTS (SELECT FROM token JOIN known ON known.id = token.person_id
+                WHERE token_hash = :token AND revoked_at IS NULL) AS device
+    ), place AS (
+        SELECT CASE WHEN device OR network THEN 'owner'
+                WHEN CAST(:person AS uuid) IS NULL THEN 'anyone' ELSE 'member'
+            END AS share,
+            CASE WHEN device THEN CAST(:device AS bytea) ELSE :network END AS network
+        FROM proof
+    ), caps (share, most_hour, most_day) AS (VALUES {_CAPS}
     ), recent AS (
-        SELECT network, created_at > kingup_now() - interval '1 hour' AS fresh
-        FROM mailed_code WHERE address_key = :key AND counted
-            AND created_at > kingup_now() - interval '1 day'
+        SELECT c.network = place.network AS here,
+            c.created_at > kingup_now() - interval '1 hour' AS fresh
+        FROM mailed_code c JOIN place ON place.share = c.share
+        WHERE c.address_key = :key AND c.counted
+            AND c.created_at > kingup_now() - interval '1 day'
     ), counted AS (
         SELECT {_COUNTED} FROM recent
-    ), whole AS (
-        SELECT count(*) < :most AS room FROM mailed_code
-        WHERE counted AND created_at > kingup_now() - interval '1 day'
+    ), asked AS (
+        SELECT count(*) AS own FROM mailed_code
+        WHERE person_id = CAST(:person AS uuid) AND kind = :kind AND counted
+            AND created_at > kingup_now() - interval '1 day'
     ), found AS (
-        SELECT known.id AS person_id, {_ROOM} AS counted, {_ROOM}
-            AND (known.id IS NOT NULL OR (whole.room AND NOT EXISTS
+        SELECT known.id AS person_id, place.share, place.network, {_ROOM} AS counted,
+            {_ROOM} AND (known.id IS NOT NULL OR (:room AND NOT EXISTS
                 (SELECT FROM opt_out WHERE digest = ANY(:unwanted)))) AS sent
-        FROM counted CROSS JOIN whole LEFT JOIN known ON true
+        FROM place JOIN caps ON caps.share = place.share
+            CROSS JOIN counted CROSS JOIN asked LEFT JOIN known ON true
     ), mailed AS (
         INSERT INTO mail (id, person_id, message_id, state, settled_at)
         SELECT :mail, coalesce(CAST(:person AS uuid), person_id), :message,
@@ -69,11 +96,11 @@ _ASK = text(
         FROM found
     )
     INSERT INTO mailed_code (id, kind, address, address_key, person_id, network,
-        counted, mail_id, expires_at)
+        share, counted, mail_id, expires_at)
     SELECT :id, :kind, coalesce((SELECT address FROM spelt), :address), :key,
-        coalesce(CAST(:person AS uuid), person_id), :network, counted,
+        coalesce(CAST(:person AS uuid), person_id), network, share, counted,
         :mail, kingup_now() + interval '{MINUTES} minutes'
-    FROM found"""
+    FROM found RETURNING counted"""
 )
 # The mail first, in the order of all locks: writing a code's row twice holds it too.
 # Every try writes the row, so that its time doesn't tell whether there was a mail.
@@ -125,10 +152,14 @@ class CodeKind(StrEnum):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A code that was asked for, and the mail that brings it, or doesn't."""
+    """A code that was asked for, and the mail that brings it, or doesn't.
+
+    `counted` tells that it was within the caps of its address.
+    """
 
     id: UUID
     mail_id: UUID
+    counted: bool
 
 
 class CodeMail(Claim, frozen=True):
@@ -141,42 +172,55 @@ class CodeMail(Claim, frozen=True):
     live: bool
 
 
+class Whence(msgspec.Struct, frozen=True):
+    """Where a code is asked for, as digests made for its address alone.
+
+    `network` counts its codes, `home` is how it would be known if the owner had proved
+    the address there, and `device` counts those asked for with a token of theirs.
+    `token` is the hash of one that was brought along.
+    """
+
+    network: bytes
+    home: bytes
+    device: bytes
+    token: bytes = b""
+
+
 class Asking(msgspec.Struct, frozen=True):
     """Somebody who asks for a code, to be mailed to an address.
 
-    `person_id` is who changes their address, None for whoever signs in. `network` is a
-    digest of where they ask from, the same for one network and address.
+    `person_id` is who changes their address, None for whoever signs in.
     """
 
     kind: CodeKind
     address: Address
     person_id: UUID | None
-    network: bytes
+    whence: Whence
 
 
-def ask(asking: Asking, host: str, most: int) -> Asked:
+def ask(asking: Asking, host: str, room: bool) -> Asked:
     """Have a code mailed to an address, or only seem to where a cap forbids it.
 
-    A stranger is mailed none once `most` were asked for in 24 hours. An address that
-    wants no invitations is a stranger's, unless it is verified, and is not mailed. The
-    Message-ID of the mail is its id at `host`.
+    A stranger is mailed none without `room`. An address that wants no invitations is a
+    stranger's, unless it is verified, and is not mailed. The Message-ID of the mail is
+    its id at `host`.
     """
-    asked = Asked(entropy.identifier(), entropy.identifier())
+    number, mail_id = entropy.identifier(), entropy.identifier()
     values = {
-        "id": asked.id,
+        "id": number,
         "kind": asking.kind,
         "signing_in": CodeKind.SIGN_IN,
         "address": asking.address.typed,
         "key": asking.address.key,
         "unwanted": unwanted.digests(asking.address.key),
         "person": asking.person_id,
-        "network": asking.network,
-        "mail": asked.mail_id,
-        "message": f"<{asked.mail_id}@{host}>",
-        "most": most,
+        **msgspec.structs.asdict(asking.whence),
+        "mail": mail_id,
+        "message": f"<{mail_id}@{host}>",
+        "room": room,
     }
-    db.session.execute(_ASK, values)
-    return asked
+    counted: bool = db.session.execute(_ASK, values).scalar_one()
+    return Asked(number, mail_id, counted)
 
 
 def tried(code_id: UUID, kind: CodeKind, typed: str) -> Address | None:

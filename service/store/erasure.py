@@ -63,6 +63,7 @@ _OF_PERSON = tuple(
         "DELETE FROM link WHERE person_id = :person",
         "DELETE FROM device WHERE person_id = :person",
         "DELETE FROM token WHERE person_id = :person",
+        "DELETE FROM known_network WHERE person_id = :person",
         "DELETE FROM invitation WHERE host_id = :person",
         f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
         # Others' keys stay, or what they made would be made again.

@@ -6,7 +6,6 @@ from uuid import UUID
 from sqlalchemy import TextClause, text
 
 from service.models import db
-from service.store import tables
 
 PRACTICE_HOURS = 24
 DRAFT_DAYS = 7
@@ -24,6 +23,12 @@ _OLD_DRAFTS = text(
 _PEOPLE = text(
     """SELECT DISTINCT person_id FROM seat
     WHERE game_id = ANY(CAST(:games AS uuid[])) AND person_id IS NOT NULL"""
+)
+# Whoever names somebody for another table holds them. Nobody waits in a circle, for all
+# hold people whose address they know in the order of its letters.
+_HOLD_PEOPLE = text(
+    """SELECT FROM person WHERE id = ANY(CAST(:people AS uuid[]))
+        AND verified_at IS NULL ORDER BY address_key COLLATE "C" FOR UPDATE"""
 )
 _ERASE = tuple(
     text(statement)
@@ -55,9 +60,8 @@ def practice(limit: int) -> int:
 def drafts(limit: int) -> int:
     """Erase tables that nobody confirmed for a week, and whoever was named for them.
 
-    Returns how many: at most `limit`. Nobody of them is just being invited.
+    Returns how many: at most `limit`.
     """
-    tables.hold_caps()
     return _forget(_OLD_DRAFTS, limit)
 
 
@@ -66,6 +70,7 @@ def _forget(old: TextClause, limit: int) -> int:
     if games:
         found = {"games": list(games)}
         people = db.session.execute(_PEOPLE, found).scalars().all()
-        for statement in _ERASE:
-            db.session.execute(statement, {**found, "people": list(people)})
+        values = {**found, "people": list(people)}
+        for statement in (_HOLD_PEOPLE, *_ERASE):
+            db.session.execute(statement, values)
     return len(games)

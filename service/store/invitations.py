@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import text
 
 from service import entropy
-from service.kinds import InvitationState, NoticeKind
+from service.kinds import InvitationState
 from service.models import db
 from service.store.tables import Chair
 
@@ -43,11 +43,21 @@ _OF_HOST_TO = text(
     """SELECT count(*) FROM invitation WHERE host_id = :host AND asked = :asked
     AND created_at > kingup_now() - interval '1 day'"""
 )
+_HAS_PLAYED = """EXISTS (SELECT FROM seat own JOIN seat other USING (game_id)
+    JOIN game played ON played.id = own.game_id
+    WHERE own.person_id = :person AND other.person_id = {host}
+        AND own.state = 'joined' AND other.state = 'joined'
+        AND played.started_at IS NOT NULL)"""
+# Hosts with whom somebody has begun a game stand in another line than all others.
 _ROOM = text(
-    """SELECT extract(epoch FROM due_at + interval '1 day' - kingup_now()) FROM notice
-    WHERE person_id = :person AND kind = :kind AND superseded_at IS NULL
-        AND due_at > kingup_now() - interval '1 day'
-    ORDER BY due_at DESC OFFSET :before LIMIT 1"""
+    f"""WITH asking AS (SELECT {_HAS_PLAYED.format(host=":host")} AS fellow)
+    SELECT extract(epoch FROM n.due_at + interval '1 day' - kingup_now())
+    FROM notice n JOIN game g ON g.id = n.game_id CROSS JOIN asking
+    WHERE n.person_id = :person AND n.kind = 'invitation' AND n.superseded_at IS NULL
+        AND n.due_at > kingup_now() - interval '1 day'
+        AND {_HAS_PLAYED.format(host="g.host_id")} = asking.fellow
+    ORDER BY n.due_at DESC LIMIT 1 OFFSET (SELECT CASE WHEN fellow
+        THEN CAST(:fellows AS int) ELSE CAST(:strangers AS int) END - 1 FROM asking)"""
 )
 _WAITING = text(
     """SELECT person_id FROM notice WHERE game_id = :game AND kind = 'invitation'
@@ -119,8 +129,13 @@ def waiting(game_id: UUID) -> frozenset[UUID]:
     return frozenset(found.scalars())
 
 
-def until_room(person_id: UUID, kind: NoticeKind, most: int) -> float:
-    """Seconds until a person may be sent one mail of a kind more, at `most` a day."""
-    values = {"person": person_id, "kind": kind, "before": most - 1}
-    wait = db.session.execute(_ROOM, values).scalar_one_or_none()
+def until_room(person_id: UUID, host_id: UUID, strangers: int, fellows: int) -> float:
+    """Seconds until a person may be mailed one more invitation, by this host.
+
+    So many a day of all hosts with whom they have begun a game, `fellows`, and so many
+    of all other hosts.
+    """
+    values = {"person": person_id, "host": host_id}
+    most = {"strangers": strangers, "fellows": fellows}
+    wait = db.session.execute(_ROOM, values | most).scalar_one_or_none()
     return 0.0 if wait is None else max(0.0, float(wait))

@@ -51,6 +51,7 @@ _LINKS = text(
     WHERE person_id = :person ORDER BY created_at"""
 )
 _SINCE = text("SELECT created_at, verified_at FROM person WHERE id = :person")
+_NETWORKS = text("SELECT count(*) FROM known_network WHERE person_id = :person")
 
 
 class OwnMail(msgspec.Struct, frozen=True):
@@ -114,7 +115,8 @@ class OwnLink(msgspec.Struct, frozen=True):
 class Belongings(msgspec.Struct, frozen=True):
     """What is kept of somebody beside their account, tokens and mails.
 
-    They are known since `created_at`, and their address since `verified_at`.
+    They are known since `created_at`, and their address since `verified_at`; on
+    `known_networks` they proved it.
     """
 
     created_at: datetime
@@ -123,6 +125,7 @@ class Belongings(msgspec.Struct, frozen=True):
     answers: tuple[OwnAnswer, ...]
     invitations: tuple[OwnInvitation, ...]
     links: tuple[OwnLink, ...]
+    known_networks: int
 
 
 def mails(
@@ -155,4 +158,5 @@ def belongings(person_id: UUID, running: bool) -> Belongings:
         tuple(OwnAnswer(*row) for row in answers),
         tuple(OwnInvitation(*row) for row in run(_INVITATIONS, of_person)),
         tuple(OwnLink(*row) for row in run(_LINKS, of_person)),
+        run(_NETWORKS, of_person).scalar_one(),
     )

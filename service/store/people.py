@@ -23,6 +23,10 @@ _COLUMNS = (
 
 _KNOWN = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key FOR KEY SHARE")
 _BY_ID = text(f"SELECT {_COLUMNS} FROM person WHERE id = :id")
+_PROVED_EARLIER = text(
+    """SELECT FROM person
+    WHERE id = :id AND verified_at < kingup_now() - interval '1 day'"""
+)
 _HOLD = text(
     """SELECT id FROM person WHERE id = ANY(CAST(:ids AS uuid[]))
         AND address IS NOT NULL ORDER BY id FOR NO KEY UPDATE"""
@@ -106,6 +110,12 @@ def proved_by(hashes: Collection[bytes]) -> UUID | None:
     return found
 
 
+def proved_earlier(person_id: UUID) -> bool:
+    """Whether somebody proved their mailbox more than 24 hours ago."""
+    found = db.session.execute(_PROVED_EARLIER, {"id": person_id})
+    return found.one_or_none() is not None
+
+
 def hold(person_id: UUID) -> bool:
     """Let nobody else hold a person until the commit; False for one who was erased.
 
@@ -151,6 +161,21 @@ def nobody() -> PersonRow:
     if person is None:
         raise Busy
     return person
+
+
+def all_known_or_new(
+    wanted: Mapping[Address, Profile], unwilling: Collection[str] = ()
+) -> dict[str, PersonRow]:
+    """The people of some addresses, by their keys; nobody for those of the unwilling.
+
+    New ones get the profiles. In the order of the keys, so that two who name the same
+    people, new ones among them, never wait for each other. Raises Busy.
+    """
+    found = {}
+    for mailbox, profile in sorted(wanted.items(), key=lambda each: each[0].key):
+        is_asked = mailbox.key not in unwilling
+        found[mailbox.key] = known_or_new(mailbox, profile) if is_asked else nobody()
+    return found
 
 
 def practiser(profile: Profile) -> UUID:

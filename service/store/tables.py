@@ -8,7 +8,7 @@ from sqlalchemy import text
 from engine import fairness
 from engine.state import FORMAT, Game, freeze
 from service import entropy
-from service.kinds import GameStatus, NoticeKind, SeatState, Visibility
+from service.kinds import GameStatus, SeatState, Visibility
 from service.models import db
 from service.store.expiry import RESTART
 
@@ -52,15 +52,6 @@ _OPEN_OF_HOST = text(
 _OF_HOST = text(
     """SELECT count(*) FROM invitation WHERE host_id = :host
     AND created_at > kingup_now() - interval '1 day'"""
-)
-_SENT_TO = text(
-    """SELECT count(*) FROM notice WHERE person_id = :person AND kind = :kind
-    AND superseded_at IS NULL AND created_at > kingup_now() - interval '1 day'"""
-)
-# Guests' notices stay when their host is erased.
-_SENT = text(
-    """SELECT count(*) FROM notice WHERE kind IN ('invitation', 'confirm')
-        AND created_at > kingup_now() - interval '1 day'"""
 )
 
 
@@ -199,10 +190,15 @@ def rematch_of(game_id: UUID) -> UUID | None:
 def hold_caps() -> None:
     """Count and invite alone until the transaction ends: caps hold for all tables.
 
+    Only for whoever has proved a mailbox: strangers count in buckets of their own
+    (`quotas.hold`), so that no verified host ever waits for them.
+
     Whoever holds several things holds them in this order, so that no two ever wait for
-    each other: the key of a repeated request, the caps, games by their ids, mails with
-    their notices and codes, people by their ids, tokens. A row that this transaction
-    adds itself may come at any time.
+    each other: the key of a repeated request, the caps or buckets, games by their ids,
+    mails with their notices and codes, people, tokens. A row that this transaction adds
+    itself may come at any time. People come by their ids, or by their addresses' keys
+    where they may be new: those of the latter are held against erasure alone, and who
+    is erased waits for nobody.
     """
     db.session.execute(_HOLD_CAPS)
 
@@ -216,20 +212,4 @@ def open_invitations(host_id: UUID) -> int:
 def invitations_of_host(host_id: UUID) -> int:
     """How many invitations a host sent in the last 24 hours."""
     count: int = db.session.execute(_OF_HOST, {"host": host_id}).scalar_one()
-    return count
-
-
-def mails_today(person_id: UUID, kind: NoticeKind) -> int:
-    """How many unasked mails of a kind a person was sent in the last 24 hours."""
-    values = {"person": person_id, "kind": kind}
-    count: int = db.session.execute(_SENT_TO, values).scalar_one()
-    return count
-
-
-def unasked_mails_today() -> int:
-    """How many invitations and tables to confirm were mailed in the last 24 hours.
-
-    Codes aren't among them: who is refused for it would learn whether one was sent.
-    """
-    count: int = db.session.execute(_SENT).scalar_one()
     return count

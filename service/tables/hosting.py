@@ -1,6 +1,6 @@
 """New tables: drafted by address, or opened by a token."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 from uuid import UUID
@@ -29,7 +29,8 @@ from service.store import games, log, people, tables
 from service.store.people import PersonRow, Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
-from service.tables import chairs, inviting, reseating, seating
+from service.tables import chairs, confirming, inviting, reseating, seating
+from service.tables.confirming import Asking
 
 DEFAULT_BOT = "steady"
 DEFAULT_EDITION = "classic"
@@ -129,34 +130,41 @@ def _fault(check: Callable[[], object]) -> Told | None:
     return None
 
 
-def draft(host: HostWish, wish: TableWish, wanted: UUID | None = None) -> UUID:
+def draft(
+    host: HostWish,
+    wish: TableWish,
+    wanted: UUID | None = None,
+    asking: Asking = confirming.NOWHERE,
+) -> UUID:
     """A draft that waits for its host's word: one mail to the host, none to others.
 
     Nobody who types an address learns anything of it: one that may not host here, wants
     no mails or had its mails of today gets none, and the draft waits in vain. With a
     `wanted` id, sending the same form again makes no second table. Raises Invalid,
-    BadTable, AddressTwice, NameTaken, TooManyInvitations for the instance, or
-    tables.GameThere.
+    BadTable, AddressTwice, NameTaken, TooManyInvitations for the network or
+    the instance, or tables.GameThere.
     """
     mailbox = _host_address(host, set())
     profile = msgspec.structs.replace(host.profile, name=_host_name(host, set()))
     with transaction():
-        # First of all: two hosts who know the same people must not wait for each other.
-        tables.hold_caps()
-        person = people.known_or_new(mailbox, profile)
-        seated = msgspec.structs.replace(person, profile=profile)
-        game_id = _lay_table(seated, host.word, wish, wanted)
-        row = inviting.notice(game_id, NoticeKind.CONFIRM, person.id, 0)
-        log.notify(game_id, (row,), told=inviting.may_confirm(mailbox, person))
-        inviting.check_instance_cap()
+        mailed = confirming.hold(mailbox, asking)
+        plans = _plans(mailbox.key, profile.name, wish)
+        known = inviting.guests({mailbox: profile, **plans.invited}, mailbox)
+        seated = msgspec.structs.replace(known[mailbox.key], profile=profile)
+        game_id = _lay_table(seated, host.word, plans, known, wanted)
+        row = inviting.notice(game_id, NoticeKind.CONFIRM, seated.id, 0)
+        log.notify(game_id, (row,), told=confirming.take(mailed, asking))
     wake.send(wake.POST, str(game_id))
     return game_id
 
 
-def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
+def open_table(
+    host_id: UUID, word: str, wish: TableWish, origin: str | None = None
+) -> UUID:
     """A table of a host who is verified already: its invitations leave at once.
 
-    Raises what `draft` raises, and Unauthorized for a host who was erased meanwhile.
+    `origin` is where they ask from, as an IP address. Raises what `draft` raises, and
+    Unauthorized for a host who was erased meanwhile.
     """
     with transaction():
         tables.hold_caps()
@@ -165,8 +173,10 @@ def open_table(host_id: UUID, word: str, wish: TableWish) -> UUID:
         if not held or person is None or person.address is None:
             raise Unauthorized(reason="bad-token")
         check_may_host(addresses.parse(person.address, "address"))
-        game_id = _lay_table(person, word, wish)
-        seating.send_invitations(game_id)
+        plans = _plans(person.address_key or "", person.profile.name, wish)
+        known = inviting.guests(plans.invited)
+        game_id = _lay_table(person, word, plans, known)
+        seating.send_invitations(game_id, origin)
     wake.send(wake.POST, str(game_id))
     return game_id
 
@@ -189,18 +199,40 @@ def _host_address(host: HostWish, keys: set[str]) -> Address:
     return mailbox
 
 
-def _lay_table(
-    host: PersonRow, word: str, wish: TableWish, wanted: UUID | None = None
-) -> UUID:
-    """Write a draft, its seats and its first event."""
+class _Plans(msgspec.Struct, frozen=True):
+    """A wish that can be fulfilled: the guests by seat, and what is played."""
+
+    wish: TableWish
+    options: Options
+    guests: Mapping[int, tuple[Address, str]]
+
+    @property
+    def invited(self) -> dict[Address, Profile]:
+        """The guests' addresses, and what the host calls them."""
+        return {mailbox: Profile(name) for mailbox, name in self.guests.values()}
+
+
+def _plans(host_key: str, host_name: str, wish: TableWish) -> _Plans:
+    """What a wish comes to; writes nothing."""
     options = options_of(wish, plan.PACE)
     check_visible(wish)
-    guests = _guests(host, wish)
+    return _Plans(wish, options, _guests(host_key, host_name, wish))
+
+
+def _lay_table(
+    host: PersonRow,
+    word: str,
+    plans: _Plans,
+    known: Mapping[str, PersonRow],
+    wanted: UUID | None = None,
+) -> UUID:
+    """Write a draft, its seats and its first event; `known` are the guests by key."""
+    wish = plans.wish
     new = NewGame(
         host_id=host.id,
         status=GameStatus.DRAFT,
         edition=wish.edition,
-        options=msgspec.json.encode(options),
+        options=msgspec.json.encode(plans.options),
         visibility=wish.visibility,
         practice=False,
     )
@@ -209,7 +241,9 @@ def _lay_table(
     tables.put_seat(
         game_id, Chair(0, host.id, None, host.profile.name, SeatState.INVITED, kept)
     )
-    for chair in guests:
+    for number, (mailbox, name) in plans.guests.items():
+        guest, asked = known[mailbox.key], inviting.asked(host.id, mailbox.key)
+        chair = Chair(number, guest.id, None, name, SeatState.INVITED, asked=asked)
         tables.put_seat(game_id, chair)
     seat_bots(game_id, wish)
     for number, seat in enumerate(wish.seats, start=1):
@@ -227,21 +261,17 @@ def check_visible(wish: TableWish) -> None:
         reseating.check_findable(wish.visibility)
 
 
-def _guests(host: PersonRow, wish: TableWish) -> tuple[Chair, ...]:
-    """The chairs of the invited, each with the name the host calls them by."""
-    keys = {host.address_key or ""}
-    looks = {names.skeleton(host.profile.name)}
-    found = []
+def _guests(
+    host_key: str, host_name: str, wish: TableWish
+) -> dict[int, tuple[Address, str]]:
+    """The invited by seat, each with the name the host calls them by."""
+    keys, looks = {host_key}, {names.skeleton(host_name)}
+    found = {}
     for at, seat in enumerate(wish.seats):
         if isinstance(seat, Guest):
             mailbox = _guest_address(seat, at, keys)
-            name = _guest_name(seat, at, looks)
-            person = inviting.guest(mailbox, Profile(name))
-            asked = inviting.asked(host.id, mailbox.key)
-            found.append(
-                Chair(at + 1, person.id, None, name, SeatState.INVITED, asked=asked)
-            )
-    return tuple(found)
+            found[at + 1] = (mailbox, _guest_name(seat, at, looks))
+    return found
 
 
 def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:

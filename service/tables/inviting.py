@@ -1,6 +1,7 @@
 """Invitations: who may be mailed unasked, how often, and by whom."""
 
 import hmac
+from collections.abc import Mapping
 from uuid import UUID
 
 from flask import current_app
@@ -11,6 +12,8 @@ from service.addresses import Address
 from service.config import Config, Create
 from service.errors import TooManyInvitations
 from service.kinds import NoticeKind, SeatState
+from service.people import budgets
+from service.people.budgets import Budget
 from service.store import invitations, log, people, tables, unwanted
 from service.store.log import NoticeRow
 from service.store.people import PersonRow, Profile
@@ -19,9 +22,12 @@ from service.store.tables import Chair
 OPEN_INVITATIONS_A_HOST = 10
 INVITATIONS_A_HOST_A_DAY = 30
 MAILS_A_DAY = 3
-"""The most confirmations, and as many invitations, to one address a day."""
+"""The most invitations to one address a day: of one host, and of all those with whom
+its owner has never begun a game.
+"""
 
-_HOUR = 3600
+FELLOWS_MAILS_A_DAY = 9
+"""The most of all hosts with whom its owner has: strangers leave them room."""
 
 
 def notice(
@@ -66,15 +72,27 @@ def guest(mailbox: Address, profile: Profile) -> PersonRow:
     return people.known_or_new(mailbox, profile)
 
 
+def guests(
+    wanted: Mapping[Address, Profile], host: Address | None = None
+) -> dict[str, PersonRow]:
+    """The same for several, by the keys of their addresses; who hosts is always asked.
+
+    Raises Busy.
+    """
+    others = [mailbox.key for mailbox in wanted if mailbox != host]
+    unwilling = [key for key in others if unwanted.has(key)]
+    return people.all_known_or_new(wanted, unwilling)
+
+
 def invite(
     game_id: UUID, chair: Chair, host_id: UUID, already: Chair | None = None
 ) -> None:
-    """Ask a chair's person to it, within the host's and the instance's cap.
+    """Ask a chair's person to it, within the host's cap.
 
     Whoever has had many invitations today is mailed later. Whoever has a seat there
     `already` is told so, once, and nobody is asked in their place: to the host it looks
     the same, and takes as many statements. Inside the caller's transaction, which has
-    held the caps before anything else.
+    held the caps before anything else, and counted it in the budget of all hosts.
     """
     typed = chair.asked or entropy.digest(str(entropy.identifier()))
     _check_host_caps(host_id, typed, chair.number)
@@ -84,7 +102,9 @@ def invite(
         person_id = people.practiser(Profile(""))
         told = _sits(game_id, already)
     elif person_id is not None:
-        wait = invitations.until_room(person_id, NoticeKind.INVITATION, MAILS_A_DAY)
+        wait = invitations.until_room(
+            person_id, host_id, MAILS_A_DAY, FELLOWS_MAILS_A_DAY
+        )
     if person_id is None:
         raise LookupError(chair.number)
     invited = replace(chair, person_id=person_id, asked=typed)
@@ -92,7 +112,6 @@ def invite(
     number = invitations.add(game_id, host_id, invited)
     row = notice(game_id, NoticeKind.INVITATION, person_id, chair.number, number)
     log.notify(game_id, (row, *told), wait)
-    check_instance_cap()
 
 
 def _sits(game_id: UUID, already: Chair) -> tuple[NoticeRow, ...]:
@@ -117,29 +136,21 @@ def _check_host_caps(host_id: UUID, typed: bytes, seat: int) -> None:
         raise _reached("invitations", "address", MAILS_A_DAY, seat=seat)
 
 
-def check_instance_cap() -> None:
-    """Raise TooManyInvitations when this instance has mailed enough strangers today."""
-    settings: Config = current_app.config["KINGUP"]
-    most = settings.invitations_a_day
-    if tables.unasked_mails_today() > most:
-        raise _reached("invitations", "instance", most)
+def take_budget(host_id: UUID, origin: str | None, guests: int) -> None:
+    """Count invitations of a verified host among those of all.
+
+    `origin` is where they ask from, as an IP address. Raises TooManyInvitations.
+    """
+    if guests:
+        earlier = people.proved_earlier(host_id)
+        budget = Budget.HOSTS if earlier else Budget.NEWCOMERS
+        budgets.take(budget, origin, guests)
 
 
 def _reached(limit: str, whose: str, most: int, **facts: int) -> TooManyInvitations:
-    # Days roll on: some of it may be there again within the hour.
     return TooManyInvitations(
-        limit=limit, whose=whose, most=most, retry_after=_HOUR, **facts
+        limit=limit, whose=whose, most=most, retry_after=budgets.RETRY_AFTER, **facts
     )
-
-
-def may_confirm(mailbox: Address, person: PersonRow) -> bool:
-    """Whether a draft is mailed to whoever was typed as its host.
-
-    All is looked up, whatever comes of it.
-    """
-    mailed = tables.mails_today(person.id, NoticeKind.CONFIRM)
-    unwilling = unwanted.has(mailbox.key)
-    return may_host(mailbox) and not unwilling and mailed < MAILS_A_DAY
 
 
 def may_host(mailbox: Address) -> bool:

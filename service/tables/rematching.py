@@ -16,14 +16,16 @@ from service.store.transactions import transaction
 from service.tables import chairs, hosting, seating
 
 
-def again(game_id: UUID, asker_id: UUID) -> tuple[UUID, bool]:
+def again(
+    game_id: UUID, asker_id: UUID, origin: str | None = None
+) -> tuple[UUID, bool]:
     """The table of a game's rematch, and whether it has just been laid.
 
     Same edition, options and people; whoever asks first hosts, the others sit clockwise
     as before and are invited. Who begins is drawn. A rematch that was called off leaves
-    room for another. Raises NoRematch for a game that isn't over or never began,
-    Forbidden, HostNotListed, TooManyInvitations, or Unauthorized for an asker who was
-    erased meanwhile.
+    room for another. `origin` is where the asker is, as an IP address. Raises NoRematch
+    for a game that isn't over or never began, Forbidden, HostNotListed,
+    TooManyInvitations, or Unauthorized for an asker who was erased meanwhile.
     """
     with transaction():
         # First of all: whoever invites counts alone.
@@ -44,6 +46,7 @@ def again(game_id: UUID, asker_id: UUID) -> tuple[UUID, bool]:
         hosting.check_may_host(addresses.parse(host.address, "address"))
         seated = [_seat_again(at, chair, held) for at, chair in enumerate(seats)]
         laid = _lay(game_id, tables.choices(game_id), host, seated)
+        seating.send_invitations(laid, origin)
     wake.send(wake.POST, str(laid))
     return laid, True
 
@@ -74,7 +77,6 @@ def _lay(
         tables.put_seat(laid, chair)
     word = seating.hash_word(laid, 0, "")
     hosting.create(laid, word)
-    seating.send_invitations(laid)
     return laid
 
 

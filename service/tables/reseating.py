@@ -18,12 +18,15 @@ WAITING = (SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN)
 """How a seat stands that nobody has taken."""
 
 
-def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
+def guest(
+    game_id: UUID, seat: int | None, address: str, name: str, origin: str | None = None
+) -> int:
     """Ask somebody to a seat that nobody has, or only a bot; else the first free one.
 
-    Returns the seat. Raises Invalid, AddressTwice for an address that the host has, or
-    has typed for another seat, NameTaken, TooManyInvitations, SeatTaken, TableNotOpen,
-    AlreadyStarted or NotFound.
+    `origin` is where the host asks from, as an IP address. Returns the seat. Raises
+    Invalid, AddressTwice for an address that the host has, or has typed for another
+    seat, NameTaken, TooManyInvitations, SeatTaken, TableNotOpen, AlreadyStarted or
+    NotFound.
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
@@ -38,6 +41,7 @@ def guest(game_id: UUID, seat: int | None, address: str, name: str) -> int:
         if person.id == host_id or any(chair.asked == asked for chair in others):
             raise AddressTwice(field="address")
         chair = Chair(number, person.id, None, called, SeatState.INVITED, asked=asked)
+        inviting.take_budget(host_id, origin, 1)
         inviting.invite(game_id, chair, host_id, _seat_of(person.id, others))
     wake.send(wake.POST, str(game_id))
     return number

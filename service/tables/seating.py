@@ -25,8 +25,18 @@ from service.kinds import (
     NoticeKind,
     SeatState,
 )
+from service.people import origins
 from service.principals import System
-from service.store import games, invitations, links, log, people, tables, unwanted
+from service.store import (
+    games,
+    invitations,
+    links,
+    log,
+    networks,
+    people,
+    tables,
+    unwanted,
+)
 from service.store.links import LinkRow
 from service.store.log import NoticeRow
 from service.store.people import Profile
@@ -58,11 +68,12 @@ def hash_word(game_id: UUID, seat: int, word: str) -> bytes:
         raise Invalid(field="word", reason="too-long") from error
 
 
-def confirm(link: LinkRow) -> None:
+def confirm(link: LinkRow, origin: str | None = None) -> None:
     """Verify the host by a link mailed to them, and send the invitations.
 
-    Confirmed before: does nothing. Raises TooManyInvitations, or NotFound for a table
-    that was given up.
+    `origin` is where they ask from, as an IP address: a network where they are known
+    from now on. Confirmed before: does nothing. Raises TooManyInvitations, or NotFound
+    for a table that was given up.
     """
     with transaction():
         tables.hold_caps()
@@ -71,11 +82,18 @@ def confirm(link: LinkRow) -> None:
         if status == GameStatus.OVER:
             raise NotFound(what="table")
         if status == GameStatus.DRAFT:
-            send_invitations(link.game_id)
+            send_invitations(link.game_id, origin)
+            _know_there(link.person_id, origin)
     wake.send(wake.POST, str(link.game_id))
 
 
-def send_invitations(game_id: UUID) -> None:
+def _know_there(person_id: UUID, origin: str | None) -> None:
+    person = people.by_id(person_id)
+    if person is not None and person.address_key:
+        networks.add(person_id, origins.known_network(origin, person.address_key))
+
+
+def send_invitations(game_id: UUID, origin: str | None) -> None:
     """Seat the verified host and invite the others; starts when none is invited.
 
     A host who wasn't verified before is called as on their seat from now on.
@@ -94,9 +112,10 @@ def send_invitations(game_id: UUID) -> None:
     people.verify(host.person_id, profile)
     tables.put_seat(game_id, msgspec.structs.replace(host, state=SeatState.JOINED))
     tables.set_status(game_id, GameStatus.INVITING)
-    for chair in seats[1:]:
-        if chair.person_id is not None:
-            inviting.invite_or_free(game_id, chair, host.person_id)
+    guests = [chair for chair in seats[1:] if chair.person_id is not None]
+    inviting.take_budget(host.person_id, origin, len(guests))
+    for chair in guests:
+        inviting.invite_or_free(game_id, chair, host.person_id)
     start_if_full(game_id)
 
 

@@ -22,8 +22,9 @@ from service.errors import Forbidden, Problem, Told
 from service.limits import TABLES
 from service.store import tables
 from service.tables import hosting
+from service.tables.confirming import Asking
 from service.tables.hosting import Guest, TableWish
-from service.web import forms, newform, readers, zones
+from service.web import devices, forms, newform, readers, zones
 from service.web.forms import Trouble
 from service.web.newform import Row
 
@@ -51,8 +52,9 @@ def create() -> Response:
         faults = hosting.faults(host, wish)
         if faults:
             return _again(rows, wish, faults)
+        hashes = tuple(entropy.digest(each) for each in devices.secrets())
         with charging.making(TABLES):
-            hosting.draft(host, wish, wanted)
+            hosting.draft(host, wish, wanted, Asking(request.remote_addr, hashes))
     except tables.GameThere:
         return make_response(redirect(url_for("web.new.mailed", again=1), 303))
     except (Problem, Refusal) as error:

@@ -85,7 +85,7 @@ def _confirm(link: LinkRow) -> Response:
     seen = links.game(link)
     match request.form.get("choice"):
         case "send" if seen.status == GameStatus.DRAFT:
-            seating.confirm(link)
+            seating.confirm(link, request.remote_addr)
             return arrival.seated(link)
         case "send":
             return make_response(_page(link))
@@ -110,7 +110,7 @@ def _reseat(link: LinkRow) -> Response:
         case "guest":
             address = request.form.get("address", "")
             name = request.form.get("name", "")
-            reseating.guest(link.game_id, seat, address, name)
+            reseating.guest(link.game_id, seat, address, name, request.remote_addr)
         case "open":
             reseating.leave_open(link.game_id, seat)
         case _:

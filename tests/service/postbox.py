@@ -14,7 +14,7 @@ from service.store import mails
 from tests.rig import letters
 from tests.rig.letters import Letter
 from tests.service.programs import Api
-from worker import notices
+from worker import notices, tidying
 
 RITA = "Rita@example.org"
 
@@ -45,6 +45,11 @@ class Postbox:
         """Have the worker mail what a game has to tell."""
         with self.api.app.app_context():
             notices.post(game_id)
+
+    def tidy(self) -> None:
+        """Have the worker erase what is old."""
+        with self.api.app.app_context():
+            tidying.tidy()
 
     def code(self, to: str = RITA) -> str:
         """The latest code that came to an address."""

@@ -60,15 +60,15 @@ def test_neighbours_with_ipv6_are_one_network(post: Postbox) -> None:
 def test_all_networks_together_mail_an_address_twelve_in_an_hour(
     post: Postbox,
 ) -> None:
-    told = [ask(post, f"203.0.113.{number}", 4) for number in range(5)]
+    told = [ask(post, f"203.0.113.{number}", 4) for number in range(8)]
 
-    assert told == [4, 8, 12, 12, 12]
+    assert told == [4, 8, 9, 10, 11, 12, 12, 12]
 
 
 def test_all_networks_together_mail_an_address_thirty_in_a_day(post: Postbox) -> None:
     told = []
     for hour in range(4):
-        for number in range(3):
+        for number in range(6):
             ask(post, f"203.0.113.{10 * hour + number}", 4)
         told.append(len(post.letters(RITA)))
         let_pass(post.api, 1.1)

@@ -15,7 +15,7 @@ from service import addresses
 from service.errors import Problem
 from service.people import accounts, erasing
 from service.people.accounts import Arrival, Change
-from service.store import codes, erasure, games, mails, people, tables
+from service.store import codes, erasure, games, mails, people, quotas, tables
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import coming, hosting, rematching, reseating, seating
@@ -43,6 +43,7 @@ class Order:
         self.ranks: list[int] = []
         self.held: set[object] = set()
         self._note(tables, "hold_caps", CAPS, lambda _: ["caps"])
+        self._note(quotas, "hold", CAPS, lambda _, *buckets: buckets)
         self._note(tables, "add_game", None, lambda added, *_: [added])
         self._note(games, "lock", GAME, lambda _, game, *__: [game])
         self._note(erasure, "hold", GAME, lambda found, _: [g.id for g in found])
@@ -160,7 +161,7 @@ def test_an_account_is_held_after_the_caps(
 
         held = ordered(monkeypatch, lambda: accounts.change(person, wish, "::1"))
 
-    assert held == [CAPS, PERSON]
+    assert held == [CAPS, CAPS, PERSON]
 
 
 def slowly(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
