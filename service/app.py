@@ -24,12 +24,9 @@ from service.catalogs import Languages
 from service.config import Config
 from service.models import db, migrate
 from service.people import usage
-from service.serving import Service
+from service.serving import BODY_LIMIT, Service
 from service.store.transactions import end_session
 from service.streaming import gate
-
-BODY_LIMIT = 16 * 1024
-"""The most bytes a request's body may have."""
 
 LOCK_PATIENCE_MS = 5000
 """How long a write waits for a row, or a request for a connection."""

@@ -62,6 +62,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     invitations_a_day: int
     web_threads: int
     streams: int
+    connections_a_peer: int
     log_level: str
     trusted_proxies: int
     rate_limits: int
@@ -116,6 +117,9 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         invitations_a_day=_number(environ, "KINGUP_INVITATIONS_A_DAY", 1000),
         web_threads=_number(environ, "KINGUP_WEB_THREADS", 16, least=1, most=1000),
         streams=_number(environ, "KINGUP_STREAMS", 1000, least=1, most=100_000),
+        connections_a_peer=_number(
+            environ, "KINGUP_CONNECTIONS_A_PEER", 100, most=100_000
+        ),
         log_level=_log_level(environ, "INFO"),
         trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0, most=100),
         rate_limits=_number(environ, "KINGUP_RATE_LIMITS", 1, most=1_000_000),

@@ -184,7 +184,7 @@ class NotAcceptable(Problem):
 
 
 class RequestTimeout(Problem):
-    """A body that stopped coming in the middle."""
+    """A body that didn't come in time."""
 
     code = "request-timeout"
     status = 408

@@ -1,10 +1,13 @@
 """The Flask that we are: no cookie of its own, and nothing to wait for but threads."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, Request, Response
 from flask.sessions import NullSession, SessionInterface, SessionMixin
+
+BODY_LIMIT: Final = 16 * 1024
+"""The most bytes a request's body may have."""
 
 
 class _NoSessions(SessionInterface):

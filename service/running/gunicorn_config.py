@@ -18,10 +18,20 @@ from service import logs, streaming
 # Not the module: gunicorn reads every name of this file, and `config` is one it knows.
 from service.config import load
 from service.running.kernel import let_no_fork_outlive_us
+from service.running.server import Server
 
 _settings = load()
 
 _SWITCH_SECONDS = 0.0005
+_OTHER_FILES = 200
+
+
+def _most_files() -> int:
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return most if most != resource.RLIM_INFINITY else 1_000_000
+
+
+_FILES = _most_files()
 
 
 class LinesOfOurs(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -34,10 +44,12 @@ class LinesOfOurs(Logger):  # type: ignore[misc]  # gunicorn has no types
 
 
 logger_class = LinesOfOurs
-worker_class = "gthread"
+worker_class = Server
 # The app works on KINGUP_WEB_THREADS requests at a time; other threads wait for news.
 threads = _settings.web_threads + _settings.streams
-worker_connections = threads + 1000
+worker_connections = min(threads + 1000, _FILES - _OTHER_FILES)
+# What a file is sent by has no end when its reader has none; ours are small.
+sendfile = False
 loglevel = _settings.log_level.lower()
 control_socket_disable = True
 # What is too long for the app is still the app's to refuse, in its own words.

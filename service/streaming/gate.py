@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PATIENCE_SECONDS: Final = 10.0
-"""How long a client may be silent in the middle of a body."""
+"""How long a body may take to come, in all."""
 
 READERS: Final = 4
 """How many streams of a process read the database at a time."""
@@ -43,8 +43,8 @@ class Gate:
     ) -> "WSGIApplication":
         """A WSGI application behind the gate.
 
-        Bodies are received and sent outside: a client that says nothing more in the
-        middle of one holds up nobody, and gets what `broken_off` answers in the end.
+        Whoever has announced a body that didn't come gets what `broken_off` answers,
+        and answers are sent outside.
         """
 
         def guarded(
@@ -93,21 +93,13 @@ def _hear_no_more(environ: "WSGIEnvironment") -> None:
 
 
 def _receive(environ: "WSGIEnvironment", most_bytes: int) -> None:
-    """Put a request's whole body in place of the line it comes on.
+    """Put a request's body in place of where the server keeps it.
 
     One that says it is longer than `most_bytes` is left where it is: it will be
-    refused. Raises OSError for a client that breaks off or falls silent.
+    refused. Raises OSError if it never came: whoever serves us waits for it.
     """
     length = environ.get("CONTENT_LENGTH") or ""
     chunked = bool(environ.get("HTTP_TRANSFER_ENCODING"))
     if length.isdecimal() and int(length) > most_bytes or not (length or chunked):
         return
-    line = environ.get("gunicorn.socket")
-    if not isinstance(line, socket.socket):
-        return
-    line.settimeout(PATIENCE_SECONDS)
-    try:
-        body = environ["wsgi.input"].read(most_bytes + 1)
-    finally:
-        line.settimeout(None)
-    environ["wsgi.input"] = io.BytesIO(body)
+    environ["wsgi.input"] = io.BytesIO(environ["wsgi.input"].read(most_bytes + 1))

@@ -1,0 +1,81 @@
+"""One client's line, and how far its request has come."""
+
+import os
+import socket
+from typing import Any, Final
+
+from gunicorn.http.parser import RequestParser
+
+from service.running.peers import peer
+from service.running.receiving import Awaited, Received
+from service.serving import BODY_LIMIT
+
+_READ_BYTES: Final = 16 * 1024
+_CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+class Connection:
+    """A line, without a thread of its own until a whole request has come on it."""
+
+    def __init__(self, cfg: Any, sock: socket.socket, client: Any, server: Any) -> None:
+        self.sock = sock
+        self.client = client
+        self.server = server
+        self.peer = peer(client)
+        self.received = Received()
+        self.parser = RequestParser(cfg, (), client)
+        self.parser.unreader = self.received
+        self.request: Any = None
+        self.body: Awaited | None = None
+        self.deadline = 0.0
+        self.awaits: object = None
+        self.kept = False
+        self.lingers = False
+        self.ignored = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing of a request has come."""
+        return self.request is None and not self.received.data
+
+    def read(self) -> bytes | None:
+        """What has come since the last time: nothing at the end, None for not yet."""
+        try:
+            return os.read(self.sock.fileno(), _READ_BYTES)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def is_whole(self) -> bool:
+        """Whether a thread can go on with the request without waiting for more."""
+        received = self.received
+        if self.body is None:
+            return received.has_head()
+        return received.lack is not None or self.body.is_there(received.data)
+
+    def begin(self) -> bool:
+        """Parse the head, if that wasn't done; whether the body is there, too."""
+        if self.request is None:
+            self.request = next(self.parser)
+            self.body = Awaited(self.request.body, BODY_LIMIT)
+        if self.is_whole():
+            return True
+        if self.request._expected_100_continue:  # as gunicorn does
+            self.request._expected_100_continue = False
+            self.sock.sendall(_CONTINUE)
+        return False
+
+    def finish(self) -> tuple[Any, bool]:
+        """The request, and whether the next one can be told from its body."""
+        request, body, received = self.request, self.body, self.received
+        self.request = self.body = None
+        seen = received.lack is None and not (body and body.is_too_long(received.data))
+        return request, seen
+
+    def says(self, answer: bytes) -> None:
+        """Tell something short, if it can be told at once."""
+        try:
+            os.write(self.sock.fileno(), answer)
+        except OSError:
+            return

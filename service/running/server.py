@@ -1,0 +1,248 @@
+"""Gunicorn's worker with threads, for clients who take their time.
+
+Its main thread receives. A thread is given a request when all of it is there, and waits
+for its client no more, but to send what the kernel can't hold. So whoever sends half a
+head, half a body or nothing, keeps a connection open or doesn't read has a connection
+until their time is up, and no thread.
+"""
+
+import errno
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import structlog
+from gunicorn.http.errors import NoMoreData
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
+
+from service import config
+from service.running.connection import Connection
+from service.running.peers import Peers
+from service.streaming.gate import PATIENCE_SECONDS
+from service.streaming.line import Line
+
+HEAD_SECONDS: Final = 10.0
+"""How long a head may take, in all; on a new connection its first byte too."""
+
+SEND_SECONDS: Final = 30.0
+"""How long a thread waits for room for what it sends."""
+
+SEND_BYTES: Final = 512 * 1024
+"""What the kernel is asked to hold of answers that nobody has read yet."""
+
+_LINGER_SECONDS: Final = 2.0
+_LINGER_BYTES: Final = 64 * 1024
+_LOOK_SECONDS: Final = 0.5
+_PAUSE_SECONDS: Final = 0.05
+_QUIET_SECONDS: Final = 60.0
+_PASSING: Final = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
+_FULL: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_TOO_LATE: Final = (
+    b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+)
+_MORE: Final = object()
+
+_log = structlog.get_logger()
+
+
+class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+    """One web process. Every connection is worked on by a thread, or waits here."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        settings = config.load()
+        # Behind a proxy all come from it, and it counts them itself.
+        most = 0 if settings.trusted_proxies else settings.connections_a_peer
+        self._peers = Peers(most)
+        self._waiting: dict[Connection, None] = {}
+        self._next_look = 0.0
+        self._quiet_until = 0.0
+
+    def init_process(self) -> None:
+        """Ask for room for answers: a connection has it of its listener."""
+        for listener in self.sockets:
+            with suppress(OSError):
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+        super().init_process()
+
+    def accept(self, listener: Any) -> None:
+        """Have one more connection; if that is too many, without the idlest of them."""
+        try:
+            sock, client = listener.accept()
+        except OSError as error:
+            if error.errno in _FULL:
+                self._make_room()
+                # Else, if nobody waits, this would be tried again without a pause.
+                time.sleep(_PAUSE_SECONDS)
+            elif error.errno not in _PASSING:
+                raise
+            return
+        conn = Connection(self.cfg, sock, client, listener.getsockname())
+        if not self._peers.come(conn.peer):
+            self._refuse(conn)
+            return
+        self.nr_conns += 1
+        # It never blocks: a thread that sends waits so long in all.
+        sock.settimeout(SEND_SECONDS)
+        conn.deadline = time.monotonic() + HEAD_SECONDS
+        self._receive(conn)
+        if self.nr_conns >= self.worker_connections:
+            self._make_room(but=conn)
+
+    def _refuse(self, conn: Connection) -> None:
+        """Hang up on a peer that has its share; say so once in a while."""
+        conn.sock.close()
+        if time.monotonic() >= self._quiet_until:
+            self._quiet_until = time.monotonic() + _QUIET_SECONDS
+            _log.warning("connections_refused", most=self._peers.most)
+
+    def _make_room(self, but: Connection | None = None) -> None:
+        """Give up whoever has waited longest, if anybody does."""
+        longest = next(iter(self._waiting), None)
+        if longest is not None and longest is not but:
+            self._drop(longest)
+
+    def _receive(self, conn: Connection) -> None:
+        """Take what has come; a whole request is worked on, else more is waited for."""
+        data = conn.read()
+        if data is None:
+            self._wait(conn)
+        elif conn.lingers:
+            self._ignore(conn, data)
+        elif not data:
+            self._hear_the_end(conn)
+        else:
+            if conn.idle and conn.kept:
+                conn.deadline = time.monotonic() + HEAD_SECONDS
+            conn.received.data += data
+            self._go_on(conn)
+
+    def _go_on(self, conn: Connection) -> None:
+        """Give a thread whatever one can do; an answer must find room on the line."""
+        if not conn.is_whole():
+            self._wait(conn)
+        elif conn.kept and not Line(conn.sock).ready(0):
+            conn.deadline = time.monotonic() + SEND_SECONDS
+            self._wait(conn, selectors.EVENT_WRITE, self._go_on)
+        else:
+            self._leave_off(conn)
+            self.enqueue_req(conn)
+
+    def _hear_the_end(self, conn: Connection) -> None:
+        """A client says no more: of half a request only a body is told so."""
+        if conn.request is None:
+            self._drop(conn)
+        else:
+            conn.received.lack = ConnectionResetError()
+            self._go_on(conn)
+
+    def _wait(
+        self,
+        conn: Connection,
+        event: int = selectors.EVENT_READ,
+        then: Callable[[Connection], None] | None = None,
+    ) -> None:
+        """Come back to a connection when it is ready, or its time is up."""
+        told = (event, then)
+        if conn in self._waiting and conn.awaits == told:
+            return
+        self._leave_off(conn)
+        call = then or self._receive
+        self.poller.register(conn.sock, event, lambda _: call(conn))
+        self._waiting[conn], conn.awaits = None, told
+
+    def _leave_off(self, conn: Connection) -> None:
+        if conn in self._waiting:
+            del self._waiting[conn]
+            self.poller.unregister(conn.sock)
+
+    def handle(self, conn: Connection) -> object:
+        """Work on a request, in a thread; tells whether the connection goes on."""
+        request = None
+        try:
+            if not conn.begin():
+                return _MORE
+            request, told = conn.finish()
+            return bool(self.handle_request(request, conn)) and told
+        except (StopIteration, NoMoreData, TimeoutError, ConnectionError):
+            return False
+        except OSError:
+            self.log.exception("Socket error processing request.")
+        except Exception as error:
+            self.handle_error(request, conn.sock, conn.client, error)
+        return False
+
+    def finish_request(self, conn: Connection, fs: Any) -> None:
+        """Go on after a thread's work: with more of it, the next, or the end."""
+        now = time.monotonic()
+        result = False if fs.cancelled() or fs.exception() else fs.result()
+        if result is _MORE:
+            conn.deadline = now + PATIENCE_SECONDS
+            self._receive(conn)
+        elif result:
+            conn.kept = True
+            patience = self.cfg.keepalive if conn.idle else HEAD_SECONDS
+            conn.deadline = now + (
+                patience if self.alive else min(patience, STOP_KEEPALIVE_LINGER)
+            )
+            if conn.idle:
+                self._wait(conn)
+            else:
+                self._go_on(conn)
+        else:
+            self._linger(conn)
+
+    def _linger(self, conn: Connection) -> None:
+        """Say that nothing more comes, and let the client have read it all first.
+
+        A line that is closed before what comes on it was taken breaks off (RFC 9112,
+        9.6).
+        """
+        conn.lingers = True
+        conn.deadline = time.monotonic() + _LINGER_SECONDS
+        try:
+            conn.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            self._drop(conn)
+        else:
+            self._receive(conn)
+
+    def _ignore(self, conn: Connection, data: bytes) -> None:
+        conn.ignored += len(data)
+        if data and conn.ignored < _LINGER_BYTES:
+            self._wait(conn)
+        else:
+            self._drop(conn)
+
+    def _drop(self, conn: Connection) -> None:
+        self._leave_off(conn)
+        self._peers.go(conn.peer)
+        self.nr_conns -= 1
+        conn.sock.close()
+
+    def murder_keepalived(self, force: bool = False) -> None:
+        """Let those go whose time is up, or all who wait."""
+        now = time.monotonic()
+        if not force and now < self._next_look:
+            return
+        self._next_look = now + _LOOK_SECONDS
+        for conn in [each for each in self._waiting if force or each.deadline <= now]:
+            if conn.request is not None and not (conn.received.lack or force):
+                conn.received.lack = TimeoutError()
+                self._go_on(conn)
+            else:
+                if not (conn.idle or conn.lingers):
+                    conn.says(_TOO_LATE)
+                self._drop(conn)
+
+    def murder_pending(self) -> None:
+        """There are no others."""
+
+    def _cap_keepalive(self, deadline: float) -> None:
+        """Let whoever has asked for nothing yet go soon."""
+        for conn in self._waiting:
+            if conn.idle:
+                conn.deadline = min(conn.deadline, deadline)

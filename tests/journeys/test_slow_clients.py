@@ -1,0 +1,176 @@
+"""Clients who take their time, in every way there is, keep nobody else waiting."""
+
+import http.client
+import resource
+import select
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from service.running.server import HEAD_SECONDS, SEND_SECONDS
+from tests.rig.house import House, running
+from tests.rig.parts import members
+
+LINES = 20
+MANY = 2000
+SLACK = 10.0
+SOON = 10.0
+
+_HEAD = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
+_POST = b"POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+_LONG = b"GET /v1/editions HTTP/1.1\r\nHost: x\r\n\r\n"
+
+# What each client sends at once, and what it sends then, byte by byte.
+SLOW: Mapping[str, tuple[bytes, bytes]] = {
+    "nothing": (b"", b""),
+    "half a head": (_HEAD, b""),
+    "a head by and by": (_HEAD, b"X: " + b"y" * 1000),
+    "half a body": (_POST + b"Content-Length: 900\r\n\r\n{", b""),
+    "a body by and by": (_POST + b"Content-Length: 900\r\n\r\n", b" " * 1000),
+    "half a chunk": (_POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{", b""),
+    "chunks by and by": (
+        _POST + b"Transfer-Encoding: chunked\r\n\r\n",
+        b"1\r\n \r\n" * 200,
+    ),
+    "a body not begun": (
+        _POST + b"Expect: 100-continue\r\nContent-Length: 900\r\n\r\n",
+        b"",
+    ),
+    "a request, and stays": (_HEAD + b"\r\n", b""),
+    "half a second head": (_HEAD + b"\r\n" + _HEAD, b""),
+    "a last request, and stays": (_HEAD + b"Connection: close\r\n\r\n", b""),
+    "many requests, reads no answer": (_LONG * 400, b""),
+}
+
+
+@pytest.fixture(scope="module")
+def few_threads(
+    tmp_path_factory: pytest.TempPathFactory,
+    environ: dict[str, str],
+    migrated: tuple[str, ...],
+) -> Iterator[House]:
+    """One web process that has six threads in all."""
+    threads = {"KINGUP_WEB_THREADS": "2", "KINGUP_STREAMS": "4"}
+    built = House(
+        tmp_path_factory.mktemp("house"), environ, webs=1, workers=0, **threads
+    )
+    with running(built) as house:
+        yield house
+
+
+@pytest.mark.parametrize("kind", SLOW)
+def test_whoever_takes_their_time_holds_up_nobody_and_has_an_end(
+    few_threads: House, kind: str
+) -> None:
+    at_once, then = SLOW[kind]
+    (port,) = few_threads.ports
+    with ExitStack() as stack:
+        lines = [stack.enter_context(closing(line(port))) for _ in range(LINES)]
+        for each in lines:
+            send(each, at_once)
+        started = time.monotonic()
+        feeder = threading.Thread(target=feed, args=(lines, then))
+        feeder.start()
+
+        waits = [seconds_for_an_answer(port)]
+        while any_open(lines) and time.monotonic() < started + SEND_SECONDS + SLACK:
+            time.sleep(0.2)
+            waits.append(seconds_for_an_answer(port))
+        lasted = time.monotonic() - started
+        feeder.join()
+
+    assert max(waits) < SOON
+    assert lasted < (SEND_SECONDS if "reads no" in kind else HEAD_SECONDS) + SLACK
+
+
+def test_two_thousand_half_heads_hold_no_thread_and_are_closed(
+    tmp_path: Path, environ: dict[str, str], database: str
+) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    built = House(tmp_path, environ, webs=1, workers=0)
+    with running(built) as house, ExitStack() as stack:
+        stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        (port,) = house.ports
+        seconds_for_an_answer(port)
+        before = threads(tmp_path)
+
+        lines, waits = [], []
+        for number in range(MANY):
+            lines.append(stack.enter_context(closing(line(port))))
+            send(lines[-1], _HEAD)
+            if number % 100 == 0:
+                waits.append(seconds_for_an_answer(port))
+        last = time.monotonic()
+        during = threads(tmp_path)
+        while any_open(lines) and time.monotonic() < last + HEAD_SECONDS + SLACK:
+            waits.append(seconds_for_an_answer(port))
+            time.sleep(0.2)
+
+        assert not any_open(lines)
+        assert max(waits) < SOON
+        assert max(during, threads(tmp_path)) <= before + len(waits)
+
+
+def line(port: int) -> socket.socket:
+    """A connection whose client takes little at a time."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    made.connect(("127.0.0.1", port))
+    made.setblocking(False)
+    return made
+
+
+def send(each: socket.socket, data: bytes) -> bool:
+    """Send what can be sent; whether the line still takes it."""
+    try:
+        each.send(data)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def feed(lines: list[socket.socket], data: bytes) -> None:
+    """Send every client's next byte each tenth of a second, as long as one is there."""
+    for at in range(len(data)):
+        if not [each for each in lines if send(each, data[at : at + 1])]:
+            return
+        time.sleep(0.1)
+
+
+def any_open(lines: list[socket.socket]) -> bool:
+    """Whether the server has not yet said of every line that nothing more comes."""
+    poll = select.poll()
+    for each in lines:
+        poll.register(each, select.POLLRDHUP)
+    over = select.POLLRDHUP | select.POLLHUP | select.POLLERR
+    return sum(bool(found & over) for _, found in poll.poll(0)) < len(lines)
+
+
+def seconds_for_an_answer(port: int) -> float:
+    """How long somebody else waits who wants something ordinary."""
+    started = time.monotonic()
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as client:
+        client.request("GET", "/v1/editions")
+        answer = client.getresponse()
+        answer.read()
+    assert answer.status == http.HTTPStatus.OK
+    return time.monotonic() - started
+
+
+def threads(home: Path) -> int:
+    """How many threads the processes of a web server have."""
+    return sum(
+        int(status.partition("Threads:")[2].split()[0])
+        for status in (
+            Path(f"/proc/{number}/status").read_text()
+            for number in members(home, "gunicorn")
+        )
+    )
