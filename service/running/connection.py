@@ -2,6 +2,8 @@
 
 import os
 import socket
+import struct
+from contextlib import suppress
 from typing import Any, Final
 
 from gunicorn.http.parser import RequestParser
@@ -30,6 +32,7 @@ class Connection:
         self.deadline = 0.0
         self.awaits: object = None
         self.kept = False
+        self.stuck = False
         self.lingers = False
         self.ignored = 0
 
@@ -72,6 +75,17 @@ class Connection:
         self.request = self.body = None
         seen = received.lack is None and not (body and body.is_too_long(received.data))
         return request, seen
+
+    def close(self) -> None:
+        """Hang up; with whoever is `stuck` at once, and without what they didn't read.
+
+        The kernel would else keep that, and try to send it, for minutes.
+        """
+        if self.stuck:
+            with suppress(OSError):
+                at_once = struct.pack("ii", 1, 0)
+                self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+        self.sock.close()
 
     def says(self, answer: bytes) -> None:
         """Tell something short, if it can be told at once."""

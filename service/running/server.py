@@ -125,9 +125,11 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if not conn.is_whole():
             self._wait(conn)
         elif conn.kept and not Line(conn.sock).ready(0):
+            conn.stuck = True
             conn.deadline = time.monotonic() + SEND_SECONDS
             self._wait(conn, selectors.EVENT_WRITE, self._go_on)
         else:
+            conn.stuck = False
             self._leave_off(conn)
             self.enqueue_req(conn)
 
@@ -167,8 +169,10 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
                 return _MORE
             request, told = conn.finish()
             return bool(self.handle_request(request, conn)) and told
-        except (StopIteration, NoMoreData, TimeoutError, ConnectionError):
+        except (StopIteration, NoMoreData, ConnectionError):
             return False
+        except TimeoutError:
+            conn.stuck = True
         except OSError:
             self.log.exception("Socket error processing request.")
         except Exception as error:
@@ -221,7 +225,7 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._leave_off(conn)
         self._peers.go(conn.peer)
         self.nr_conns -= 1
-        conn.sock.close()
+        conn.close()
 
     def murder_keepalived(self, force: bool = False) -> None:
         """Let those go whose time is up, or all who wait."""

@@ -16,9 +16,9 @@ from service.running.server import HEAD_SECONDS, SEND_SECONDS
 from tests.rig.house import House, running
 from tests.rig.parts import members
 
-LINES = 20
+LINES = 8
 MANY = 2000
-SLACK = 10.0
+SLACK = 20.0
 SOON = 10.0
 
 _HEAD = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
