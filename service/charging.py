@@ -176,6 +176,6 @@ def making(rule: Rule, secrets: Iterable[str] = ()) -> Iterator[None]:
         raise
 
 
-def is_proof(status: int) -> bool:
+def is_believed(status: int) -> bool:
     """Whether an answer of such a status went to whoever was believed."""
     return status < HTTPStatus.BAD_REQUEST or status == HTTPStatus.CONFLICT

@@ -40,7 +40,7 @@ def tell(answer: Response) -> None:
     made = (
         status < HTTPStatus.MULTIPLE_CHOICES and headings.REPLAYED not in answer.headers
     )
-    charge.settle(proved=charging.is_proof(status), made=made)
+    charge.settle(proved=charging.is_believed(status), made=made)
     taken = charge.told()
     if taken is None:
         return

@@ -59,5 +59,5 @@ def _settle(response: Response) -> Response:
     if charge is not None:
         # A form that comes back with its faults came from whoever may fill it in.
         status = response.status_code
-        charge.settle(proved=charging.is_proof(status) or status == 422, made=True)
+        charge.settle(proved=charging.is_believed(status) or status == 422, made=True)
     return response
