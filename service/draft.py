@@ -19,7 +19,7 @@ from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service import calling, plan
 from service.kinds import GameStatus
-from service.store import log
+from service.store import devices, log
 from service.store.games import Locked
 
 _SOURCES = {"seat": Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
@@ -113,9 +113,14 @@ class Draft:
         return fairness.ballot(*args).hex()
 
     def write(self) -> None:
-        """Put everything down in one statement, consequences included."""
+        """Put everything down in one statement, consequences included.
+
+        Only the last write of a game has a second one: its browsers end in time.
+        """
         writing = self._writing()
         log.append(writing)
+        if writing.ends:
+            devices.close(writing.game_id)
         self.tells = bool(writing.notices)
         if self.record > self.locked.record:
             calling.call(writing.game_id, self.record)

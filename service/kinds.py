@@ -63,11 +63,17 @@ class NoticeKind(StrEnum):
     RESULT = "result"
     ROUND_OVER = "round_over"
     GAME_OVER = "game_over"
+    REMEMBER = "remember"
+    DEVICES = "devices"
     UNKNOWN = "unknown"
 
     @classmethod
     def _missing_(cls, value: object) -> Self:
         return cls("unknown")
+
+
+ALONE = (NoticeKind.REMEMBER, NoticeKind.DEVICES)
+"""What travels in a mail of its own: the link of such a mail is good for that alone."""
 
 
 class DueKind(StrEnum):

@@ -135,6 +135,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/record": _l("The record does not reach that far."),
     "not-found/edition": _l("There is no such edition."),
     "not-found/token": _l("There is no such token."),
+    "not-found/device": _l("There is no such device."),
     "not-found/seat": _l("There is no such seat."),
     "not-found/table": _l("This table was given up."),
     "precondition-failed": _l(

@@ -13,14 +13,14 @@ from engine.board import Card, Seat
 from engine.events import Moved, Placed, Record, read_record
 from engine.state import Game
 from service import links
-from service.depicting import castle, telling, terms, times
+from service.depicting import agents, castle, telling, terms, times
 from service.depicting.castle import Row
 from service.depicting.telling import Cast
 from service.i18n import gettext as _
 from service.kinds import NoticeKind, SeatState
-from service.store import log
+from service.store import devices, log
 from service.store.games import Seen
-from service.store.links import LinkRow
+from service.store.links import REMEMBER_MINUTES, LinkRow
 from service.store.mails import ClaimedMail, Notice
 from service.store.tables import Chair
 from worker import scene
@@ -45,6 +45,8 @@ _LEADS_TO: Final = {
     NoticeKind.RESULT: ("game", "d"),
     NoticeKind.CALLED_OFF: ("game", "d"),
     NoticeKind.EXPIRED: ("game", "d"),
+    NoticeKind.REMEMBER: ("remember", "r"),
+    NoticeKind.DEVICES: ("devices", "b"),
 }
 """By the kind of notice: what its link is good for, and the page it leads to."""
 
@@ -67,7 +69,9 @@ class Letter(msgspec.Struct, frozen=True):
     played, to those who are asked for it. `round` is 0 before the start; `since` tells
     what happened since the reader last heard or acted; `scene` is None before the
     start, `scored` tells whether the mail is about its scores; `ended` is the castle as
-    it stood at the end of a round, when another has begun since.
+    it stood at the end of a round, when another has begun since; `devices` are the
+    browsers that are remembered for the reader's seat, to a mail about them alone;
+    `minutes` is how long a link is good that has one remembered.
     """
 
     kind: NoticeKind
@@ -90,6 +94,8 @@ class Letter(msgspec.Struct, frozen=True):
     scored: bool
     ended: tuple[Row, ...]
     head: str
+    devices: tuple[str, ...] = ()
+    minutes: int = REMEMBER_MINUTES
 
 
 def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
@@ -125,6 +131,20 @@ def write(notices: Sequence[Notice], truth: Truth, token: str) -> Letter:
         scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
         ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
+        devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
+    )
+
+
+def _devices(mail: ClaimedMail) -> tuple[str, ...]:
+    """What is remembered for the reader's seat, and since when."""
+    zone = mail.reader.profile.zone
+    return tuple(
+        _(
+            "%(device)s, since %(moment)s",
+            device=agents.called(row.agent),
+            moment=times.told(row.created_at, zone),
+        )
+        for row in devices.of_seat(mail.game_id, mail.reader.id)
     )
 
 

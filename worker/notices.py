@@ -20,8 +20,9 @@ from flask_babel import force_locale
 
 from service import entropy, proofs, wake
 from service.config import Config
+from service.kinds import NoticeKind
 from service.store import codes as codestore
-from service.store import composing, mails
+from service.store import composing, devices, mails
 from service.store.codes import CodeMail
 from service.store.mails import Claim, MailState, Notice
 from service.store.transactions import transaction
@@ -195,6 +196,8 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         token = proofs.make()
         body = _render(live, now, token)
         mails.keep(mail, body, SENDING_SECONDS, letter.link(live, mail), token)
+        if any(notice.kind is NoticeKind.DEVICES for notice in live):
+            devices.mark_told(mail.game_id, mail.reader.id)
     address = letter.recipient(mail, live[0].seat).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
 

@@ -1,9 +1,20 @@
 """What is kept for a while alone, and ended or erased when the while is over."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
-from service.store import codes, expiry, forgetting, kept, networks, quotas, tokens
+from service.store import (
+    codes,
+    devices,
+    expiry,
+    forgetting,
+    kept,
+    links,
+    networks,
+    quotas,
+    tokens,
+)
 from service.store.expiry import Due
 from service.store.transactions import transaction
 from service.tables import expiring
@@ -21,29 +32,37 @@ _ERASE: Final[tuple[Callable[[], None], ...]] = (
 _IN_BATCHES: Final[tuple[Callable[[int], int], ...]] = (
     forgetting.practice,
     forgetting.drafts,
+    devices.forget_old,
+    links.forget_old,
 )
 
 BATCH: Final = 50
-"""So few games that nobody waits for their erasing."""
+"""So few that nobody waits for their erasing."""
 
 
 def tidy() -> None:
-    """End what nobody comes to, erase what is old; each kind fails by itself."""
+    """End what nobody comes to, erase what is old; each kind fails by itself.
+
+    Whoever was told of some remembered browsers today hears tomorrow of later ones.
+    """
     with faults.contained("expiring_failed"):
         _expire_all()
     for erase_some in _IN_BATCHES:
-        with faults.contained("tidying_failed", kind=erase_some.__name__):
-            _erase_all(erase_some)
+        kind = f"{erase_some.__module__}.{erase_some.__name__}"
+        with faults.contained("tidying_failed", kind=kind):
+            _in_batches(erase_some)
+    with faults.contained("telling_failed"):
+        _in_batches(partial(devices.tell, None))
     for erase in _ERASE:
         with faults.contained("tidying_failed", kind=erase.__module__), transaction():
             erase()
 
 
-def _erase_all(erase_some: Callable[[int], int]) -> None:
-    erased = BATCH
-    while erased == BATCH:
+def _in_batches(do_some: Callable[[int], int]) -> None:
+    done = BATCH
+    while done == BATCH:
         with transaction():
-            erased = erase_some(BATCH)
+            done = do_some(BATCH)
 
 
 def _expire_all() -> None:

@@ -9,8 +9,9 @@ from engine.state import Phase
 from service.i18n import LANGUAGES
 from service.kinds import GameStatus, NoticeKind, SeatState
 from service.principals import System
-from service.store import expiry, games
+from service.store import devices, expiry, games
 from service.store.games import Seen
+from service.store.links import REMEMBER_MINUTES
 from service.store.mails import ClaimedMail, Notice
 
 _AS_IT_GOES: Final = (
@@ -64,7 +65,7 @@ def holds(notice: Notice, truth: Truth) -> bool:
 
     Raises LookupError for a kind that only a newer process knows.
     """
-    seen, game = truth.seen, truth.seen.game
+    game = truth.seen.game
     if truth.mail.reader.program and notice.kind in _AS_IT_GOES:
         return False
     match notice.kind:
@@ -80,19 +81,33 @@ def holds(notice: Notice, truth: Truth) -> bool:
             return True
         case NoticeKind.INVITATION | NoticeKind.SEATED | NoticeKind.CALLED_OFF:
             return _is_wanted(notice, truth)
-        case NoticeKind.EXPIRING:
-            return expiry.is_warned(seen.id)
-        case NoticeKind.CONFIRM:
-            return seen.status == GameStatus.DRAFT
-        case NoticeKind.DECLINED:
-            states = {chair.state for chair in truth.mail.chairs}
-            return _inviting(seen) and not states.isdisjoint(
-                (SeatState.DECLINED, SeatState.OPEN)
-            )
+        case NoticeKind.CONFIRM | NoticeKind.DECLINED | NoticeKind.EXPIRING:
+            return _waits_for_host(notice, truth)
+        case NoticeKind.REMEMBER | NoticeKind.DEVICES:
+            return truth.sits(notice.seat) and _is_of_use(notice, truth)
         case NoticeKind.UNKNOWN:
             raise LookupError(notice.id)
         case _:
             assert_never(notice.kind)
+
+
+def _waits_for_host(notice: Notice, truth: Truth) -> bool:
+    """Whether a table still waits for what its host is asked to do."""
+    if notice.kind is NoticeKind.CONFIRM:
+        return truth.seen.status == GameStatus.DRAFT
+    if notice.kind is NoticeKind.EXPIRING:
+        return expiry.is_warned(truth.seen.id)
+    states = {chair.state for chair in truth.mail.chairs}
+    return _inviting(truth.seen) and not states.isdisjoint(
+        (SeatState.DECLINED, SeatState.OPEN)
+    )
+
+
+def _is_of_use(notice: Notice, truth: Truth) -> bool:
+    """Whether a device may still be remembered by a mail, or there is one to end."""
+    if notice.kind is NoticeKind.REMEMBER:
+        return notice.age < REMEMBER_MINUTES * 60
+    return bool(devices.of_seat(truth.seen.id, truth.mail.reader.id))
 
 
 def _is_wanted(notice: Notice, truth: Truth) -> bool:

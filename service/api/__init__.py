@@ -6,6 +6,7 @@ from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
 from service.api import (
+    devices,
     editions,
     events,
     export,
@@ -39,6 +40,7 @@ _RESOURCES = (
     sign_in,
     me,
     tokens,
+    devices,
     turns,
     export,
     document,

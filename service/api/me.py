@@ -9,7 +9,7 @@ from flask import Response, request
 from flask.views import MethodView
 
 from service import paths
-from service.api import access, cursors, marks, preconditions
+from service.api import access, cursors, devices, marks, preconditions
 from service.api.blueprint import Blueprint
 from service.api.contract import headings
 from service.api.contract.declared import Who
@@ -25,6 +25,7 @@ from service.schemas.person import (
     OwnMailsSchema,
 )
 from service.store import codes, own, tokens
+from service.store import devices as devicestore
 from service.store.own import OwnMail
 
 blueprint = Blueprint("me", "Your account.")
@@ -170,6 +171,10 @@ class OwnExport(MethodView):
             "me": _me(person_id),
             "mails": own.mails(person_id, None, None),
             "tokens": tokens.of_person(person_id),
+            "devices": [
+                devices.shown(row)
+                for row in devicestore.of_person(person_id, None, None)
+            ],
         }
         name = "attachment; filename=kingup-me.json"
         return everything, {"Content-Disposition": name}

@@ -13,11 +13,21 @@ from service.models.base import Base
 class Link(Base):
     """What a mailed link is good for: one purpose, one person, one seat, one decision.
 
-    `purpose` is decision, invitation, table (the host's page) or game (a game's page).
+    `purpose` is decision, next (the decision after, on the page behind an answer),
+    invitation, table (the host's page), game (a game's page),
+    remember (has one browser remembered, once) or devices (ends remembered ones). The
+    last two are good for a while alone.
     """
 
     __tablename__ = "link"
-    __table_args__ = (Index("ix_link_game_id_decision", "game_id", "decision"),)
+    __table_args__ = (
+        Index("ix_link_game_id_decision", "game_id", "decision"),
+        Index(
+            "ix_link_short_lived",
+            "created_at",
+            postgresql_where=text("purpose IN ('remember', 'devices')"),
+        ),
+    )
 
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     purpose: Mapped[str] = mapped_column(Text)
@@ -30,12 +40,26 @@ class Link(Base):
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
+    used_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
 
 class Device(Base):
-    """A browser that may act for one seat of one game."""
+    """A browser that may act for one seat of one game.
+
+    It ends some time after `last_used_at`, which is exact to a day, and at `closes_at`,
+    which is set once its game is over. `browser` and `system` are families' names, or
+    empty. `told_at` is null until its seat's person was mailed that it is remembered.
+    """
 
     __tablename__ = "device"
+    __table_args__ = (
+        Index(
+            "ix_device_closes_at",
+            "closes_at",
+            postgresql_where=text("closes_at IS NOT NULL"),
+        ),
+        Index("ix_device_untold", "game_id", postgresql_where=text("told_at IS NULL")),
+    )
 
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     game_id: Mapped[UUID] = mapped_column(
@@ -48,3 +72,13 @@ class Device(Base):
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
+    id: Mapped[UUID] = mapped_column(
+        unique=True, server_default=text("gen_random_uuid()")
+    )
+    browser: Mapped[str] = mapped_column(Text, server_default="")
+    system: Mapped[str] = mapped_column(Text, server_default="")
+    last_used_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True
+    )
+    closes_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    told_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

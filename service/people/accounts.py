@@ -26,7 +26,7 @@ from service.errors import (
 from service.people import auth, budgets, origins
 from service.people.budgets import Budget
 from service.principals import Bearer
-from service.store import codes, networks, people, quotas, tokens
+from service.store import codes, devices, links, networks, people, quotas, tokens
 from service.store.codes import Asking, CodeKind, Whence
 from service.store.people import PersonRow, Profile
 from service.store.tokens import Issued, TokenRow
@@ -202,6 +202,9 @@ def confirm_address(
             codes.end_change(person_id)
             networks.forget(person_id)
             networks.add(person_id, origins.known_network(origin, new.key))
+            # Whoever reads the old mailbox only may have had them remembered.
+            devices.forget_all(person_id)
+            links.end_short_lived(person_id)
             return
     raise CodeRefused
 

@@ -1,10 +1,12 @@
-"""When tokens were last used: noted in memory, kept in the background.
+"""When tokens and remembered browsers were last used: noted in memory, kept later.
 
 No request waits for it, none writes for it, and its transaction is its own. What is
-noted when a process dies is lost: it is minutes of a token's last use.
+noted when a process dies is lost: it is minutes of a token's last use, and of a
+browser's a day at most.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import Final, cast
 
 import structlog
@@ -15,7 +17,7 @@ from service import entropy
 from service.errors import Busy, Unauthorized
 from service.people import auth
 from service.porter import Porter
-from service.store import tokens
+from service.store import devices, tokens
 from service.store.transactions import transaction
 
 _KEY: Final = "kingup_usage"
@@ -28,26 +30,35 @@ _log = structlog.get_logger()
 
 
 class Usage:
-    """The tokens that were used since they were last kept, by their hashes."""
+    """What was used since it was last kept, by the hashes of its tokens."""
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._porter: Porter[bytes, None] = Porter(
-            self._write, most=_MOST, delay=_HOLD_SECONDS
-        )
+        self._tokens = self._porter(tokens.used)
+        self._devices = self._porter(devices.used)
 
     def note(self, token_hash: bytes) -> None:
         """Note that a token was used. Never waits for the database."""
-        self._porter.leave(token_hash, None)
+        self._tokens.leave(token_hash, None)
+
+    def note_device(self, token_hash: bytes) -> None:
+        """Note that a remembered browser was used. Never waits for the database."""
+        self._devices.leave(token_hash, None)
 
     def keep(self) -> None:
         """Write down what was noted; what can't be written now is forgotten."""
-        self._porter.carry_now()
+        self._tokens.carry_now()
+        self._devices.carry_now()
 
-    def _write(self, noted: Collection[bytes]) -> None:
+    def _porter(self, used: Callable[[Collection[bytes]], None]) -> Porter[bytes, None]:
+        return Porter(partial(self._write, used), most=_MOST, delay=_HOLD_SECONDS)
+
+    def _write(
+        self, used: Callable[[Collection[bytes]], None], noted: Collection[bytes]
+    ) -> None:
         try:
             with self._app.app_context(), transaction():
-                tokens.used(noted)
+                used(noted)
         except (Busy, SQLAlchemyError) as error:
             _log.warning("usage_lost", error=type(error).__name__)
 

@@ -11,6 +11,7 @@ from service.kinds import InvitationState
 from service.people.accounts import Arrival, Change
 from service.schemas.answer import AnswerSchema
 from service.schemas.base import Flag, Moment, Reply, Request
+from service.schemas.device import DeviceSchema
 from service.schemas.game import STATES, STATUSES
 from service.schemas.token import TokenSchema
 from service.store.mails import MailState
@@ -19,7 +20,15 @@ _ADDRESS = validate.Length(max=320)
 _CODE = validate.Length(max=64)
 _NAME = validate.Length(max=256)
 _LANGUAGE = validate.OneOf(API_LANGUAGES)
-_PURPOSES = ("decision", "invitation", "table", "game", "device")
+_PURPOSES = (
+    "decision",
+    "next",
+    "invitation",
+    "table",
+    "game",
+    "remember",
+    "devices",
+)
 _ZONES = available_timezones()
 _SIGNED_IN = "sign-in"
 
@@ -185,7 +194,7 @@ class OwnInvitationSchema(Reply):
 
 
 class OwnLinkSchema(Reply):
-    """A link you were mailed, or a browser that is remembered, without its secret."""
+    """A link you were mailed, without its secret."""
 
     game = fields.UUID()
     seat = fields.Integer()
@@ -213,3 +222,4 @@ class OwnExportSchema(Reply):
     )
     mails = fields.List(fields.Nested(OwnMailSchema))
     tokens = fields.List(fields.Nested(TokenSchema))
+    devices = fields.List(fields.Nested(DeviceSchema))

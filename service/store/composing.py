@@ -4,7 +4,7 @@ from typing import Final
 from uuid import UUID
 
 from service import entropy
-from service.kinds import NoticeKind
+from service.kinds import ALONE, NoticeKind
 from service.store.mails import MailState
 from service.store.transactions import execute
 
@@ -17,10 +17,14 @@ for one person and table, and then waits for the next, whatever that is about.""
 
 _HOURLY: Final = ", ".join(f"'{kind}'" for kind in HOURLY)
 
+# `alone` is the notice itself where it travels in a mail of its own.
+_IS_ALONE: Final = f"kind IN {tuple(kind.value for kind in ALONE)}"
+
 # Whoever composes for a game at the same time would not see what this mail tells.
 _ALONE = "SELECT pg_advisory_xact_lock(5464873, hashtext(CAST(%(game)s AS text)))"
 _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmailed AS (
-        SELECT id, person_id, kind, due_at FROM notice WHERE game_id = %(game)s
+        SELECT id, person_id, kind, due_at, CASE WHEN {_IS_ALONE} THEN id END AS alone
+        FROM notice WHERE game_id = %(game)s
             AND mail_id IS NULL AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
     ), told AS (
         SELECT n.person_id, n.kind, max(coalesce(m.settled_at, moment))
@@ -32,23 +36,25 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
             AND n.superseded_at IS NULL AND n.kind IN ({_HOURLY})
         GROUP BY n.person_id, n.kind
     ), timed AS (
-        SELECT id, person_id, greatest(due_at, again_at) AS due_at
+        SELECT id, person_id, alone, greatest(due_at, again_at) AS due_at
         FROM unmailed LEFT JOIN told USING (person_id, kind)
     ), untried AS (
         SELECT id, person_id FROM mail WHERE game_id = %(game)s AND settled_at IS NULL
             AND state = '{MailState.QUEUED}'
-            AND person_id IN (SELECT person_id FROM unmailed) FOR UPDATE SKIP LOCKED
+            AND person_id IN (SELECT person_id FROM unmailed)
+            AND NOT EXISTS (SELECT FROM notice WHERE mail_id = mail.id AND {_IS_ALONE})
+            FOR UPDATE SKIP LOCKED
     ), readers AS (
-        SELECT person_id, row_number() OVER (ORDER BY person_id) AS number
-        FROM timed, clock WHERE due_at <= moment
-            AND person_id NOT IN (SELECT person_id FROM untried)
-        GROUP BY person_id
+        SELECT person_id, alone, row_number() OVER (ORDER BY person_id, alone) AS number
+        FROM timed, clock WHERE due_at <= moment AND (alone IS NOT NULL
+            OR person_id NOT IN (SELECT person_id FROM untried))
+        GROUP BY person_id, alone
     ), envelopes AS (
-        SELECT person_id, fresh.id FROM readers
+        SELECT person_id, alone, fresh.id FROM readers
         JOIN unnest(CAST(%(fresh)s AS uuid[])) WITH ORDINALITY AS fresh (id, number)
             USING (number)
         UNION ALL
-        SELECT DISTINCT ON (person_id) person_id, id FROM untried
+        SELECT DISTINCT ON (person_id) person_id, NULL::uuid, id FROM untried
     ), composed AS (
         INSERT INTO mail (id, person_id, game_id, message_id, state)
         SELECT id, person_id, %(game)s, '<' || id || '@' || %(host)s || '>',
@@ -57,10 +63,12 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
     ), held AS (
         UPDATE notice SET due_at = timed.due_at FROM timed
         WHERE notice.id = timed.id AND timed.due_at > notice.due_at
-            AND timed.person_id NOT IN (SELECT person_id FROM envelopes)
+            AND timed.person_id NOT IN (
+                SELECT person_id FROM envelopes WHERE alone IS NULL)
     )
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
     WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
+        AND unmailed.alone IS NOT DISTINCT FROM envelopes.alone
     RETURNING mail_id, notice.created_at, notice.key"""
 
 

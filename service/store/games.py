@@ -12,7 +12,7 @@ from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
 from service.kinds import GameStatus, Visibility
 from service.principals import Bearer, Bot, DeviceHolder, LinkHolder, Principal, System
-from service.store import fetching, log, seats
+from service.store import devices, fetching, log, seats
 from service.store.seats import SeatRow
 from service.store.transactions import execute
 
@@ -28,9 +28,10 @@ _PROOF: Mapping[type, str] = {
         AND (t.game_id IS NULL OR t.game_id = g.id) AND %(scope)s = ANY(t.scopes)
         {_MEMBER} s.person_id = t.person_id""",
     LinkHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
-        AND t.purpose = 'decision' AND t.decision = %(decision)s
+        AND t.purpose IN ('decision', 'next') AND t.decision = %(decision)s
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     DeviceHolder: f"""JOIN device t ON t.token_hash = %(proof)s AND t.game_id = g.id
+        AND {devices.LIVE}
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     Bot: """JOIN seat s ON s.game_id = g.id AND s.number = %(seat)s
         AND s.bot IS NOT NULL""",
@@ -171,7 +172,8 @@ _READER: Mapping[type, str] = {
         AND %(scope)s = ANY(t.scopes)) r ON true""",
     DeviceHolder: f"""LEFT JOIN LATERAL (SELECT true AS proved,
         {_SITS} s.number = t.seat AND s.person_id = t.person_id) AS seat
-        FROM device t WHERE t.token_hash = %(proof)s AND t.game_id = g.id) r ON true""",
+        FROM device t WHERE t.token_hash = %(proof)s AND t.game_id = g.id
+        AND {devices.LIVE}) r ON true""",
     System: "CROSS JOIN (SELECT true AS proved, NULL::int AS seat) r",
 }
 

@@ -1,4 +1,4 @@
-"""Mailed links, remembered devices and access tokens, kept by their hashes."""
+"""Mailed links and access tokens, kept by their hashes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,15 +12,36 @@ from service.models import db
 from service.proofs import Origin
 from service.store.transactions import execute
 
+REMEMBER_MINUTES = 60
+"""How long a link is good that has a browser remembered; no other is mailed so long."""
+
+DEVICES_DAYS = 180
+"""How long a link is good that ends remembered browsers: as long as they may be."""
+
+SHORT_LIVED = ("remember", "devices")
+"""The purposes of links that are good for a while alone."""
+
 _ADD = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
     VALUES (%(hash)s, %(purpose)s, %(game)s, %(person)s, %(seat)s, %(decision)s)"""
 _FIND = text(
     """SELECT l.purpose, l.game_id, l.person_id, l.seat, l.decision
     FROM link l WHERE l.token_hash = :hash"""
 )
-_REMEMBER = text(
-    """INSERT INTO device (token_hash, game_id, person_id, seat)
-    VALUES (:hash, :game, :person, :seat)"""
+_OPEN = f"""used_at IS NULL AND created_at > kingup_now() - CASE purpose
+    WHEN 'remember' THEN interval '{REMEMBER_MINUTES} minutes'
+    ELSE interval '{DEVICES_DAYS} days' END"""
+_IS_OPEN = text(f"SELECT {_OPEN} FROM link WHERE token_hash = :hash")
+_USE = text(
+    f"""UPDATE link SET used_at = kingup_now() WHERE token_hash = :hash AND {_OPEN}
+    RETURNING token_hash"""
+)
+_END = text(f"DELETE FROM link WHERE person_id = :person AND purpose IN {SHORT_LIVED}")
+# A day longer than any of them is good, so that whoever comes late is told why.
+_OLD = text(
+    f"""DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM link
+        WHERE purpose IN {SHORT_LIVED} AND created_at
+            < (SELECT kingup_now() - interval '{DEVICES_DAYS + 1} days')
+        LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING token_hash"""
 )
 _ISSUE = text(
     """INSERT INTO token (id, token_hash, person_id, name, scopes, game_id, expires_at)
@@ -73,14 +94,26 @@ def find(token: str) -> LinkRow | None:
     return None if row is None else LinkRow(*row)
 
 
-def remember(
-    game_id: UUID, person_id: UUID, seat: int, origin: Origin = Origin.MAILBOX
-) -> str:
-    """A token for a browser that may act for one seat of one game."""
-    token = proofs.make(origin)
-    values = {"game": game_id, "person": person_id, "seat": seat}
-    db.session.execute(_REMEMBER, values | {"hash": entropy.digest(token)})
-    return token
+def is_open(token: str) -> bool:
+    """Whether a link that is good for a while alone is good still."""
+    values = {"hash": entropy.digest(token)}
+    return bool(db.session.execute(_IS_OPEN, values).scalar_one_or_none())
+
+
+def use(token: str) -> bool:
+    """Use up a link that is good once; False when it is over, or was used before."""
+    values = {"hash": entropy.digest(token)}
+    return db.session.execute(_USE, values).one_or_none() is not None
+
+
+def end_short_lived(person_id: UUID) -> None:
+    """End the links by which somebody's browsers are remembered or forgotten."""
+    db.session.execute(_END, {"person": person_id})
+
+
+def forget_old(limit: int) -> int:
+    """Erase links that were good for a while alone; how many, at most `limit`."""
+    return len(db.session.execute(_OLD, {"limit": limit}).all())
 
 
 def issue(

@@ -64,7 +64,8 @@ _CLAIM = f"""WITH mine AS ({taking("game_id IS NOT NULL")}
             ORDER BY e.record) FROM (SELECT public, version, record FROM event
             WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
             ORDER BY record LIMIT {_MOST_NEWS}) e) AS news,
-        (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause)
+        (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause,
+            extract(epoch FROM kingup_now() - n.created_at))
             ORDER BY n.created_at, n.key) FROM notice n
             WHERE n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
@@ -102,13 +103,17 @@ _PUT_OFF = text(
 
 
 class Notice(msgspec.Struct, frozen=True, array_like=True):
-    """Something its mail shall tell; `cause` is the record number it tells of."""
+    """Something its mail shall tell; `cause` is the record number it tells of.
+
+    `age` is in seconds.
+    """
 
     id: UUID
     seat: int
     kind: NoticeKind
     decision: int | None
     cause: int | None
+    age: float = 0.0
 
 
 class Claim(msgspec.Struct, frozen=True):

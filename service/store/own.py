@@ -46,8 +46,6 @@ _INVITATIONS = text(
 )
 _LINKS = text(
     """SELECT game_id, seat, purpose, decision, created_at FROM link
-    WHERE person_id = :person
-    UNION ALL SELECT game_id, seat, 'device', NULL, created_at FROM device
     WHERE person_id = :person ORDER BY created_at"""
 )
 _SINCE = text("SELECT created_at, verified_at FROM person WHERE id = :person")
@@ -103,7 +101,7 @@ class OwnInvitation(msgspec.Struct, frozen=True):
 
 
 class OwnLink(msgspec.Struct, frozen=True):
-    """A link somebody was mailed, or a browser of theirs that is remembered."""
+    """A link somebody was mailed."""
 
     game: UUID
     seat: int
@@ -113,7 +111,7 @@ class OwnLink(msgspec.Struct, frozen=True):
 
 
 class Belongings(msgspec.Struct, frozen=True):
-    """What is kept of somebody beside their account, tokens and mails.
+    """What is kept of somebody beside their account, tokens, devices, mails.
 
     They are known since `created_at`, and their address since `verified_at`; on
     `known_networks` they proved it.

@@ -12,6 +12,7 @@ from service import entropy
 from service.addresses import Address
 from service.errors import Busy
 from service.models import db
+from service.store import devices
 
 _GOES: Final = 3
 """How often it is tried to find or add somebody who is just being erased."""
@@ -55,13 +56,14 @@ _MOVE = text(
 
 
 _PROVED_BY = text(
-    """SELECT p.id FROM person p
+    f"""SELECT p.id FROM person p
     WHERE p.address IS NOT NULL AND p.verified_at IS NOT NULL AND p.id IN (
         SELECT t.person_id FROM token t WHERE t.token_hash = ANY(:hashes)
             AND t.revoked_at IS NULL
             AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
         UNION ALL
-        SELECT d.person_id FROM device d WHERE d.token_hash = ANY(:hashes))
+        SELECT t.person_id FROM device t WHERE t.token_hash = ANY(:hashes)
+            AND {devices.LIVE})
     ORDER BY p.id LIMIT 1"""
 )
 

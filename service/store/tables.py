@@ -21,10 +21,13 @@ _ADD_GAME = text(
     INSERT INTO game_seed (game_id, seed) SELECT id, :seed FROM seeded
     RETURNING game_id"""
 )
-# Whatever changes at a table that fills up lets it wait anew.
+# Whatever changes at a table that fills up lets it wait anew. Whoever leaves a seat
+# leaves no browser behind that would be remembered for it.
 _ADD_SEAT = text(
     f"""WITH kept AS (UPDATE game SET {RESTART}
-        WHERE id = :game AND status = 'inviting')
+        WHERE id = :game AND status = 'inviting'),
+    gone AS (DELETE FROM device WHERE game_id = :game AND seat = :number
+        AND (person_id IS DISTINCT FROM CAST(:person AS uuid) OR :state <> 'joined'))
     INSERT INTO seat (game_id, number, person_id, bot, name, state, word, asked)
     VALUES (:game, :number, :person, :bot, :name, :state, :word, :asked)
     ON CONFLICT (game_id, number) DO UPDATE SET person_id = excluded.person_id,

@@ -11,7 +11,7 @@ from service.errors import NotFound
 from service.kinds import GameStatus, SeatState, Visibility
 from service.people import auth
 from service.proofs import Origin
-from service.store import links, people, tables
+from service.store import devices, people, tables
 from service.store.people import Profile
 from service.store.tables import Chair, NewGame
 from service.store.transactions import transaction
@@ -78,7 +78,7 @@ def practise(
         hosting.seat_bots(game_id, wish)
         hosting.create(game_id, b"")
         seating.start_if_full(game_id)
-        device = links.remember(game_id, person_id, 0, Origin.ANYBODY)
+        device = devices.remember(game_id, person_id, 0, origin=Origin.ANYBODY)
         token = auth.game_token(person_id, game_id)
     return Practice(game_id, device, token)
 

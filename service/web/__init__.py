@@ -6,6 +6,7 @@ from flask_babel import get_locale
 from service import i18n
 from service.depicting import telling, terms
 from service.web import (
+    browsers,
     decisions,
     failures,
     games,
@@ -20,7 +21,18 @@ from service.web import (
     tables,
 )
 
-_PARTS = (home, new, tables, joining, decisions, games, mailbox, rules, reference)
+_PARTS = (
+    home,
+    new,
+    tables,
+    joining,
+    decisions,
+    browsers,
+    games,
+    mailbox,
+    rules,
+    reference,
+)
 
 
 def init_app(app: Flask) -> None:

@@ -1,28 +1,30 @@
-"""Somebody has just taken a seat: what comes next, and their device if they wish."""
+"""Somebody has just taken a seat: what comes next, and a mail if they wish.
+
+The link they came by may have been forwarded: it has no browser remembered.
+"""
 
 from flask import Response, make_response, render_template, request
 
 from service.kinds import SeatState
-from service.store import links as linkstore
+from service.people import remembering
 from service.store.links import LinkRow
-from service.store.transactions import transaction
-from service.web import devices, following, links
+from service.web import following, links
 from service.web.following import Sitter
 from service.web.shown import shown
 
 
 def seated(link: LinkRow) -> Response:
-    """The first decision, or the wait for others; the device, if that was ticked."""
-    if not request.form.get("remember"):
-        return make_response(_page(link, remembered=False))
-    with transaction():
-        token = linkstore.remember(link.game_id, link.person_id, link.seat)
-    return devices.keep(
-        make_response(_page(link, remembered=True)), link.game_id, token
-    )
+    """The first decision, or the wait for others.
+
+    A link that has a device remembered is on its way, if that was ticked.
+    """
+    asked = bool(request.form.get("remember"))
+    if asked:
+        remembering.ask(link.game_id, link.person_id, link.seat)
+    return make_response(_page(link, asked=asked))
 
 
-def _page(link: LinkRow, *, remembered: bool) -> str:
+def _page(link: LinkRow, *, asked: bool) -> str:
     seen = links.game(link)
     if not seen.game.seats:
         invited = [s.name for s in seen.seats if s.state == SeatState.INVITED]
@@ -31,7 +33,7 @@ def _page(link: LinkRow, *, remembered: bool) -> str:
             table=seen,
             # Whoever has just sent the invitations wants to know where they went.
             mailed=invited if link.seat == 0 else [],
-            remembered=remembered,
+            asked=asked,
         )
     sitter = Sitter(link.game_id, link.person_id, link.seat)
     form = following.fresh_form(seen, sitter)
@@ -40,5 +42,5 @@ def _page(link: LinkRow, *, remembered: bool) -> str:
         game=shown(seen, link.seat),
         form=form,
         waiting=following.waiting(seen),
-        remembered=remembered,
+        asked=asked,
     )

@@ -1,5 +1,7 @@
 """Mailed links: a look changes nothing, one button opens the cards, the next acts."""
 
+import time
+
 from flask import Blueprint, Response, make_response, render_template, request
 
 from engine.commands import Answer
@@ -7,11 +9,10 @@ from engine.errors import Refusal
 from service import entropy, handlers, messages
 from service.errors import Forbidden, Invalid
 from service.i18n import gettext as _
+from service.people import remembering
 from service.principals import LinkHolder
-from service.store import links as linkstore
 from service.store.games import Seen
-from service.store.links import LinkRow
-from service.store.transactions import transaction
+from service.store.links import REMEMBER_MINUTES, LinkRow
 from service.web import (
     devices,
     doings,
@@ -32,7 +33,7 @@ bp = Blueprint("decisions", __name__)
 @bp.get("/D/<path:raw>")
 def show(raw: str) -> str:
     """What is asked, for everybody to see; with the cards on a remembered device."""
-    token, link = links.find(raw, "decision", "game")
+    token, link = links.find(raw, "decision", "next", "game")
     seen = links.game(link)
     if link.purpose == "game":
         return games.page(seen)
@@ -53,9 +54,9 @@ def show(raw: str) -> str:
 @bp.post("/d/<path:raw>")
 @bp.post("/D/<path:raw>")
 def act(raw: str) -> Response:
-    """Open the cards, answer, have the device remembered, or ask for a fresh link."""
+    """Open the cards, answer, or ask for a fresh link, for a device or the question."""
     devices.check_origin()
-    token, link = links.find(raw, "decision")
+    token, link = links.find(raw, "decision", "next")
     match request.form.get("do"):
         case "open":
             return _open(link, token)
@@ -137,7 +138,8 @@ def _answered(
 ) -> str:
     """What was done, and the next thing to do."""
     sitter = Sitter(link.game_id, link.person_id, link.seat)
-    form = following.fresh_form(seen, sitter)
+    # A mailed link reaches one question further, and no chain of them grows from it.
+    form = None if link.purpose == "next" else following.fresh_form(seen, sitter)
     remembered = seen.seat == link.seat
     return render_template(
         "answered.html",
@@ -146,20 +148,28 @@ def _answered(
         receipt=doings.kept(receipt, link.seat),
         form=form,
         waiting=following.waiting(seen),
-        remember=None if remembered else links.nonce(token, "remember", link.decision),
+        remember=None if remembered else links.nonce(token, "remember", _hour()),
     )
 
 
 def _remember(link: LinkRow, token: str) -> Response:
-    """Set the cookie that opens later links, and the game, with the seat's cards."""
-    if not _is_marked(link, token, "remember"):
+    """Mail the seat's person a link that has a device remembered.
+
+    This one has not: it may have been forwarded. The mark is good for this hour and
+    the next: bots may have played on, but an old page causes no mail.
+    """
+    sent, hour = request.form.get("nonce", ""), _hour()
+    if not any(links.is_nonce(sent, token, "remember", h) for h in (hour, hour - 1)):
         raise Forbidden(reason="no-mark")
     if not links.is_seated(link):
         raise Forbidden(reason="no-seat")
-    with transaction():
-        secret = linkstore.remember(link.game_id, link.person_id, link.seat)
-    response = make_response(render_template("remembered.html", game_id=link.game_id))
-    return devices.keep(response, link.game_id, secret)
+    remembering.ask(link.game_id, link.person_id, link.seat)
+    page = render_template("remember_mailed.html", minutes=REMEMBER_MINUTES)
+    return make_response(page)
+
+
+def _hour() -> int:
+    return int(time.time()) // 3600
 
 
 def _renew(link: LinkRow, token: str) -> Response:

@@ -10,10 +10,16 @@ from flask import Response, current_app, request
 from service import entropy
 from service.config import Config
 from service.errors import Forbidden
+from service.people import usage
 from service.principals import DeviceHolder, System
+from service.store import games
+from service.store.games import Seen
+from service.store.transactions import transaction
 
 _COOKIE: Final = re.compile(r"seat_([0-9a-f]{32})")
-_KEPT: Final = timedelta(days=180)
+_KEPT: Final = timedelta(days=400)
+"""As long as browsers keep any: the end that counts is that of the row."""
+
 _MOST: Final = 40
 
 
@@ -44,13 +50,24 @@ def holder(game_id: UUID) -> DeviceHolder | None:
     return None if token is None else DeviceHolder(entropy.digest(token))
 
 
-def reader(game_id: UUID) -> DeviceHolder | System:
-    """As whom this browser reads a game: as its seat, or as a spectator."""
-    return holder(game_id) or System()
+def read(game_id: UUID) -> Seen | None:
+    """A game as this browser may read it: as its seat, or as a spectator.
+
+    That it is used is noted, and written down later: reading writes nothing.
+    """
+    own = holder(game_id)
+    with transaction():
+        seen = games.read(game_id, own or System())
+    if own is not None and seen is not None and seen.proved:
+        usage.current().note_device(own.token_hash)
+    return seen
 
 
 def keep(response: Response, game_id: UUID, token: str) -> Response:
-    """The response with the cookie of a seat: no script and no other site gets it."""
+    """The response with the cookie of a seat: no script and no other site gets it.
+
+    For a link that was mailed for it, and for practice.
+    """
     settings: Config = current_app.config["KINGUP"]
     # A browser sends the oldest first; too many, and no server takes its requests.
     for game in remembered()[:-_MOST]:
@@ -63,6 +80,12 @@ def keep(response: Response, game_id: UUID, token: str) -> Response:
         samesite="Lax",
         secure=settings.public_url.startswith("https:"),
     )
+    return response
+
+
+def drop(response: Response, game_id: UUID) -> Response:
+    """The response that ends the cookie of a seat."""
+    response.delete_cookie(_cookie(game_id))
     return response
 
 

@@ -56,13 +56,14 @@ def link_form(token: str, decision: int, view: View, law: Edition) -> play.Form 
 def fresh_form(seen: Seen, sitter: Sitter) -> play.Form | None:
     """The form of the next decision at once, on a link made for it; or None.
 
-    For whoever has just acted on that seat: they needn't wait for the mail.
+    For whoever has just acted on that seat by a mailed link: they needn't wait for the
+    mail. What they act on next leads no further.
     """
     view = views.view(seen.game, Seat(sitter.seat))
     if view.own is None or view.decision is None or not view.own.legal:
         return None
     number = view.decision.number
-    row = LinkRow("decision", sitter.game_id, sitter.person_id, sitter.seat, number)
+    row = LinkRow("next", sitter.game_id, sitter.person_id, sitter.seat, number)
     with transaction():
         token = linkstore.add(row)
     return link_form(token, number, view, seen.game.law)

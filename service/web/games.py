@@ -22,7 +22,7 @@ from service.errors import Forbidden, NotFound
 from service.i18n import gettext as _
 from service.kinds import GameStatus
 from service.principals import DeviceHolder
-from service.store import games
+from service.store import devices as devicestore
 from service.store.games import Seen
 from service.store.transactions import transaction
 from service.visibility import is_shown
@@ -70,12 +70,17 @@ def _done(seen: Seen, decision: int) -> Done | None:
 
 @bp.post("/g/<uuid:game_id>")
 def act(game_id: UUID) -> Response:
-    """Answer the open decision for the seat this browser is remembered for."""
+    """Answer the open decision for the seat this browser is remembered for.
+
+    Or have it remembered no more.
+    """
     devices.check_origin()
     holder, seen = devices.holder(game_id), _seen(game_id)
-    decision = forms.number(request.form.get("decision", ""))
     if holder is None or seen.seat is None:
         raise Forbidden(reason="no-seat")
+    if request.form.get("do") == "forget":
+        return _forget(seen, seen.seat, holder)
+    decision = forms.number(request.form.get("decision", ""))
     mark = request.form.get("nonce", "")
     if not links.is_nonce(mark, "seat", str(seen.id), seen.seat, decision):
         raise Forbidden(reason="no-mark")
@@ -84,6 +89,17 @@ def act(game_id: UUID) -> Response:
         problem = _("Nothing was chosen, so nothing has happened. Choose first.")
         return make_response(page(seen, problem), 422)
     return _answer(seen, holder, decision, answer)
+
+
+def _forget(seen: Seen, seat: int, holder: DeviceHolder) -> Response:
+    """End this browser's cookie, here and in the database; others stay."""
+    mark = request.form.get("nonce", "")
+    if not links.is_nonce(mark, "forget", str(seen.id), seat):
+        raise Forbidden(reason="no-mark")
+    with transaction():
+        devicestore.forget_one(holder.token_hash)
+    page = render_template("forgotten.html", game_id=seen.id)
+    return devices.drop(make_response(page), seen.id)
 
 
 def _answer(
@@ -111,8 +127,7 @@ def _refused(seen: Seen, decision: int, answer: Answer, why: str) -> str:
 
 def _seen(game_id: UUID) -> Seen:
     """The game. Raises NotFound when there is none, or none for this browser."""
-    with transaction():
-        seen = games.read(game_id, devices.reader(game_id))
+    seen = devices.read(game_id)
     if seen is None or not seen.proved:
         charging.refuse()
     if seen is None or not is_shown(seen):
@@ -139,10 +154,21 @@ def page(
         since=since,
         done=done,
         waiting=following.awaited(seen),
+        forget=_forget_mark(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,
     )
+
+
+def _forget_mark(seen: Seen) -> str:
+    """The mark of the form by which this browser is remembered no more.
+
+    Empty where it isn't, and in practice, which there is no other way back into.
+    """
+    if seen.seat is None or seen.practice:
+        return ""
+    return links.nonce("forget", str(seen.id), seen.seat)
 
 
 def _looks_again(seen: Seen) -> bool:

@@ -17,8 +17,6 @@ from engine.editions import EDITIONS
 from service import charging, i18n
 from service.i18n import gettext as _
 from service.limits import PRACTICE
-from service.store import games
-from service.store.transactions import transaction
 from service.tables import practice
 from service.tables.hosting import DEFAULT_EDITION
 from service.tables.practice import Against
@@ -47,8 +45,7 @@ def _running() -> UUID | None:
     """A running game that this browser is remembered for; None when there is none."""
     remembered, proved = devices.remembered()[:_TRIED], False
     for game_id in remembered:
-        with transaction():
-            seen = games.read(game_id, devices.reader(game_id))
+        seen = devices.read(game_id)
         if seen is not None and seen.seat is not None and seen.game.running:
             return game_id
         proved = proved or (seen is not None and seen.proved)

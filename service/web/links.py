@@ -4,8 +4,8 @@ from hashlib import sha256
 
 from service import charging, links
 from service.errors import NotFound
-from service.store import games, tables
 from service.store import links as linkstore
+from service.store import tables
 from service.store.games import Seen
 from service.store.links import LinkRow
 from service.store.transactions import transaction
@@ -29,8 +29,7 @@ def find(raw: str, *purposes: str) -> tuple[str, LinkRow]:
 
 def game(link: LinkRow) -> Seen:
     """The game of a link, read as what this browser is remembered for, if anything."""
-    with transaction():
-        seen = games.read(link.game_id, devices.reader(link.game_id))
+    seen = devices.read(link.game_id)
     if seen is None:
         raise NotFound(what="game")
     return seen

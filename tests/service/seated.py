@@ -17,7 +17,7 @@ from engine.state import Game, Kind
 from service import entropy, handlers
 from service.models import db
 from service.principals import Bot, DeviceHolder, Principal, System
-from service.store import games, links
+from service.store import devices, games
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
@@ -123,7 +123,7 @@ class Seated:
                 if person is None:
                     proofs[number] = Bot(number)
                 else:
-                    token = links.remember(self.id, person, number)
+                    token = devices.remember(self.id, person, number)
                     proofs[number] = DeviceHolder(entropy.digest(token))
         return proofs
 

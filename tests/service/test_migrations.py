@@ -211,6 +211,41 @@ def test_of_two_who_were_one_both_are_there_after_the_step_back(fresh: Flask) ->
     assert there == [f"{name}@example.org" for name in ("weiẞ", "weiss", "weiß")]
 
 
+def test_devices_that_never_ended_end_and_are_told_of_once(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS, revision="0017")
+    for seat, (practice, ended) in enumerate(
+        [("false", "NULL"), ("false", "kingup_now() - interval '10 days'")]
+        + [("true", "NULL")]
+    ):
+        run(
+            "WITH p AS (INSERT INTO person (id, address, address_key, name)"
+            f" VALUES (gen_random_uuid(), '{seat}@x.org', '{seat}@x.org', '')"
+            " RETURNING id), g AS (INSERT INTO game (id, status, edition, options,"
+            " visibility, practice, position, record, head, snapshot, snapshot_format,"
+            " ended_at) VALUES (gen_random_uuid(), 'over', 'classic', '{}', 'link',"
+            f" {practice}, 0, 0, '', '', 1, {ended}) RETURNING id)"
+            " INSERT INTO device (token_hash, game_id, person_id, seat, created_at)"
+            f" SELECT decode('0{seat}', 'hex'), g.id, p.id, {seat},"
+            " kingup_now() - interval '1 year' FROM g, p"
+        )
+
+    flask_migrate.upgrade(MIGRATIONS)
+
+    found = run(
+        "SELECT seat, kingup_now() - last_used_at < '1 hour', told_at IS NULL,"
+        " closes_at - kingup_now() BETWEEN '19 days' AND '20 days', count(id)"
+        " FROM device GROUP BY 1, 2, 3, 4 ORDER BY 1"
+    )
+    assert found == [
+        (0, True, True, None, 1),
+        (1, True, False, True, 1),
+        (2, True, False, None, 1),
+    ]
+    db.session.remove()
+    flask_migrate.downgrade(MIGRATIONS, revision="0017")
+    assert run("SELECT count(*) FROM device") == [(3,)]
+
+
 def test_a_second_upgrade_changes_nothing(fresh: Flask) -> None:
     flask_migrate.upgrade(MIGRATIONS)
     run("UPDATE clock SET shift = interval '1 hour'")

@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from engine.commands import PlacementOption
+from engine.commands import Ballot, PlacementOption
 from service import i18n
 from tests.rig.browser import Form
 from tests.service import seated
@@ -111,6 +111,33 @@ def test_nominating_opens_the_ballot_at_once(visitor: Visitor) -> None:
     assert done.status == 200
     assert f"You laid No on {i18n.name_of(nominee)}." in done.text
     assert table.game.ballots.count(Card.NO) == 1
+
+
+def test_a_mailed_link_reaches_one_question_further_and_no_more(
+    visitor: Visitor,
+) -> None:
+    table = moving()
+    while sum(each.nominates for each in legal(table)) < 2:
+        at, quiet = table.game.board.at, [e for e in legal(table) if not e.nominates]
+        best = max(quiet, key=lambda each: at[each.answer.character])
+        table.answer(asked(table), best.answer)
+    nominator = asked(table)
+    table.answer(nominator, next(e.answer for e in legal(table) if e.nominates))
+    seat = (nominator + 1) % 4
+    page, form = opened(visitor, link(table, seat))
+    visitor.press(page, form, {"card": "no"})
+    for other in set(range(4)) - {seat}:
+        table.answer(other, Ballot(Card.YES))
+    table.resolve()
+    nominee = next(e.answer.character for e in legal(table) if e.nominates)
+
+    further = visitor.press(page, form, {"card": "no"})
+    done = visitor.press(further, further.forms[0], {"character": nominee})
+
+    assert seat in table.game.asked()
+    assert any(each.radios for each in further.forms)
+    assert done.status == 200
+    assert not any(each.radios for each in done.forms)
 
 
 def test_a_card_laid_stays_laid(app: Flask, visitor: Visitor) -> None:

@@ -208,20 +208,6 @@ def test_the_cookie_of_a_seat_is_for_our_pages_alone(
     assert ("Secure" in cookie) is secure
 
 
-def test_a_device_is_remembered_after_an_act_when_asked_to(visitor: Visitor) -> None:
-    table = seated.in_election(3)
-    page = visitor.get(link(table, 1))
-    cards = visitor.press(page, page.the_form(OPEN))
-    done = visitor.press(cards, decision_form(cards), {"card": "yes"})
-    assert visitor.cookies() == {}
-
-    kept = visitor.press(done, done.the_form("Remember this device"))
-
-    assert kept.status == 200
-    assert list(visitor.cookies()) == [f"seat_{table.id.hex}"]
-    assert "You have laid Yes" in visitor.get(path_of(table)).text
-
-
 def test_a_link_alone_does_not_have_a_device_remembered(
     app: Flask, visitor: Visitor
 ) -> None:

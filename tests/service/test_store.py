@@ -10,7 +10,7 @@ from engine.events import load
 from engine.evolve import replay
 from service import addresses, clock, entropy
 from service.models import db
-from service.store import games, links, log, people
+from service.store import devices, games, links, log, people
 from service.store.people import Profile
 from service.store.transactions import transaction
 from tests.service import seated
@@ -78,7 +78,7 @@ def test_secrets_are_kept_as_hashes_alone(inside: Flask) -> None:
     with transaction():
         tokens = [
             links.add(links.LinkRow("decision", table.id, person, 1, 1)),
-            links.remember(table.id, person, 1),
+            devices.remember(table.id, person, 1),
             links.issue(person, "a program", ["games:play"]),
         ]
 

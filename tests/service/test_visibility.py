@@ -10,7 +10,7 @@ from flask import Flask
 
 from service import entropy
 from service.principals import Bearer, System
-from service.store import games, links, listing
+from service.store import devices, games, links, listing
 from service.store.links import BearerRow
 from service.store.transactions import transaction
 from service.visibility import is_shown
@@ -127,7 +127,7 @@ def test_page_and_program_show_a_table_alike(
     owner = arrange(laid, case)
     number = 0 if seat == "host" else 1
     with transaction():
-        device = links.remember(laid, owner.person_id, number)
+        device = devices.remember(laid, owner.person_id, number)
     browser = app.test_client()
     browser.set_cookie(f"seat_{laid.hex}", device)
 

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from engine.commands import PlacementOption
 from engine.views import Legal
-from service.store import links
+from service.store import devices, links
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from tests.rig.browser import Button, Form, Page
@@ -62,7 +62,7 @@ class Visitor:
     def remember(self, table: Seated, seat: int) -> None:
         """Be the remembered device of a seat."""
         with transaction():
-            token = links.remember(table.id, _person(table, seat), seat)
+            token = devices.remember(table.id, _person(table, seat), seat)
         self.client.set_cookie(f"seat_{table.id.hex}", token)
 
 

@@ -9,7 +9,9 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service.store import composing, mails
+from service.kinds import ALONE, NoticeKind
+from service.store import composing, log, mails
+from service.store.log import NoticeRow
 from service.store.transactions import transaction
 from service.tables import practice
 from tests.service import seated
@@ -55,6 +57,33 @@ def test_a_turn_travels_with_the_start_that_was_not_sent_yet(sink: Sink) -> None
     assert sorted(sink.subjects()) == ["The game begins at Rachel's table", "Your turn"]
     (asked,) = [each for each in sink.letters if each.subject.startswith("Your turn")]
     assert asked.text.startswith(f"It is your turn, {seated.NAMES[following]}")
+
+
+@pytest.mark.parametrize("kind", ALONE)
+def test_what_travels_alone_takes_nothing_along_and_is_taken_along_by_nothing(
+    kind: NoticeKind,
+) -> None:
+    """Its link is good for that alone, and a question must not be lost behind it."""
+    table = seated.started(3)
+    run("DELETE FROM notice WHERE kind <> 'your_turn'")
+    (seat,) = table.game.asked()
+    person = run("SELECT person_id FROM notice")[0][0]
+    compose(table.id)
+
+    for number in (1, 2):
+        row = NoticeRow(f"alone/{kind}/{number}", person, seat, kind, None, None)
+        with transaction():
+            log.notify(table.id, (row,))
+        compose(table.id)
+    row = NoticeRow("news", person, seat, NoticeKind.STARTED, None, None)
+    with transaction():
+        log.notify(table.id, (row,))
+    compose(table.id)
+
+    mailed = run(
+        "SELECT array_agg(kind ORDER BY kind) FROM notice GROUP BY mail_id ORDER BY 1"
+    )
+    assert mailed == [([kind],), ([kind],), (["started", "your_turn"],)]
 
 
 def test_a_mail_on_its_way_takes_up_nothing_more() -> None:

@@ -17,10 +17,12 @@ from engine.errors import AlreadyStarted
 from service import addresses, clock, handlers
 from service.errors import NotFound, TooManyInvitations
 from service.kinds import NoticeKind
-from service.people import accounts
-from service.store import composing, mails, people
+from service.people import accounts, remembering
+from service.store import composing, links, mails, people
 from service.store.codes import CodeKind
+from service.store.devices import UNKNOWN
 from service.store.people import PersonRow
+from service.store.transactions import transaction
 from service.tables import coming, expiring, hosting, reseating, seating
 from service.tables.hosting import BotSeat, OpenSeat, TableWish
 from tests.service import seated
@@ -129,6 +131,19 @@ def _played() -> None:
         _post(table.id)
 
 
+def _remembered() -> None:
+    """Whoever has a link asks, and whoever has the mail uses it, again and again."""
+    table = seated.started(3)
+    holder = seated.link(table.id, 1, "remember")
+    for _ in range(TIMES):
+        remembering.ask(table.id, holder.person_id, 1)
+        _post(table.id)
+        with transaction():
+            token = links.add(holder)
+        assert remembering.plant(holder, token, UNKNOWN)
+        _post(table.id)
+
+
 def _signing_in() -> None:
     for number in range(TIMES):
         accounts.ask_to_sign_in("rachel@example.org", f"192.0.{number}.1")
@@ -159,6 +174,7 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
     _seated: (NoticeKind.SEATED,),
     _declined: (NoticeKind.DECLINED,),
     _given_up: (NoticeKind.CALLED_OFF,),
+    _remembered: (NoticeKind.REMEMBER, NoticeKind.DEVICES),
     _signing_in: (CodeKind.SIGN_IN,),
     _moving: (CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS),
 }

@@ -12,6 +12,7 @@ _MOST_SHARED: Final = 3
 _PARAMETERS: Final[Mapping[str, str]] = {
     "cursor": "Where the list goes on: from the `Link` of the page before.",
     "decision": "The number of the decision.",
+    "device_id": "The device's id.",
     "edition": "The edition's id.",
     "game_id": "The game's id.",
     "limit": "The most that one answer shall hold.",

@@ -1,0 +1,241 @@
+"""Browsers that are remembered for one seat of one game: kept, listed, ended."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from service import entropy, proofs
+from service.kinds import NoticeKind
+from service.models import db
+from service.proofs import Origin
+from service.store.listing import Cursor
+
+DAYS_UNUSED = 180
+"""So long after its last use a browser is still remembered."""
+
+DAYS_AFTER = 30
+"""So long after the end of its game, whichever comes first."""
+
+MOST = 10
+"""The most browsers of one seat; the one that was used longest ago makes room."""
+
+USED_EVERY_DAYS = 1
+"""How exactly the last use is kept."""
+
+LIVE = f"""t.last_used_at > kingup_now() - interval '{DAYS_UNUSED} days'
+    AND (t.closes_at IS NULL OR t.closes_at > kingup_now())"""
+"""Whether a device `t` is still remembered."""
+
+_REMEMBER = text(
+    f"""INSERT INTO device (token_hash, game_id, person_id, seat, browser, system,
+        closes_at, told_at)
+    SELECT :hash, g.id, :person, :seat, :browser, :system,
+        g.ended_at + interval '{DAYS_AFTER} days',
+        CASE WHEN g.practice THEN kingup_now() END
+    FROM game g WHERE g.id = :game"""
+)
+_MAKE_ROOM = text(
+    f"""DELETE FROM device WHERE id IN (SELECT id FROM device
+        WHERE game_id = :game AND person_id = :person
+        ORDER BY last_used_at DESC, created_at DESC, id OFFSET {MOST})"""
+)
+_COLUMNS = f"""t.id, t.game_id, t.seat, t.browser, t.system, t.created_at,
+    t.last_used_at, least(t.last_used_at + interval '{DAYS_UNUSED} days', t.closes_at),
+    coalesce(t.token_hash = :own, false)"""
+_OF_SEAT = text(
+    f"""SELECT {_COLUMNS} FROM device t
+    WHERE t.game_id = :game AND t.person_id = :person AND {LIVE}
+    ORDER BY t.created_at DESC, t.id DESC"""
+)
+_OF_PERSON = text(
+    f"""SELECT {_COLUMNS} FROM device t WHERE t.person_id = :person AND {LIVE}
+        AND (CAST(:id AS uuid) IS NULL
+            OR (t.created_at, t.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
+    ORDER BY t.created_at DESC, t.id DESC LIMIT :limit"""
+)
+_FORGET = text(
+    """DELETE FROM device WHERE person_id = :person AND id = ANY(CAST(:ids AS uuid[]))
+    RETURNING id"""
+)
+_FORGET_ONE = text("DELETE FROM device WHERE token_hash = :hash")
+_FORGET_ALL = text("DELETE FROM device WHERE person_id = :person")
+_USED = text(
+    f"""UPDATE device SET last_used_at = kingup_now() WHERE token_hash IN (
+        SELECT t.token_hash FROM device t WHERE t.token_hash = ANY(:hashes) AND {LIVE}
+            AND t.last_used_at
+                < kingup_now() - interval '{USED_EVERY_DAYS} days'
+        ORDER BY t.token_hash FOR UPDATE SKIP LOCKED)"""
+)
+_CLOSE = text(
+    f"""UPDATE device SET closes_at = kingup_now() + interval '{DAYS_AFTER} days'
+    WHERE game_id = :game"""
+)
+# The clock is read once, and not for each row, or no index would be asked.
+_OLD = text(
+    f"""DELETE FROM device WHERE token_hash IN (SELECT token_hash FROM device
+        WHERE last_used_at < (SELECT kingup_now() - interval '{DAYS_UNUSED} days')
+            OR closes_at < (SELECT kingup_now())
+        LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING id"""
+)
+# One mail a game and day tells of all: whoever comes later that day is told the next.
+_KEY = """t.game_id || '/devices/' || t.seat || '/'
+    || to_char(kingup_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')"""
+_TELL = text(
+    f"""INSERT INTO notice (game_id, key, person_id, seat, kind)
+    SELECT DISTINCT t.game_id, {_KEY}, t.person_id, t.seat, '{NoticeKind.DEVICES}'
+    FROM device t JOIN person p ON p.id = t.person_id AND p.address IS NOT NULL
+    WHERE t.told_at IS NULL AND {LIVE}
+        AND (CAST(:game AS uuid) IS NULL OR t.game_id = CAST(:game AS uuid))
+        AND NOT EXISTS (SELECT FROM notice n WHERE n.key = {_KEY})
+    LIMIT :limit
+    ON CONFLICT (key) DO NOTHING RETURNING id"""
+)
+_ASKED = text(
+    f"""SELECT count(*), count(*) FILTER (
+        WHERE created_at > kingup_now() - interval '1 hour')
+    FROM notice WHERE game_id = :game AND person_id = :person
+        AND kind = '{NoticeKind.REMEMBER}'
+        AND created_at > kingup_now() - interval '1 day'"""
+)
+_TOLD = text(
+    """UPDATE device SET told_at = kingup_now()
+    WHERE game_id = :game AND person_id = :person AND told_at IS NULL"""
+)
+
+
+class Agent(msgspec.Struct, frozen=True):
+    """What a browser says it is, and runs on: a family's name each, or nothing."""
+
+    browser: str = ""
+    system: str = ""
+
+
+UNKNOWN = Agent()
+"""A browser that says nothing of itself."""
+
+
+class DeviceRow(msgspec.Struct, frozen=True):
+    """A remembered browser. `last_used_at` is exact to a day; `own` is the asker's."""
+
+    id: UUID
+    game: UUID
+    seat: int
+    browser: str
+    system: str
+    created_at: datetime
+    last_used_at: datetime
+    expires_at: datetime
+    own: bool
+
+    @property
+    def agent(self) -> Agent:
+        """What it said it was when it was remembered."""
+        return Agent(self.browser, self.system)
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where a page ends that ends with this one."""
+        return Cursor(self.created_at, self.id)
+
+
+def remember(
+    game_id: UUID,
+    person_id: UUID,
+    seat: int,
+    agent: Agent = UNKNOWN,
+    origin: Origin = Origin.MAILBOX,
+) -> str:
+    """A token for a browser that may act for one seat of one game."""
+    token = proofs.make(origin)
+    values = {"game": game_id, "person": person_id, "seat": seat}
+    values |= {"hash": entropy.digest(token), **msgspec.structs.asdict(agent)}
+    db.session.execute(_REMEMBER, values)
+    return token
+
+
+def make_room(game_id: UUID, person_id: UUID) -> None:
+    """End those of a seat that are more than MOST, the ones used longest ago."""
+    db.session.execute(_MAKE_ROOM, {"game": game_id, "person": person_id})
+
+
+def of_seat(
+    game_id: UUID, person_id: UUID, own: bytes | None = None
+) -> tuple[DeviceRow, ...]:
+    """Whoever is remembered for somebody's seat in a game, the newest first.
+
+    `own` is the hash of the asker's own token, if they have one.
+    """
+    values = {"game": game_id, "person": person_id, "own": own}
+    return tuple(DeviceRow(*row) for row in db.session.execute(_OF_SEAT, values))
+
+
+def of_person(
+    person_id: UUID, after: Cursor | None, limit: int | None
+) -> tuple[DeviceRow, ...]:
+    """Whoever is remembered for any seat of somebody, the newest first.
+
+    At most `limit`, or all for None.
+    """
+    values = {
+        "person": person_id,
+        "at": after and after.created_at,
+        "id": after and after.id,
+        "limit": limit,
+        "own": None,
+    }
+    return tuple(DeviceRow(*row) for row in db.session.execute(_OF_PERSON, values))
+
+
+def forget(person_id: UUID, ids: Sequence[UUID]) -> frozenset[UUID]:
+    """End some of somebody's browsers; the ids of those that were there."""
+    values = {"person": person_id, "ids": list(ids)}
+    return frozenset(db.session.execute(_FORGET, values).scalars())
+
+
+def forget_one(token_hash: bytes) -> None:
+    """End the browser that holds a token."""
+    db.session.execute(_FORGET_ONE, {"hash": token_hash})
+
+
+def forget_all(person_id: UUID) -> None:
+    """End all of somebody's browsers."""
+    db.session.execute(_FORGET_ALL, {"person": person_id})
+
+
+def used(token_hashes: Collection[bytes]) -> None:
+    """Keep that browsers were used just now, each but once a day."""
+    db.session.execute(_USED, {"hashes": list(token_hashes)})
+
+
+def close(game_id: UUID) -> None:
+    """Let the browsers of a game that is over end in time."""
+    db.session.execute(_CLOSE, {"game": game_id})
+
+
+def forget_old(limit: int) -> int:
+    """Erase browsers that are remembered no more; how many, at most `limit`."""
+    return len(db.session.execute(_OLD, {"limit": limit}).all())
+
+
+def tell(game_id: UUID | None, limit: int) -> int:
+    """Let people be mailed whom their seats remember, where they don't know yet.
+
+    Of one game or of all; once a game and day. Returns how many, at most `limit`.
+    """
+    values = {"game": game_id, "limit": limit}
+    return len(db.session.execute(_TELL, values).all())
+
+
+def asked(game_id: UUID, person_id: UUID) -> tuple[int, int]:
+    """How often somebody was mailed a link to be remembered by: in a day, an hour."""
+    values = {"game": game_id, "person": person_id}
+    day, hour = db.session.execute(_ASKED, values).one()
+    return day, hour
+
+
+def mark_told(game_id: UUID, person_id: UUID) -> None:
+    """Keep that somebody has been mailed which browsers their seat remembers."""
+    db.session.execute(_TOLD, {"game": game_id, "person": person_id})

@@ -1,0 +1,418 @@
+"""Remembered devices end: by disuse, with their game, by a button, by a mail."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from flask import Flask
+
+from engine.board import Card
+from service import clock
+from service.people import accounts, erasing, usage
+from service.store import devices as devicestore
+from service.store import games, links, people
+from service.store.transactions import transaction
+from service.tables import coming, seating
+from tests.rig import devices
+from tests.rig.letters import Letter
+from tests.service import seated
+from tests.service.postbox import Postbox
+from tests.service.seated import Seated, run
+from tests.service.visitor import Visitor, path_of
+from worker import tidying
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+OWN = "For your eyes only"
+FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"
+SAFARI = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15"
+    " (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1"
+)
+
+
+@pytest.fixture
+def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox:
+    return Postbox(app, tmp_path, monkeypatch)
+
+
+def person_on(game_id: UUID, seat: int) -> UUID:
+    rows = run(
+        "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
+        {"g": game_id, "s": seat},
+    )
+    person: UUID = rows[0][0]
+    return person
+
+
+def device_of(visitor: Visitor, table: Seated, seat: int = 1) -> str:
+    """Be remembered for a seat, for which nobody else is; the device's id."""
+    run("DELETE FROM device WHERE seat = :s", {"s": seat})
+    visitor.remember(table, seat)
+    return str(run("SELECT id FROM device ORDER BY created_at DESC LIMIT 1")[0][0])
+
+
+def sees(visitor: Visitor, table: Seated) -> bool:
+    return OWN in visitor.get(path_of(table)).text
+
+
+def of_seat(table: Seated, seat: int = 1) -> int:
+    found = devicestore.of_seat(table.id, person_on(table.id, seat))
+    return len(found)
+
+
+def test_a_device_ends_180_days_after_its_last_use(visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    device_of(visitor, table)
+    clock.shift(timedelta(days=179))
+    before = sees(visitor, table)
+    usage.current().keep()
+    clock.shift(timedelta(days=179))
+    used = sees(visitor, table)
+    # What was noted is lost with its process: this use doesn't count.
+    clock.shift(timedelta(days=2))
+
+    assert (before, used) == (True, True)
+    assert not sees(visitor, table)
+    assert visitor.fetch("POST", path_of(table)).status == 403
+    assert of_seat(table) == 0
+    assert run("SELECT count(*) FROM device WHERE seat = 1") == [(1,)]
+
+
+def test_a_device_answers_for_its_seat_no_more_once_it_has_ended() -> None:
+    table = seated.in_election(3)
+    holder = table.holder(1)
+    assert games.lock(table.id, holder, table.decision) is not None
+    clock.shift(timedelta(days=181))
+
+    assert games.lock(table.id, holder, table.decision) is None
+
+
+def test_a_device_ends_30_days_after_its_game(visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    visitor.remember(table, 1)
+    table.finish()
+    clock.shift(timedelta(days=29))
+    before = visitor.get(path_of(table)).form("Forget this device") is not None
+    usage.current().keep()
+    clock.shift(timedelta(days=1, seconds=1))
+
+    assert before
+    assert of_seat(table) == 0
+    assert visitor.get(path_of(table)).form("Forget this device") is None
+
+
+def test_a_table_that_is_called_off_ends_its_devices_in_time() -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    with transaction():
+        devicestore.remember(game_id, person_on(game_id, 0), 0)
+
+    seating.give_up(game_id)
+
+    ends = "SELECT closes_at - kingup_now() BETWEEN '29 days' AND '30 days' FROM device"
+    assert run(ends) == [(True,)]
+
+
+def test_a_device_planted_after_the_end_lives_no_longer(visitor: Visitor) -> None:
+    table = seated.in_election(3)
+    table.finish()
+    clock.shift(timedelta(days=20))
+    device_of(visitor, table)
+    clock.shift(timedelta(days=9))
+    before = of_seat(table)
+    clock.shift(timedelta(days=2))
+
+    assert (before, of_seat(table)) == (1, 0)
+
+
+def test_looking_writes_nothing_and_the_last_use_is_kept_once_a_day(
+    app: Flask, visitor: Visitor
+) -> None:
+    table = seated.in_election(3)
+    device_of(visitor, table)
+    last = "SELECT last_used_at FROM device WHERE seat = 1"
+    first = run(last)
+    clock.shift(timedelta(hours=23))
+    sees(visitor, table)
+    usage.current().keep()
+    same_day = run(last)
+    clock.shift(timedelta(hours=2))
+    sees(visitor, table)
+    looked = run(last)
+    usage.current().keep()
+
+    assert first == same_day == looked
+    assert run(last) > first
+
+
+def test_a_made_up_cookie_is_noted_nowhere(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = seated.in_election(3)
+    noted: list[bytes] = []
+    monkeypatch.setattr(usage.current(), "note_device", noted.append)
+    visitor.client.set_cookie(f"seat_{table.id.hex}", "nonsense")
+
+    visitor.get(path_of(table))
+    visitor.get("/")
+
+    assert noted == []
+
+
+def test_ended_devices_are_erased_in_batches_and_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tidying, "BATCH", 2)
+    over, running = seated.in_election(3), seated.in_election(3)
+    over.finish()
+    clock.shift(timedelta(days=31))
+    tidying.tidy()
+    after_the_game = run("SELECT DISTINCT game_id FROM device")
+    clock.shift(timedelta(days=150))
+
+    tidying.tidy()
+
+    assert after_the_game == [(running.id,)]
+    assert run("SELECT count(*) FROM device") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("statement", "index"),
+    [
+        (devicestore._OLD, "ix_device_last_used_at"),
+        (devicestore._OLD, "ix_device_closes_at"),
+        (devicestore._TELL, "ix_device_untold"),
+        (links._OLD, "ix_link_short_lived"),
+    ],
+)
+def test_tidying_looks_at_what_has_ended_alone(statement: object, index: str) -> None:
+    """Its cost may not grow with devices and links that have nothing to do with it."""
+    values: dict[str, object] = {"limit": 50}
+    if statement is devicestore._TELL:
+        values["game"] = None
+
+    run("SET enable_seqscan = off")
+    plan = " ".join(row[0] for row in run(f"EXPLAIN {statement}", values))
+    run("RESET enable_seqscan")
+
+    assert index in plan
+
+
+def test_a_device_forgets_itself_and_no_other(app: Flask, visitor: Visitor) -> None:
+    table, other = seated.in_election(3), Visitor(app)
+    device_of(visitor, table)
+    other.remember(table, 1)
+    page = visitor.get(path_of(table))
+    forged = visitor.press(
+        page, page.the_form("Forget this device"), {"nonce": "forged"}
+    )
+
+    done = visitor.press(page, page.the_form("Forget this device"))
+
+    assert forged.status == 403
+    assert "This device is forgotten" in done.text
+    assert visitor.cookies() == {}
+    assert not sees(visitor, table)
+    assert sees(other, table)
+
+
+def test_a_practice_game_offers_no_button_that_loses_it(visitor: Visitor) -> None:
+    page = visitor.fetch("POST", "/practice")
+
+    assert page.form("Forget this device") is None
+    assert len(visitor.cookies()) == 1
+
+
+def remembered(
+    app: Flask, post: Postbox, table: Seated, agent: str, seat: int = 1
+) -> Visitor:
+    """Somebody's browser, remembered by a mail to them."""
+    browser = Visitor(app)
+    browser.client.environ_base["HTTP_USER_AGENT"] = agent
+    with transaction():
+        row = links.LinkRow("remember", table.id, person_on(table.id, seat), seat, None)
+        path = f"/r/{links.add(row)}"
+    page = browser.get(path)
+    browser.press(page, page.the_form("Remember this device"), {"mine": "yes"})
+    post.tell(table.id)
+    return browser
+
+
+def told(post: Postbox, to: str = "simon") -> list[Letter]:
+    return [m for m in post.letters(to) if m.subject.startswith(devices.ENDING)]
+
+
+def test_a_seat_is_mailed_all_its_devices_once_a_day(app: Flask, post: Postbox) -> None:
+    table = seated.in_election(3)
+    device_of(Visitor(app), table)
+    run("DELETE FROM device WHERE game_id = :g", {"g": table.id})
+    remembered(app, post, table, FIREFOX)
+    (first,) = told(post)
+    remembered(app, post, table, SAFARI)
+    same_day = told(post)
+    tidying.tidy()
+    post.tell(table.id)
+    still = told(post)
+    clock.shift(timedelta(days=1))
+    tidying.tidy()
+    tidying.tidy()
+    post.tell(table.id)
+
+    (_, later) = told(post)
+    assert "Firefox on Android, since" in first.text
+    assert same_day == still == [first]
+    assert "Firefox on Android, since" in later.text
+    assert "Safari on iPhone, since" in later.text
+    for each in (first, later):
+        assert "127.0.0.1" not in each.text
+        assert "133" not in each.text
+        assert "Mozilla" not in each.text
+
+
+def test_a_mail_about_devices_tells_of_no_other_seats(
+    app: Flask, post: Postbox
+) -> None:
+    table = seated.in_election(3)
+    run("DELETE FROM device WHERE game_id = :g", {"g": table.id})
+    remembered(app, post, table, FIREFOX)
+    remembered(app, post, table, SAFARI, seat=2)
+
+    (simons,), (terrys,) = told(post), told(post, "terry")
+
+    assert "Safari" not in simons.text
+    assert "Firefox" not in terrys.text
+
+
+def test_the_mailed_page_ends_what_is_ticked(app: Flask, post: Postbox) -> None:
+    table = seated.in_election(3)
+    run("DELETE FROM device WHERE game_id = :g", {"g": table.id})
+    phone = remembered(app, post, table, SAFARI)
+    laptop = remembered(app, post, table, FIREFOX)
+    page = laptop.get(devices.where(told(post)[0]))
+    form = page.the_form("Forget what is ticked")
+    ids = [str(row.id) for row in devicestore.of_seat(table.id, person_on(table.id, 1))]
+
+    none = laptop.press(page, form)
+    done = laptop.press(page, form, {"device": ids[1]})
+
+    assert "Firefox on Android this one" in page.text
+    assert none.status == 422
+    assert "No longer remembered: Safari on iPhone." in done.text
+    assert not sees(phone, table)
+    assert sees(laptop, table)
+    every = laptop.press(
+        done, done.the_form("Forget what is ticked"), {"device": "all"}
+    )
+    assert "No device is remembered." in every.text
+    assert laptop.cookies() == {}
+    assert of_seat(table) == 0
+
+
+def test_a_link_ends_devices_of_its_own_seat_alone(app: Flask, post: Postbox) -> None:
+    table = seated.in_election(3)
+    phone = remembered(app, post, table, SAFARI)
+    other = Visitor(app)
+    others_id = device_of(other, table, 2)
+    page = phone.get(devices.where(told(post)[0]))
+    form = page.the_form("Forget what is ticked")
+
+    answers = [
+        phone.press(page, form, {"device": others_id}).status,
+        phone.press(page, form, {"device": "all", "nonce": "forged"}).status,
+    ]
+    phone.press(page, form, {"device": "all"})
+
+    assert answers == [422, 403]
+    assert sees(other, table)
+
+
+def leave(game_id: UUID) -> None:
+    coming.leave(game_id, person_on(game_id, 1), 1)
+
+
+def send_away(game_id: UUID) -> None:
+    coming.leave(game_id, person_on(game_id, 0), 1)
+
+
+def erase(game_id: UUID) -> None:
+    erasing.erase(person_on(game_id, 1))
+
+
+def move(game_id: UUID) -> None:
+    person = person_on(game_id, 1)
+    change = accounts.Change(None, None, None, None, "simone@example.org")
+    accounts.change(person, change, None)
+    digests = []
+    for kind in ("old_address", "new_address"):
+        code = "BCDF-GHJK"
+        digests.append(code)
+        rows = run("SELECT id FROM mailed_code WHERE kind = :k", {"k": kind})
+        with transaction():
+            accounts.codes.write(rows[0][0], code)
+    accounts.confirm_address(person, *digests)
+
+
+@pytest.mark.parametrize("goes", [leave, send_away, erase, move])
+def test_devices_end_when_the_seat_or_its_address_is_anothers(
+    goes: Callable[[UUID], None],
+) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    seated.accept(game_id, 1)
+    person = person_on(game_id, 1)
+    with transaction():
+        devicestore.remember(game_id, person, 1)
+        devicestore.remember(game_id, person_on(game_id, 0), 0)
+        for purpose in links.SHORT_LIVED:
+            links.add(links.LinkRow(purpose, game_id, person, 1, None))
+
+    goes(game_id)
+
+    assert run("SELECT seat FROM device") == [(0,)]
+    if goes in (erase, move):
+        kept = "SELECT count(*) FROM link WHERE purpose IN ('remember', 'devices')"
+        assert run(kept) == [(0,)]
+
+
+def test_the_card_laid_by_a_device_stays_when_it_is_forgotten(
+    visitor: Visitor,
+) -> None:
+    table = seated.in_election(3)
+    device_of(visitor, table)
+    page = visitor.get(path_of(table))
+    form = next(form for form in page.forms if form.radios)
+    done = visitor.press(page, form, {"card": "no"})
+
+    visitor.press(done, done.the_form("Forget this device"))
+
+    assert table.game.ballots[1] is Card.NO
+
+
+def test_every_statement_that_believes_a_device_asks_whether_it_has_ended() -> None:
+    store = Path(devicestore.__file__).parent
+    believing = re.compile(r"(?:FROM|JOIN) device \w+\b.*?token_hash\b", re.S)
+
+    found = [
+        (file.name, statement)
+        for file in store.glob("*.py")
+        if file.name != "devices.py"
+        for statement in re.findall(r'"""(.*?)"""', file.read_text(), re.S)
+        if believing.search(statement)
+    ]
+
+    assert {name for name, _ in found} == {"games.py", "people.py"}
+    for name, statement in found:
+        assert "{devices.LIVE}" in statement, (name, statement)
+    assert proved_by_a_device_of_180_days() is None
+
+
+def proved_by_a_device_of_180_days() -> UUID | None:
+    table = seated.in_election(3)
+    holder = table.holder(1)
+    assert people.proved_by([holder.token_hash]) is not None
+    clock.shift(timedelta(days=181))
+    return people.proved_by([holder.token_hash])
