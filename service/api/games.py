@@ -61,16 +61,26 @@ def hosted(game_id: UUID, scope: str) -> Seen:
     return found
 
 
+class _Described(Seen, frozen=True):
+    """A game, and where its players meet again."""
+
+    rematch: str | None = None
+
+
 def marked(found: Seen) -> dict[str, str]:
     """The header with the mark of a game as its reader sees it, and of its seats.
 
     It is one for all of them: whoever is about to sit down counts on the terms, too.
     """
-    return {headings.ETAG: f'"{_mark(found)}"'}
+    return _with_mark(_described(found))
 
 
-def _mark(found: Seen) -> str:
-    return marks.of(GameAndRematchSchema().dump(_described(found)))
+def _with_mark(described: _Described) -> dict[str, str]:
+    return {headings.ETAG: f'"{_mark(described)}"'}
+
+
+def _mark(described: _Described) -> str:
+    return marks.of(GameAndRematchSchema().dump(described))
 
 
 @contextmanager
@@ -85,14 +95,8 @@ def writing(game_id: UUID, scope: str, invites: bool = False) -> Iterator[None]:
             if invites:
                 tables.hold_caps()
             seating.hold(game_id)
-            preconditions.check(lambda: _mark(access.seen(game_id, scope)))
+            preconditions.check(lambda: _mark(_described(access.seen(game_id, scope))))
         yield
-
-
-class _Described(Seen, frozen=True):
-    """A game, and where its players meet again."""
-
-    rematch: str | None = None
 
 
 def _described(found: Seen) -> _Described:
@@ -173,8 +177,8 @@ class Game(MethodView):
 
         Once its players meet again, `rematch` tells them where.
         """
-        found = access.seen(game_id)
-        return _described(found), marked(found)
+        described = _described(access.seen(game_id))
+        return described, _with_mark(described)
 
     @blueprint.conditional()
     @blueprint.marked()

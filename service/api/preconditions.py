@@ -27,7 +27,7 @@ PARAMETER: Final[Mapping[str, object]] = {
 # RFC 9110, 8.8.3 and 5.6.1: a list may have empty places.
 _ANY: Final = "*"
 _NEXT: Final = re.compile(
-    r'[ \t]*(?:(?P<weak>W/)?(?P<tag>"[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(?:,|\Z)'
+    r'[ \t]*(?:(?P<weak>W/)?(?P<tag>"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|\Z)'
 )
 
 
