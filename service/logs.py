@@ -7,7 +7,9 @@ words, and what looks like a token or an address is struck out of every line.
 import logging
 import re
 import sys
+import threading
 import traceback
+from types import TracebackType
 from typing import Final
 
 import structlog
@@ -59,6 +61,29 @@ def configure(level: str) -> None:
     root.setLevel(level)
     if all(handler.name != _NAME for handler in root.handlers):
         root.addHandler(handler())
+
+
+def take_over(level: str) -> None:
+    """Let this process say nothing but lines of JSON: warnings and crashes, too."""
+    configure(level)
+    logging.captureWarnings(True)
+    sys.excepthook = _crashed
+    threading.excepthook = lambda told: _crashed(
+        told.exc_type, told.exc_value, told.exc_traceback
+    )
+    sys.unraisablehook = lambda told: _crashed(
+        told.exc_type, told.exc_value, told.exc_traceback
+    )
+
+
+def _crashed(
+    kind: type[BaseException],
+    error: BaseException | None,
+    trace: TracebackType | None,
+) -> None:
+    """Tell of an error that nobody caught."""
+    told = (kind, error or kind(), trace)
+    structlog.get_logger(__name__).critical("uncaught", exc_info=told)
 
 
 class _Lines(logging.Handler):

@@ -9,14 +9,14 @@ import sys
 
 from celery import Celery, Task
 from celery.signals import (
-    after_setup_logger,
+    setup_logging,
     worker_init,
     worker_process_init,
     worker_ready,
 )
 from flask import Flask
 
-from service import config, wake
+from service import config, logs, wake
 from service.app import create_app
 from service.models import db
 from service.running import kernel
@@ -115,7 +115,9 @@ def _start_child(**_: object) -> None:
     _Host.app = create_app()
 
 
-@after_setup_logger.connect
-def _quieten(**_: object) -> None:
+@setup_logging.connect
+def _log(**_: object) -> None:
+    """Let Celery write what it has to say as we do; it then sets up no log itself."""
+    logs.take_over(config.load().log_level)
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)

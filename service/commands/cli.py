@@ -1,6 +1,7 @@
 """The command `kingup`: run the service, or one part of it."""
 
 import os
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 
@@ -72,17 +73,22 @@ def web(bind: str | None, workers: int) -> None:
 def worker(concurrency: int) -> None:
     """Do the background work; any number of these may run."""
     level = config.load().log_level
-    _become(processes.worker(level, concurrency=concurrency))
+    _become(processes.worker(level, concurrency=concurrency), quiet=True)
 
 
 @main.command()
 def beat() -> None:
     """Run the schedule; exactly one of these beside the workers."""
-    _become(processes.beat(config.load().log_level))
+    _become(processes.beat(config.load().log_level), quiet=True)
 
 
-def _become(command: tuple[str, ...]) -> None:
-    """Turn this process into `command`: signals then reach it directly."""
+def _become(command: tuple[str, ...], *, quiet: bool = False) -> None:
+    """Turn this process into `command`: signals then reach it directly.
+
+    A `quiet` one says nothing on its standard output: Celery's farewell stands there.
+    """
+    if quiet:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     os.execve(command[0], command, config.child_environ({}))  # noqa: S606 - our own command
 
 

@@ -21,6 +21,7 @@ from service.running.kernel import let_no_fork_outlive_us
 from service.running.server import Server
 
 _settings = load()
+logs.take_over(_settings.log_level)
 
 _SWITCH_SECONDS = 0.0005
 _OTHER_FILES = 200

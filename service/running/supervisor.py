@@ -19,6 +19,8 @@ from service.running import children, embedded, kernel, processes
 _WEB_GRACE_SECONDS = 2
 _STOP_SECONDS = 4.0
 _TICK_SECONDS = 0.1
+# One that ends before it has ever answered may have been unlucky, but not each time.
+_FIRST_TRIES = 3
 
 
 class StartError(Exception):
@@ -151,10 +153,12 @@ def _look_after(
 ) -> None:
     """Restart what dies, for ever; raises StartError if the pages never come up."""
     watches = [children.Watch(process) for process in running]
-    answered = False
+    answered, alive, ends = False, True, 0
     while True:
         if not answered:
-            if not web.alive:
+            ends += alive and not web.alive
+            alive = web.alive
+            if ends == _FIRST_TRIES:
                 raise StartError("The web server can't start; see above.")
             answered = _answers(local.port)
             if answered:

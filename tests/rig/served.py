@@ -32,11 +32,12 @@ class Service:
         self.port = port
         self._process: subprocess.Popen[str] | None = None
 
-    def spawn(self) -> subprocess.Popen[str]:
+    def spawn(self, **more: str) -> subprocess.Popen[str]:
         settings = {
             "KINGUP_HOME": str(self.home),
             "KINGUP_PORT": str(self.port),
             "KINGUP_RATE_LIMITS": "0",
+            **more,
         }
         return subprocess.Popen(
             SERVE,

@@ -126,3 +126,41 @@ def test_the_secret_is_made_once_and_kept_to_oneself(service: Service) -> None:
     assert file.read_text(encoding="ascii") == secret
     assert file.stat().st_mode & 0o777 == 0o600
     assert service.home.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_web_server_that_dies_while_it_starts_gets_another_try(
+    tmp_path: Path, free_port: int
+) -> None:
+    service = Service(tmp_path / "home", free_port)
+    process = service.spawn()
+    wait_until(lambda: service.members("gunicorn"), "the web server", 120)
+
+    for number in service.members("gunicorn"):
+        os.kill(number, signal.SIGKILL)
+
+    assert process.stdout is not None
+    said = []
+    for line in process.stdout:
+        said.append(line)
+        if "Kingup is running" in line:
+            break
+    process.send_signal(signal.SIGTERM)
+    rest, _ = process.communicate(timeout=60)
+    assert "The web server has ended; starting it again" in "".join(said)
+    assert "Kingup is running" in said[-1]
+    assert "Traceback" not in "".join([*said, rest])
+
+
+def test_a_web_server_that_never_starts_is_told_in_one_sentence(
+    tmp_path: Path, free_port: int
+) -> None:
+    service = Service(tmp_path / "home", free_port)
+    # Gunicorn reads it, and refuses what it doesn't know.
+    process = service.spawn(GUNICORN_CMD_ARGS="--no-such-option")
+
+    said, _ = process.communicate(timeout=200)
+
+    assert process.returncode == 1
+    assert said.splitlines()[-1] == "Error: The web server can't start; see above."
+    assert "Traceback" not in said
+    service.assert_gone()
