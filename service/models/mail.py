@@ -83,6 +83,17 @@ class Notice(Base):
             postgresql_where=text("mail_id IS NULL AND superseded_at IS NULL"),
         ),
         Index("ix_notice_heard", "game_id", "person_id", "cause"),
+        Index(
+            "ix_notice_hourly",
+            "game_id",
+            "person_id",
+            "kind",
+            "created_at",
+            postgresql_where=text(
+                "kind IN ('declined', 'result', 'round_over')"
+                " AND mail_id IS NOT NULL AND superseded_at IS NULL"
+            ),
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(

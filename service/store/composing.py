@@ -26,18 +26,17 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         SELECT id, person_id, kind, due_at, CASE WHEN {_IS_ALONE} THEN id END AS alone
         FROM notice WHERE game_id = %(game)s
             AND mail_id IS NULL AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
-    ), told AS (
-        SELECT n.person_id, n.kind, max(coalesce(m.settled_at, moment))
-            + interval '1 hour' AS again_at
-        FROM clock CROSS JOIN mail m JOIN notice n ON n.mail_id = m.id
-        WHERE m.game_id = %(game)s AND (m.settled_at IS NULL OR m.settled_at
-                > (SELECT moment - interval '1 hour' FROM clock))
-            AND m.state NOT IN ('{MailState.FAILED}', '{MailState.SUPERSEDED}')
-            AND n.superseded_at IS NULL AND n.kind IN ({_HOURLY})
-        GROUP BY n.person_id, n.kind
     ), timed AS (
         SELECT id, person_id, alone, greatest(due_at, again_at) AS due_at
-        FROM unmailed LEFT JOIN told USING (person_id, kind)
+        FROM unmailed LEFT JOIN LATERAL (
+            SELECT coalesce(m.settled_at, moment) + interval '1 hour' AS again_at
+            FROM clock CROSS JOIN notice n JOIN mail m ON m.id = n.mail_id
+            WHERE n.game_id = %(game)s AND n.person_id = unmailed.person_id
+                AND n.kind = unmailed.kind AND n.kind IN ({_HOURLY})
+                AND n.mail_id IS NOT NULL AND n.superseded_at IS NULL
+                AND m.state NOT IN ('{MailState.FAILED}', '{MailState.SUPERSEDED}')
+            ORDER BY n.created_at DESC LIMIT 1
+        ) told ON kind IN ({_HOURLY})
     ), untried AS (
         SELECT id, person_id FROM mail WHERE game_id = %(game)s AND settled_at IS NULL
             AND state = '{MailState.QUEUED}'
