@@ -46,6 +46,14 @@ class Said:
                 (*KINGUP, *command), env=environ, stdout=out, stderr=err
             )
 
+    def __enter__(self) -> "Said":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave nothing behind, whatever failed."""
+        self.process.kill()
+        self.process.wait()
+
     def end(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(60)
@@ -97,10 +105,10 @@ def test_each_part_says_lines_of_json_and_ends_well(
     works: Callable[[Said, Mapping[str, str]], bool],
 ) -> None:
     settings = settings_of_parts
-    part = Said(tmp_path, command, settings)
-    wait_until(lambda: works(part, settings), f"{command[0]} at work", 120)
+    with Said(tmp_path, command, settings) as part:
+        wait_until(lambda: works(part, settings), f"{command[0]} at work", 120)
 
-    code = part.end()
+        code = part.end()
 
     assert code == 0
     assert part.out.read_bytes() == b""
@@ -119,11 +127,11 @@ def test_serve_says_to_its_user_in_words_and_for_the_log_in_json(
         "LOG_LEVEL": "INFO",
         "PATH": os.defpath,
     }
-    serve = Said(tmp_path, ("serve",), config.child_environ(settings, {}))
-    wait_until(lambda: "is running" in serve.out.read_text(), "the start", 120)
-    wait_until(lambda: "ready." in serve.err.read_text(), "the worker", 120)
+    with Said(tmp_path, ("serve",), config.child_environ(settings, {})) as serve:
+        wait_until(lambda: "is running" in serve.out.read_text(), "the start", 120)
+        wait_until(lambda: "ready." in serve.err.read_text(), "the worker", 120)
 
-    code = serve.end()
+        code = serve.end()
 
     assert code == 0
     said = serve.out.read_text().splitlines()
