@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.models import db
+from service.store import devices
 
 DAYS: Final = 180
 """How long a network is known after it was last proved from there."""
@@ -30,10 +31,10 @@ _FORGET = text(
     WHERE used_at < kingup_now() - interval '{DAYS} days'"""
 )
 _IS_THEIRS = text(
-    """SELECT EXISTS (SELECT FROM known_network WHERE digest = :digest) AS network,
-        EXISTS (SELECT FROM device d JOIN person p ON p.id = d.person_id
-            WHERE d.token_hash = ANY(:devices) AND p.address_key = :key
-                AND p.verified_at IS NOT NULL) AS browser"""
+    f"""SELECT EXISTS (SELECT FROM known_network WHERE digest = :digest) AS network,
+        EXISTS (SELECT FROM device t JOIN person p ON p.id = t.person_id
+            WHERE t.token_hash = ANY(:devices) AND {devices.LIVE}
+                AND p.address_key = :key AND p.verified_at IS NOT NULL) AS browser"""
 )
 
 

@@ -21,7 +21,8 @@ from service.store import devices, games
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import hosting, seating
+from service.tables import confirming, hosting, seating
+from service.tables.confirming import Asking
 
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 
@@ -33,7 +34,13 @@ def address(name: str, tag: str = "") -> str:
     return f"{name.lower()}{tag}@example.org"
 
 
-def draft(seats: int, bots: int = 0, tag: str = "", **wish: object) -> UUID:
+def draft(
+    seats: int,
+    bots: int = 0,
+    tag: str = "",
+    asking: Asking = confirming.NOWHERE,
+    **wish: object,
+) -> UUID:
     """A draft by Rachel, `bots` of its other seats for bots."""
     guests = tuple(
         hosting.Guest(address(name, tag), name) for name in NAMES[1 : seats - bots]
@@ -42,6 +49,7 @@ def draft(seats: int, bots: int = 0, tag: str = "", **wish: object) -> UUID:
     return hosting.draft(
         hosting.HostWish(address("Rachel", tag), Profile("Rachel")),
         msgspec.structs.replace(table, **wish),
+        asking=asking,
     )
 
 
@@ -90,9 +98,11 @@ def decline(
 def started(seats: int, bots: int = 0, **wish: object) -> "Seated":
     """A running game; its first seats are people, its last ones bots.
 
-    Everybody's address is new, so that no cap ends a test.
+    Everybody's address is new, and the host's network, so that no cap ends a test.
     """
-    game_id = draft(seats, bots, f"+{next(_tables)}", **wish)
+    number = next(_tables)
+    asking = Asking(f"2001:db8:{number // 65_536:x}:{number % 65_536:x}::1")
+    game_id = draft(seats, bots, f"+{number}", asking, **wish)
     confirm(game_id)
     for seat in range(1, seats - bots):
         accept(game_id, seat)
