@@ -62,6 +62,9 @@ class Connection:
         if self.request is None:
             self.request = next(self.parser)
             self.body = Awaited(self.request.body, BODY_LIMIT)
+        if not self.is_whole():
+            # Most clients send a body right behind its head, but not with it.
+            self.received.data += self.read() or b""
         if self.is_whole():
             return True
         if self.request._expected_100_continue:  # as gunicorn does
