@@ -101,7 +101,7 @@ def started(seats: int, bots: int = 0, **wish: object) -> "Seated":
     Everybody's address is new, and the host's network, so that no cap ends a test.
     """
     number = next(_tables)
-    asking = Asking(f"2001:db8:{number // 65_536:x}:{number % 65_536:x}::1")
+    asking = Asking(f"2001:db8:{number:x}::1")
     game_id = draft(seats, bots, f"+{number}", asking, **wish)
     confirm(game_id)
     for seat in range(1, seats - bots):
