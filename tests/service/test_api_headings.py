@@ -76,7 +76,8 @@ def test_what_was_made_has_the_headers_that_are_promised(api: Api) -> None:
 
     promised_ = set(by_name(api)["createGame"].answers["201"]["headers"])
     assert told(answers[0]) == promised_ - {headings.REPLAYED}
-    assert told(answers[1]) == promised_
+    # A table has changed meanwhile, perhaps: what is kept is no mark of it.
+    assert told(answers[1]) == promised_ - {"ETag"}
 
 
 def test_a_part_of_a_list_has_the_headers_that_are_promised(api: Api) -> None:

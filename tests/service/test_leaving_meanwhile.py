@@ -89,12 +89,20 @@ def leaving_during(
 
 
 def no_seat_is_theirs(leaver: UUID) -> bool:
-    """Neither a seat nor an invitation before the start."""
+    """Neither a seat taken before the start, nor a table, an address or a link.
+
+    A seat that they were only asked to stays so, with nobody behind it: who hosts
+    learns nothing of an address.
+    """
     waiting = run(
         """SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id
-            AND g.status IN ('draft', 'inviting') WHERE s.person_id = :p
-        UNION ALL SELECT 1 FROM invitation WHERE person_id = :p OR host_id = :p
-        UNION ALL SELECT 1 FROM game WHERE host_id = :p AND status <> 'over'""",
+            AND g.status IN ('draft', 'inviting')
+            WHERE s.person_id = :p AND s.state <> 'invited'
+        UNION ALL SELECT 1 FROM invitation WHERE host_id = :p
+        UNION ALL SELECT 1 FROM game WHERE host_id = :p AND status <> 'over'
+        UNION ALL SELECT 1 FROM person WHERE id = :p AND address IS NOT NULL
+        UNION ALL SELECT 1 FROM link l JOIN game g ON g.id = l.game_id
+            AND g.status IN ('draft', 'inviting') WHERE l.person_id = :p""",
         {"p": leaver},
     )
     return waiting == []
