@@ -154,7 +154,8 @@ class Table:
             if before:
                 before(letter)
             page = self.people[letter.to].follow(letter)
-            if re.search(r"game is over", page.text, re.IGNORECASE):
+            # Beside a receipt it says what to do "when the game is over".
+            if re.search(r"(?<!when the )game is over", page.text, re.IGNORECASE):
                 told.add(letter.to)
             if told == set(self.people):
                 return
