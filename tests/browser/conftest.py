@@ -11,7 +11,7 @@ from service import config
 from tests.browser.looks import CHROMIUM
 from tests.rig.house import answers
 from tests.rig.parts import Part, free_ports, wait_until
-from tests.service.test_supervisor import SERVE
+from tests.rig.served import SERVE
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 
