@@ -164,18 +164,33 @@ def _told(number: int) -> str:
 
 
 def _practise(port: int, over: threading.Event) -> None:
-    """Play as fast as it goes, until the line breaks or it is over."""
-    with suppress(OSError):
-        while not over.is_set():
-            program = Program([f"http://127.0.0.1:{port}"], "")
-            _, body = program.call("POST", "/v1/practice-games")
-            game = json.loads(body)
-            program.token = game["token"]
-            while not over.is_set():
-                _, body = program.call("GET", f"/v1/games/{game['game']}/view")
-                view = json.loads(body)
-                if view["status"] == "over":
-                    break
-                if view.get("legal"):
-                    number = view["decision"]["number"]
-                    program.answer(game["game"], number, view["legal"][0]["answer"])
+    """Play as fast as it goes, until it is over."""
+    program = Program([f"http://127.0.0.1:{port}"], "")
+    game = ""
+    while not over.is_set():
+        # Whoever is refused tries again, and so does whoever's line breaks.
+        with suppress(OSError):
+            game = _moved(program, game) if game else _begun(program)
+    program.hang_up()
+
+
+def _begun(program: Program) -> str:
+    """A practice game, if there is one to be had."""
+    status, body = program.call("POST", "/v1/practice-games")
+    if status != http.HTTPStatus.CREATED:
+        return ""
+    made = json.loads(body)
+    program.token = made["token"]
+    return str(made["game"])
+
+
+def _moved(program: Program, game: str) -> str:
+    """The game to go on with, after a look and perhaps an answer."""
+    status, body = program.call("GET", f"/v1/games/{game}/view")
+    if status != http.HTTPStatus.OK:
+        return game
+    view = json.loads(body)
+    if view.get("legal"):
+        number = view["decision"]["number"]
+        program.answer(game, number, view["legal"][0]["answer"])
+    return "" if view["status"] == "over" else game
