@@ -194,10 +194,11 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         mails.keep(mail, body, SENDING_SECONDS)
     else:
         token = proofs.make()
-        body = _render(live, now, token)
-        mails.keep(mail, body, SENDING_SECONDS, letter.link(live, mail), token)
+        # First: a device that is remembered meanwhile may be listed twice, never not.
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
             devices.mark_told(mail.game_id, mail.reader.id)
+        body = _render(live, now, token)
+        mails.keep(mail, body, SENDING_SECONDS, letter.link(live, mail), token)
     address = letter.recipient(mail, live[0].seat).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
 
