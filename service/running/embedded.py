@@ -23,7 +23,6 @@ DATABASE = "kingup"
 _USER = "kingup"
 _PORT = "5432"
 _VALKEY_SOCKET = "valkey.sock"
-_SOCKET_PATH_LIMIT = 107
 _START_SECONDS = 30.0
 _RETRY_SECONDS = 3.0
 _STOP_SECONDS = 10.0
@@ -219,7 +218,7 @@ def _takes_sockets(run: Path) -> bool:
     Postgres and its clients take a comma for the end of one path of several.
     """
     longest = os.fsencode(run / f".s.PGSQL.{_PORT}.lock")
-    return len(longest) <= _SOCKET_PATH_LIMIT and b"," not in longest
+    return len(longest) <= urls.SOCKET_PATH_LIMIT and b"," not in longest
 
 
 def _postgres(home: Path, run: Path, lock: BinaryIO) -> Recipe:
