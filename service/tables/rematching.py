@@ -51,11 +51,11 @@ def again(
     return laid, True
 
 
-def _clockwise_from(chairs: Sequence[Chair], asker_id: UUID) -> tuple[Chair, ...]:
+def _clockwise_from(seats: Sequence[Chair], asker_id: UUID) -> tuple[Chair, ...]:
     """The seats, the asker's first. Raises Forbidden for somebody who has none."""
-    for at, chair in enumerate(chairs):
+    for at, chair in enumerate(seats):
         if chair.person_id == asker_id:
-            return (*chairs[at:], *chairs[:at])
+            return (*seats[at:], *seats[:at])
     raise Forbidden(reason="no-seat")
 
 

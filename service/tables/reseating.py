@@ -100,15 +100,15 @@ def check_findable(visibility: Visibility) -> None:
 def _vacate(game_id: UUID, seat: int | None) -> int:
     """Free a seat at most promised, or a bot's; without a number the first free."""
     seating.hold_inviting(game_id)
-    chairs = tables.chairs(game_id)
+    seats = tables.chairs(game_id)
     if seat is None:
-        free = (chair.number for chair in chairs if chair.state in WAITING[1:])
-        seat = next(free, None)
+        vacant = (chair.number for chair in seats if chair.state in WAITING[1:])
+        seat = next(vacant, None)
         if seat is None:
             raise SeatTaken
-    if not 0 <= seat < len(chairs):
+    if not 0 <= seat < len(seats):
         raise NotFound(what="seat")
-    if seat == 0 or (chairs[seat].state not in WAITING and not chairs[seat].bot):
+    if seat == 0 or (seats[seat].state not in WAITING and not seats[seat].bot):
         raise SeatTaken(seat=seat)
     invitations.settle(game_id, seat, InvitationState.WITHDRAWN)
     return seat
