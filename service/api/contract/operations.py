@@ -85,11 +85,7 @@ def describe(
     if kept:
         _keep(responses, figures)
     failures = {*_implied(access, doc_info), *declared.failures_of(doc_info)}
-    if context["method"] != "get":
-        # Whether or not it takes a body: one may come.
-        failures.update((RequestTimeout, TooLarge, WrongMediaType))
-        # What has no mark meets no condition.
-        failures |= {PreconditionFailed} if doc_info.get("conditional", True) else set()
+    failures |= _of_writing(doc_info) if context["method"] != "get" else set()
     failures.update(_OF_API if below else (), (TooManyRequests,) if limits else ())
     _failures(responses, failures, always, _facts(access, doc))
     if doc_info.get("conditional"):
@@ -100,6 +96,16 @@ def describe(
     if "marked" in doc_info:
         _bring(responses, headings.ETAG)
     return doc
+
+
+def _of_writing(doc_info: Mapping[str, Any]) -> set[Failure]:
+    """How any write can fail."""
+    # Whether or not it takes a body: one may come.
+    found: set[Failure] = {RequestTimeout, TooLarge, WrongMediaType}
+    # What has no mark meets no condition.
+    return found | (
+        {PreconditionFailed} if doc_info.get("conditional", True) else set()
+    )
 
 
 def _bring(responses: dict[str, Any], header: str) -> None:
