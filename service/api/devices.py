@@ -7,7 +7,7 @@ from flask import Response
 from flask.views import MethodView
 
 from service import paths
-from service.api import access, cursors
+from service.api import access, cursors, preconditions
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.depicting import agents
@@ -78,4 +78,5 @@ class Device(MethodView):
         with transaction():
             if not devices.forget(person_id, [device_id]):
                 raise NotFound(what="device")
+            preconditions.check_unmarked()
         return Response(status=204)
