@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.models import db
-from service.store import links, people
+from service.store import devices, links, people
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import altering, reseating, seating
@@ -193,8 +193,16 @@ def known(table: Table) -> dict[str, object]:
         seated.confirm(game_id)
         with transaction():
             token = links.add(seated.link(game_id, 1, "invitation"))
+            person_id = seated.link(table.id, 0, "decision").person_id
+            devices.remember(table.id, person_id, 0)
     (mine, *_) = table.api.get("/v1/me/tokens", table.tokens[0]).json["tokens"]
-    return {"game_id": table.id, "token": token, "token_id": mine["id"]}
+    (device, *_) = table.api.get("/v1/me/devices", table.tokens[0]).json["devices"]
+    return {
+        "game_id": table.id,
+        "token": token,
+        "token_id": mine["id"],
+        "device_id": device["id"],
+    }
 
 
 def test_every_write_is_done_as_it_was_read_or_not_at_all(api: Api) -> None:
