@@ -39,7 +39,7 @@ from service.store import listing, tables
 from service.store.games import Seen
 from service.store.listing import Listed
 from service.store.transactions import transaction
-from service.tables import altering, hosting, practice, seating
+from service.tables import altering, ending, hosting, practice, seating
 from service.tables.altering import Change
 from service.tables.hosting import TableWish
 from service.tables.practice import Against
@@ -211,7 +211,7 @@ class Game(MethodView):
         found = hosted(game_id, access.CREATE)
         with writing(game_id, access.CREATE):
             if found.status != GameStatus.OVER or found.started_at is not None:
-                seating.give_up(game_id)
+                ending.give_up(game_id)
             found = access.seen(game_id, access.CREATE)
         return Response(status=204, headers=marked(found))
 

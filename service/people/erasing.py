@@ -15,7 +15,7 @@ from service.kinds import BEFORE_START, GameStatus, NoticeKind, SeatState
 from service.store import erasure, invitations, log, tables
 from service.store.erasure import HeldGame, HeldSeat
 from service.store.transactions import transaction
-from service.tables import inviting, seating
+from service.tables import ending, inviting
 
 _GOES: Final = 5
 """How often it is tried to hold all games of somebody who sits down meanwhile."""
@@ -50,7 +50,7 @@ def _erase(person_id: UUID, check: Callable[[], None] | None) -> None:
             check()
         for game in games.values():
             if game.hosted and game.status in BEFORE_START:
-                seating.give_up(game.id)
+                ending.give_up(game.id)
         for seat in erasure.seats(person_id):
             _leave(seat, games[seat.game_id], person_id)
         erasure.erase(person_id, tuple(games))

@@ -6,7 +6,7 @@ from service import entropy, wake
 from service.kinds import NoticeKind
 from service.store import expiry, log, tables
 from service.store.transactions import transaction
-from service.tables import inviting, seating
+from service.tables import ending, inviting, seating
 
 
 def step(game_id: UUID) -> None:
@@ -21,7 +21,7 @@ def step(game_id: UUID) -> None:
         if warned is None:
             return
         if warned:
-            seating.give_up(game_id, NoticeKind.EXPIRED)
+            ending.give_up(game_id, NoticeKind.EXPIRED)
             return
         expiry.warn(game_id)
         host_id, about = tables.choices(game_id).host_id, entropy.identifier()

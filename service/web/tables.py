@@ -20,7 +20,7 @@ from service.kinds import GameStatus
 from service.store import expiry
 from service.store.games import Seen
 from service.store.links import LinkRow
-from service.tables import expiring, reseating, seating
+from service.tables import ending, expiring, reseating, seating
 from service.tables.hosting import DEFAULT_BOT
 from service.web import arrival, forms, games, links
 from service.web.forms import Trouble
@@ -141,7 +141,7 @@ def _call_off(seen: Seen, link: LinkRow) -> Response:
     if seen.started_at is not None:
         raise AlreadyStarted
     if seen.status != GameStatus.OVER:
-        seating.give_up(link.game_id)
+        ending.give_up(link.game_id)
     return make_response(_page(link))
 
 

@@ -15,7 +15,7 @@ from service.people import accounts, erasing, usage
 from service.store import devices as devicestore
 from service.store import games, links, people
 from service.store.transactions import transaction
-from service.tables import coming, seating
+from service.tables import coming, ending
 from tests.rig import devices
 from tests.rig.letters import Letter
 from tests.service import seated
@@ -111,7 +111,7 @@ def test_a_table_that_is_called_off_ends_its_devices_in_time() -> None:
     with transaction():
         devicestore.remember(game_id, person_on(game_id, 0), 0)
 
-    seating.give_up(game_id)
+    ending.give_up(game_id)
 
     ends = "SELECT closes_at - kingup_now() BETWEEN '29 days' AND '30 days' FROM device"
     assert run(ends) == [(True,)]

@@ -17,7 +17,7 @@ from service.errors import (
     NameTaken,
     NotFound,
 )
-from service.tables import hosting, practice, seating
+from service.tables import ending, hosting, practice
 from service.tables.hosting import BotSeat, Guest, TableWish
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
@@ -182,7 +182,7 @@ def test_a_practice_game_starts_at_once_and_mails_nobody() -> None:
 
 def test_a_table_given_up_is_confirmed_no_more() -> None:
     game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
-    seating.give_up(game_id)
+    ending.give_up(game_id)
 
     with pytest.raises(NotFound):
         seated.confirm(game_id)

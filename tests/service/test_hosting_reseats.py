@@ -13,7 +13,7 @@ from service.errors import (
     SeatTaken,
 )
 from service.store.people import Profile
-from service.tables import reseating, seating
+from service.tables import ending, reseating, seating
 from service.tables.seating import Choice
 from tests.service import seated
 from tests.service.seated import accept, decline, kinds, run, seats, status
@@ -107,6 +107,6 @@ def test_whoever_declines_twice_is_mailed_and_told_of_twice(table: UUID) -> None
 def test_a_table_called_off_tells_nobody_who_has_declined(table: UUID) -> None:
     seating.respond(seated.link(table, 1), Choice.NO, Profile("Simon"), "")
 
-    seating.give_up(table)
+    ending.give_up(table)
 
     assert kinds(table).count("called_off") == 2

@@ -19,7 +19,7 @@ from service.errors import (
 )
 from service.store import unwanted
 from service.store.people import Profile
-from service.tables import seating
+from service.tables import ending, seating
 from service.tables.seating import Choice
 from tests.service import seated
 from tests.service.seated import accept, decline, kinds, run, seats, status
@@ -183,7 +183,7 @@ def test_never_again_looks_to_the_host_like_a_no(table: UUID) -> None:
 def test_a_table_given_up_tells_whoever_was_asked(table: UUID) -> None:
     accept(table, 1)
 
-    seating.give_up(table)
+    ending.give_up(table)
 
     assert status(table) == "over"
     assert kinds(table).count("called_off") == 3
@@ -203,7 +203,7 @@ def test_a_table_given_up_tells_whoever_was_asked(table: UUID) -> None:
 def test_a_draft_given_up_tells_nobody() -> None:
     game_id = seated.draft(3)
 
-    seating.give_up(game_id)
+    ending.give_up(game_id)
 
     assert kinds(game_id) == ["confirm"]
 
@@ -213,6 +213,6 @@ def test_a_running_game_is_given_up_by_nobody(table: UUID) -> None:
         accept(table, seat)
 
     with pytest.raises(AlreadyStarted):
-        seating.give_up(table)
+        ending.give_up(table)
 
     assert seated.Seated(table).game.phase is Phase.PLACEMENT

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service.tables import reseating, seating
+from service.tables import ending, reseating
 from tests.service import seated
 from tests.service.seated import run
 from tests.service.visitor import (
@@ -125,7 +125,7 @@ def test_whoever_said_no_isn_t_told_what_became_of_the_table(visitor: Visitor) -
     page = visitor.get(link)
     visitor.press(page, page.the_form("Send my answer"), {"choice": "no"})
 
-    seating.give_up(game_id)
+    ending.give_up(game_id)
 
     assert "You said no thanks" in visitor.get(link).text
     assert "called off" not in visitor.get(link).text

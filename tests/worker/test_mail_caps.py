@@ -23,7 +23,7 @@ from service.store.codes import CodeKind
 from service.store.devices import UNKNOWN
 from service.store.people import PersonRow
 from service.store.transactions import transaction
-from service.tables import coming, expiring, hosting, reseating, seating
+from service.tables import coming, ending, expiring, hosting, reseating
 from service.tables.hosting import BotSeat, OpenSeat, TableWish
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON
@@ -104,7 +104,7 @@ def _given_up() -> None:
     seated.accept(game_id, 1)
     for _ in range(TIMES):
         with suppress(AlreadyStarted):
-            seating.give_up(game_id)
+            ending.give_up(game_id)
         _post(game_id)
 
 

@@ -6,7 +6,7 @@ from service import handlers
 from service.store import unwanted
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import reseating, seating
+from service.tables import ending, reseating, seating
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker import rows
@@ -150,7 +150,7 @@ def test_a_table_called_off_is_told_to_the_invited(sink: Sink) -> None:
     send(game_id)
     sink.raw.clear()
 
-    seating.give_up(game_id)
+    ending.give_up(game_id)
     send(game_id)
 
     assert sorted(sink.subjects()) == ["Rachel's table was called off"] * 2

@@ -12,7 +12,7 @@ from engine.verify import Receipt, State, verify
 from service import exporting, handlers
 from service.principals import System
 from service.store import games
-from service.tables import seating
+from service.tables import ending
 from tests.service import seated
 from tests.worker.conftest import Sink, send
 
@@ -70,7 +70,7 @@ def laid(table: seated.Seated, card: Card) -> list[Receipt]:
 def test_a_draft_that_its_host_calls_off_is_true(sink: Sink) -> None:
     game_id = seated.draft(3)
     send(game_id)
-    seating.give_up(game_id)
+    ending.give_up(game_id)
     send(game_id)
 
     report = verify(exported(game_id), mails(sink))
