@@ -1,7 +1,6 @@
 """New tables: drafted by address, or opened by a token."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import TypeAlias
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from engine.board import Seat
 from engine.bots import BOTS
 from engine.commands import CreateGame, History, Options, PlacementOption
 from engine.editions import edition
-from engine.errors import BadTable, Refusal
+from engine.errors import BadTable
 from service import addresses, names, plan, wake
 from service.addresses import Address
 from service.draft import Draft
@@ -19,8 +18,6 @@ from service.errors import (
     AddressTwice,
     HostNotListed,
     NameTaken,
-    Problem,
-    Told,
     Unauthorized,
 )
 from service.kinds import GameStatus, NoticeKind, SeatState, Visibility
@@ -100,36 +97,6 @@ def check_options(edition_id: str, options: Options, seats: int) -> None:
         raise BadTable("first", options.first)
 
 
-def faults(host: HostWish, wish: TableWish) -> tuple[Told, ...]:
-    """All that keeps a wish from becoming a draft, but for the caps; writes nothing.
-
-    A seat is named by its place among the wished ones: the first is `seats.0`.
-    """
-    keys: set[str] = set()
-    looks: set[str] = set()
-    checks: list[Callable[[], object]] = [
-        partial(_host_name, host, looks),
-        partial(_host_address, host, keys),
-        partial(seating.hash_word, UUID(int=0), 0, host.word),
-        partial(options_of, wish, plan.PACE),
-        partial(check_visible, wish),
-    ]
-    for at, seat in enumerate(wish.seats):
-        if isinstance(seat, Guest):
-            checks += [partial(_guest_name, seat, at, looks)]
-            checks += [partial(_guest_address, seat, at, keys)]
-    found = (_fault(check) for check in checks)
-    return tuple(fault for fault in found if fault is not None)
-
-
-def _fault(check: Callable[[], object]) -> Told | None:
-    try:
-        check()
-    except (Problem, Refusal) as fault:
-        return fault
-    return None
-
-
 def draft(
     host: HostWish,
     wish: TableWish,
@@ -144,8 +111,8 @@ def draft(
     BadTable, AddressTwice, NameTaken, TooManyInvitations for the network or
     the instance, or tables.GameThere.
     """
-    mailbox = _host_address(host, set())
-    profile = msgspec.structs.replace(host.profile, name=_host_name(host, set()))
+    mailbox = host_address(host, set())
+    profile = msgspec.structs.replace(host.profile, name=host_name(host, set()))
     with transaction():
         mailed = confirming.hold(mailbox, asking)
         plans = _plans(mailbox.key, profile.name, wish)
@@ -187,13 +154,15 @@ def check_may_host(mailbox: Address) -> None:
         raise HostNotListed
 
 
-def _host_name(host: HostWish, looks: set[str]) -> str:
+def host_name(host: HostWish, looks: set[str]) -> str:
+    """What the host is called, now one of `looks`. Raises Invalid."""
     name = names.clean(host.profile.name, "name")
     looks.add(names.skeleton(name))
     return name
 
 
-def _host_address(host: HostWish, keys: set[str]) -> Address:
+def host_address(host: HostWish, keys: set[str]) -> Address:
+    """The host's address, now one of `keys`. Raises Invalid."""
     mailbox = addresses.parse(host.address, "address")
     keys.add(mailbox.key)
     return mailbox
@@ -269,13 +238,16 @@ def _guests(
     found = {}
     for at, seat in enumerate(wish.seats):
         if isinstance(seat, Guest):
-            mailbox = _guest_address(seat, at, keys)
-            found[at + 1] = (mailbox, _guest_name(seat, at, looks))
+            mailbox = guest_address(seat, at, keys)
+            found[at + 1] = (mailbox, guest_name(seat, at, looks))
     return found
 
 
-def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
-    """A guest's address, now one of `keys`; `at` is the place among the wished."""
+def guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
+    """A guest's address, now one of `keys`; `at` is the place among the wished.
+
+    Raises Invalid or AddressTwice.
+    """
     field = f"seats.{at}.address"
     mailbox = addresses.parse(guest.address, field)
     if mailbox.key in keys:
@@ -284,8 +256,8 @@ def _guest_address(guest: Guest, at: int, keys: set[str]) -> Address:
     return mailbox
 
 
-def _guest_name(guest: Guest, at: int, looks: set[str]) -> str:
-    """What the host calls a guest, now one of `looks`."""
+def guest_name(guest: Guest, at: int, looks: set[str]) -> str:
+    """What the host calls a guest, now one of `looks`. Raises Invalid or NameTaken."""
     field = f"seats.{at}.name"
     name = names.clean(guest.name or names.of_seat(at + 1), field)
     if names.skeleton(name) in looks:

@@ -21,7 +21,7 @@ from service.config import Config, Create
 from service.errors import Forbidden, Problem, Told
 from service.limits import TABLES
 from service.store import tables
-from service.tables import hosting
+from service.tables import faults, hosting
 from service.tables.confirming import Asking
 from service.tables.hosting import Guest, TableWish
 from service.web import devices, forms, newform, readers, zones
@@ -49,9 +49,9 @@ def create() -> Response:
     if wanted is None:
         return _again(rows, wish, (Forbidden(reason="no-mark"),))
     try:
-        faults = hosting.faults(host, wish)
-        if faults:
-            return _again(rows, wish, faults)
+        wrong = faults.of_wish(host, wish)
+        if wrong:
+            return _again(rows, wish, wrong)
         hashes = tuple(entropy.digest(each) for each in devices.secrets())
         with charging.making(TABLES):
             hosting.draft(host, wish, wanted, Asking(request.remote_addr, hashes))

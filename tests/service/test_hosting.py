@@ -17,7 +17,7 @@ from service.errors import (
     NameTaken,
     NotFound,
 )
-from service.tables import ending, hosting, practice
+from service.tables import ending, faults, hosting, practice
 from service.tables.hosting import BotSeat, Guest, TableWish
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
@@ -211,7 +211,7 @@ def test_every_fault_of_a_wish_is_found_at_once() -> None:
     host = replace(RACHEL, address="rachel", word="x" * 65)
     wish = TableWish((replace(SIMON, address="simon", name="Rachel"),))
 
-    found = hosting.faults(host, wish)
+    found = faults.of_wish(host, wish)
 
     facts = [(type(each), *each.facts.values()) for each in found]
     assert facts == [
