@@ -8,7 +8,8 @@ import msgspec
 
 from service import links
 from service.i18n import LANGUAGES
-from service.store.codes import MINUTES, CodeKind, CodeMail
+from service.store.codemails import CodeMail
+from service.store.codes import MINUTES, CodeKind
 
 
 class CodeLetter(msgspec.Struct, frozen=True):

@@ -21,9 +21,9 @@ from flask_babel import force_locale
 from service import entropy, proofs, wake
 from service.config import Config
 from service.kinds import NoticeKind
+from service.store import codemails, composing, devices, mails
 from service.store import codes as codestore
-from service.store import composing, devices, mails
-from service.store.codes import CodeMail
+from service.store.codemails import CodeMail
 from service.store.mails import Claim, MailState, Notice
 from service.store.transactions import transaction
 from worker import codes, faults, letter, outlet, transport, truth
@@ -151,7 +151,7 @@ def deliver(mail_id: UUID) -> None:
     except Exception:
         with transaction():
             if mails.claim(mail_id, CLAIM_SECONDS) is None:
-                codestore.claim(mail_id, CLAIM_SECONDS)
+                codemails.claim(mail_id, CLAIM_SECONDS)
         raise
     if attempt is None:
         return
@@ -205,7 +205,7 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
 
 def _prepare_code(mail_id: UUID) -> _Attempt | None:
     """The same for a mail that brings a code: superseded once the code is over."""
-    mail = codestore.claim(mail_id, CLAIM_SECONDS)
+    mail = codemails.claim(mail_id, CLAIM_SECONDS)
     if mail is None:
         return None
     if not mail.live:

@@ -1,4 +1,4 @@
-"""Mailed codes: asked for within caps, put into mails, tried, used once."""
+"""Mailed codes: asked for within caps, kept as hashes, tried, used once."""
 
 from enum import StrEnum
 from hmac import compare_digest
@@ -12,8 +12,7 @@ from service import entropy
 from service.addresses import Address
 from service.models import db
 from service.store import unwanted
-from service.store.mails import Claim, MailState, taking
-from service.store.transactions import execute
+from service.store.mails import MailState
 
 MINUTES = 15
 """How long a code is good for."""
@@ -126,15 +125,6 @@ _END = text(
     """UPDATE mailed_code SET expires_at = kingup_now()
     WHERE person_id = :person AND kind = ANY(:kinds) AND expires_at > kingup_now()"""
 )
-_CLAIM = f"""WITH mine AS ({taking("game_id IS NULL")}
-        RETURNING id, message_id, body, accepted_maybe, attempts
-    )
-    SELECT mine.*, kingup_now() AS now, c.id AS code_id, c.kind, c.address,
-        c.address_key, p.language,
-        coalesce(c.used_at IS NULL AND c.tries < {TRIES}
-            AND c.expires_at > kingup_now(), false) AS live
-    FROM mine LEFT JOIN mailed_code c ON c.mail_id = mine.id
-    LEFT JOIN person p ON p.id = c.person_id"""
 _WRITE = text("UPDATE mailed_code SET code_hash = :hash WHERE id = :id")
 _FORGET = text(
     """WITH old AS (DELETE FROM mailed_code
@@ -160,16 +150,6 @@ class Asked(msgspec.Struct, frozen=True):
     id: UUID
     mail_id: UUID
     counted: bool
-
-
-class CodeMail(Claim, frozen=True):
-    """A claimed mail with a code; not `live` when there is nothing to tell any more."""
-
-    code_id: UUID | None
-    kind: CodeKind | None
-    address: Address | None
-    language: str
-    live: bool
 
 
 class Whence(msgspec.Struct, frozen=True):
@@ -272,27 +252,6 @@ def end_change(person_id: UUID) -> None:
 
 def _of_change(person_id: UUID) -> dict[str, object]:
     return {"person": person_id, "kinds": [CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS]}
-
-
-def claim(mail_id: UUID, lease: float) -> CodeMail | None:
-    """Take a code's mail for `lease` seconds; None for another, or if it isn't due."""
-    row = execute(_CLAIM, {"mail": mail_id, "lease": lease}).fetchone()
-    if row is None:
-        return None
-    there = row.code_id is not None
-    return CodeMail(
-        id=row.id,
-        message_id=row.message_id,
-        body=row.body,
-        accepted_maybe=row.accepted_maybe,
-        attempts=row.attempts,
-        now=row.now,
-        code_id=row.code_id,
-        kind=CodeKind(row.kind) if there else None,
-        address=Address(row.address, row.address_key) if there else None,
-        language=row.language or "",
-        live=row.live,
-    )
 
 
 def write(code_id: UUID, code: str) -> None:

@@ -8,7 +8,7 @@ from flask import Flask
 from service import clock
 from service.people import accounts
 from service.people.accounts import Arrival
-from service.store import codes, mails
+from service.store import codemails, mails
 from tests.service.seated import run
 from tests.worker.conftest import Sink, deliver_due
 from worker import notices
@@ -80,7 +80,7 @@ def test_who_claims_a_code_s_mail_has_it_alone(inside: Flask) -> None:
     accounts.ask_to_sign_in("rita@example.org", None)
     (mail_id,) = mails.missed(0, 10).mails
 
-    claims = [codes.claim(mail_id, 10), codes.claim(mail_id, 10)]
+    claims = [codemails.claim(mail_id, 10), codemails.claim(mail_id, 10)]
 
     assert claims[0] is not None
     assert claims[1] is None
