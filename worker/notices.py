@@ -1,10 +1,10 @@
 """Notices on their way: composed into mails, checked against the truth, sent.
 
 A mail server that is slow holds up the thread that talks to it, for WHOLE_SECONDS of
-worker/smtp.py at most, and nobody else: the other mails of a game wait for its first
-one until a sweep finds them, after _MISSED_AFTER seconds. Should every thread hang,
-all mails wait that long at most, for each failure puts its mail off twice as long as
-the one before. Deadlines, bots and elections don't wait: a thread of worker/watch.py
+worker/conversation.py at most, and nobody else: the other mails of a game wait for its
+first one until a sweep finds them, after _MISSED_AFTER seconds. Should every thread
+hang, all mails wait that long at most, for each failure puts its mail off twice as long
+as the one before. Deadlines, bots and elections don't wait: a thread of worker/watch.py
 does nothing else.
 """
 

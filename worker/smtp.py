@@ -1,34 +1,16 @@
-"""One mail handed to a mail server, with a word for what became of it.
+"""One mail handed to a mail server, with a word for what became of it."""
 
-A conversation that went well stays open for the next mail of the same thread: to
-connect, greet and encrypt takes longer than to hand over a mail.
-"""
-
-import math
 import smtplib
-import socket
 import ssl
-import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from service.urls import MailServer, Security
-
-STEP_SECONDS: Final = 10.0
-"""The longest wait for one word of a mail server."""
-
-WHOLE_SECONDS: Final = 30.0
-"""The longest one mail may take, however busily the server talks."""
-
-KEEP_SECONDS: Final = 5.0
-"""How long a conversation stays open for the next mail."""
-
-_TICK_SECONDS: Final = 0.25
+from worker import conversation
 
 _ACCEPTED: Final = (250, 251)
 _FOR_GOOD: Final = 500
@@ -69,136 +51,6 @@ class Envelope(msgspec.Struct, frozen=True):
     our_name: str
     sender: str
     recipient: str
-
-
-class _Plain(smtplib.SMTP):
-    """A conversation that is cut when one mail takes too long as a whole.
-
-    A server that drips would never exceed the patience for one word.
-    """
-
-    until = math.inf
-    _line: socket.socket | None = None
-    _late = False
-    _kept_at = -math.inf
-
-    def connect(
-        self,
-        host: str = "localhost",
-        port: int = 0,
-        source_address: Any = None,
-    ) -> tuple[int, bytes]:
-        """Connect, and let the time run."""
-        self.let_run(WHOLE_SECONDS)
-        try:
-            return super().connect(host, port, source_address)
-        except BaseException:
-            self.close()
-            raise
-
-    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        # smtplib's seam for encryption.
-        line: socket.socket = super()._get_socket(  # type: ignore[misc]  # no stub has it
-            host, port, timeout
-        )
-        # A handshake takes the socket away; this one stays ours to cut.
-        self._line = line.dup()
-        if self._late:
-            self.cut()
-        return line
-
-    def let_run(self, seconds: float) -> None:
-        """Have the conversation cut in `seconds`, unless it rests before."""
-        self.until = time.monotonic() + seconds
-        _watch.over(self)
-
-    def rest(self) -> None:
-        """Stop the time: the mail is through, and another may follow."""
-        self.until = math.inf
-        self._kept_at = time.monotonic()
-
-    def goes_on(self) -> bool:
-        """Whether another mail may follow; for its first word there is little time."""
-        self.let_run(STEP_SECONDS)
-        return self._kept_at + KEEP_SECONDS > time.monotonic() and not self._late
-
-    def close(self) -> None:
-        """End the conversation."""
-        _watch.leave(self)
-        super().close()
-        if self._line is not None:
-            self._line.close()
-
-    def cut(self) -> None:
-        """End it from another thread, whatever it waits for."""
-        self._late = True
-        if self._line is not None:
-            with suppress(OSError):
-                self._line.shutdown(socket.SHUT_RDWR)
-
-
-class _Watch:
-    """One thread that cuts every conversation whose time is up."""
-
-    def __init__(self) -> None:
-        self._lines: set[_Plain] = set()
-        self._guard = threading.Lock()
-        self._thread: threading.Thread | None = None
-
-    def over(self, line: _Plain) -> None:
-        """Watch over a conversation from now on."""
-        with self._guard:
-            self._lines.add(line)
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
-
-    def leave(self, line: _Plain) -> None:
-        """Forget a conversation that is over."""
-        with self._guard:
-            self._lines.discard(line)
-
-    def _run(self) -> None:
-        while True:
-            time.sleep(_TICK_SECONDS)
-            now = time.monotonic()
-            with self._guard:
-                late = [line for line in self._lines if line.until < now]
-                self._lines.difference_update(late)
-            for line in late:
-                line.cut()
-
-
-_watch = _Watch()
-
-
-class _Encrypted(smtplib.SMTP_SSL, _Plain):
-    """The same, encrypted from the first byte."""
-
-
-class _Kept(threading.local):
-    """The conversation that a thread has left open, and with whom."""
-
-    server: MailServer | None = None
-    line: _Plain | None = None
-
-    def take(self, server: MailServer) -> _Plain | None:
-        """The open conversation with this server, if it can go on."""
-        line, self.line = self.line, None
-        if line is None:
-            return None
-        if self.server == server and line.goes_on():
-            return line
-        line.close()
-        return None
-
-    def keep(self, server: MailServer, line: _Plain) -> None:
-        """Leave a conversation open."""
-        line.rest()
-        self.server, self.line = server, line
-
-
-_kept = _Kept()
 
 
 class Attempt:
@@ -264,16 +116,16 @@ class Attempt:
         final = self._step in ("recipient", "data")
         return Outcome(Fate.REFUSED if final else Fate.LATER, reason)
 
-    def _opened(self) -> _Plain:
+    def _opened(self) -> conversation.Plain:
         """A conversation that has come as far as the sender's name.
 
         The one left open by the mail before, unless the server has had enough of it.
         """
-        kept = _kept.take(self._to.server)
+        kept = conversation.kept.take(self._to.server)
         if kept is not None:
             try:
                 self._begin(kept)
-                kept.let_run(WHOLE_SECONDS)
+                kept.let_run(conversation.WHOLE_SECONDS)
             except (smtplib.SMTPException, OSError):
                 kept.close()
             else:
@@ -297,22 +149,24 @@ class Attempt:
         if code not in _ACCEPTED:
             raise smtplib.SMTPResponseException(code, words)
 
-    def _part(self, line: _Plain, outcome: Outcome) -> None:
+    def _part(self, line: conversation.Plain, outcome: Outcome) -> None:
         """Keep a conversation that went well for the next mail; end any other."""
         if outcome.fate is Fate.SENT:
-            _kept.keep(self._to.server, line)
+            conversation.kept.keep(self._to.server, line)
             return
         with suppress(smtplib.SMTPException, OSError):
             line.quit()
         line.close()
 
-    def _connected(self) -> _Plain:
+    def _connected(self) -> conversation.Plain:
         server = self._to.server
         address = (server.host, server.port, self._to.our_name)
         if server.security is not Security.TLS:
-            return _Plain(*address, timeout=STEP_SECONDS)
+            return conversation.Plain(*address, timeout=conversation.STEP_SECONDS)
         context = ssl.create_default_context()
-        return _Encrypted(*address, timeout=STEP_SECONDS, context=context)
+        return conversation.Encrypted(
+            *address, timeout=conversation.STEP_SECONDS, context=context
+        )
 
     def _hand_over(self, server: smtplib.SMTP, body: bytes) -> Outcome:
         self._step = "recipient"

@@ -17,7 +17,7 @@ from tests.rig.parts import wait_until
 from tests.service import seated
 from tests.worker import rows
 from tests.worker.conftest import Sink, point_to, send
-from worker import notices, smtp
+from worker import conversation, notices
 
 PLAIN = b"2"
 HANDSHAKE = b"\x16\x03\x03\x40\x00\x02"
@@ -53,9 +53,9 @@ def test_a_server_that_drips_is_cut_off(
 ) -> None:
     game_id = seated.draft(3)
     point_to(inside, monkeypatch, dripping)
-    monkeypatch.setattr(smtp, "WHOLE_SECONDS", 0.5)
+    monkeypatch.setattr(conversation, "WHOLE_SECONDS", 0.5)
     # No single word is waited for in vain: only the whole is too long.
-    monkeypatch.setattr(smtp, "STEP_SECONDS", 100.0)
+    monkeypatch.setattr(conversation, "STEP_SECONDS", 100.0)
 
     send(game_id)
 
@@ -63,7 +63,9 @@ def test_a_server_that_drips_is_cut_off(
 
 
 def test_the_lease_is_longer_than_the_patience_with_a_server() -> None:
-    assert notices.SENDING_SECONDS > smtp.WHOLE_SECONDS + smtp.STEP_SECONDS
+    assert (
+        notices.SENDING_SECONDS > conversation.WHOLE_SECONDS + conversation.STEP_SECONDS
+    )
 
 
 def woken(app: Flask) -> list[UUID]:
