@@ -48,9 +48,8 @@ class Devices(MethodView):
 
         Each sees the cards of its seat on the pages of its game, and answers for it.
         """
-        person_id, limit = access.account(), int(str(page["limit"]))
-        raw = page.get("cursor")
-        after = cursors.read(None if raw is None else str(raw))
+        person_id = access.account()
+        after, limit = cursors.wanted(page)
         found = devices.of_person(person_id, after, limit + 1)
         listed: dict[str, Sequence[dict[str, object]]] = {
             "devices": [shown(row) for row in found[:limit]]

@@ -138,9 +138,8 @@ class Mails(MethodView):
 
         Mails with codes are listed for a day.
         """
-        person_id, limit = access.account(), int(str(page["limit"]))
-        raw = page.get("cursor")
-        after = cursors.read(None if raw is None else str(raw))
+        person_id = access.account()
+        after, limit = cursors.wanted(page)
         found = own.mails(person_id, after, limit + 1)
         shown = found[:limit]
         if len(found) <= limit:
