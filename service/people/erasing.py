@@ -62,7 +62,8 @@ def _leave(seat: HeldSeat, game: HeldGame, person_id: UUID) -> None:
     """Name a seat after its number, and before the start free it for somebody else.
 
     But not one they were only asked to: nobody answers there any more, and who hosts
-    learns nothing of their address.
+    learns nothing of their address but that its name is gone, which no promise of
+    erasing may spare.
     """
     name = names.of_seat(seat.number)
     asked = seat.state == SeatState.INVITED
