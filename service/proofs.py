@@ -25,7 +25,7 @@ _LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz234567"
 _LETTER_OF: Final = _LETTERS * (256 // len(_LETTERS))
 _PREFIX: Final = "kup_"
 _IN_HEADER: Final = re.compile("kup_([a-z2-7]{26})", re.ASCII)
-_IN_PATH: Final = re.compile("/(?:[dit]|v1/invitations)/([a-z2-7]{26})", re.I | re.A)
+_IN_PATH: Final = re.compile("/(?:[bdirt]|v1/invitations)/([a-z2-7]{26})", re.I | re.A)
 _IN_COOKIE: Final = re.compile('seat_[0-9a-f]{32}="?([a-z2-7]{26})', re.ASCII)
 _MOST_COOKIES: Final = 40
 

@@ -29,6 +29,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "seats": "Seats",
     "rematch": "Rematch",
     "tokens": "Tokens",
+    "devices": "Devices",
     "me": "Account",
     "editions": "Editions",
     "contract": "Contract",

@@ -30,12 +30,13 @@ class Scanner:
     def scan(self, letter: Letter) -> None:
         """Look at all of a mail's links; no row of any table changes."""
         settle(self.house)
-        before = self.house.everything()
+        # The worker lives on meanwhile.
+        before = self.house.everything(but=["sign_of_life"])
         for url in letter.urls:
             for _ in range(3):
                 self._look(url)
             self._press_everything(url)
-        assert self.house.everything() == before
+        assert self.house.everything(but=["sign_of_life"]) == before
 
     def _look(self, url: str) -> None:
         for method in ("GET", "HEAD", "OPTIONS"):

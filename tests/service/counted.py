@@ -7,7 +7,7 @@ from service import limits
 from service.charging import Shown
 from service.counting import Memory
 from service.limits import Limits, Party, Rule, Whose
-from service.store import links
+from service.store import devices
 from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.programs import Table
@@ -69,5 +69,5 @@ def whose_of(counted: set[tuple[str, str]]) -> set[str]:
 def remembered(table: Table) -> str:
     row = seated.link(table.table.id, 0)
     with transaction():
-        secret = links.remember(row.game_id, row.person_id, 0)
+        secret = devices.remember(row.game_id, row.person_id, 0)
     return f"seat_{table.table.id.hex}={secret}"

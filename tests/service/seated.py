@@ -21,13 +21,14 @@ from service.store import devices, games
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import confirming, hosting, seating
+from service.tables import hosting, seating
 from service.tables.confirming import Asking
 
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 
 
 _tables = itertools.count(1)
+_networks = itertools.count(1)
 
 
 def address(name: str, tag: str = "") -> str:
@@ -38,10 +39,13 @@ def draft(
     seats: int,
     bots: int = 0,
     tag: str = "",
-    asking: Asking = confirming.NOWHERE,
+    asking: Asking | None = None,
     **wish: object,
 ) -> UUID:
-    """A draft by Rachel, `bots` of its other seats for bots."""
+    """A draft by Rachel, `bots` of its other seats for bots.
+
+    If nothing else is said it is asked for in a network where nothing else was.
+    """
     guests = tuple(
         hosting.Guest(address(name, tag), name) for name in NAMES[1 : seats - bots]
     )
@@ -49,7 +53,7 @@ def draft(
     return hosting.draft(
         hosting.HostWish(address("Rachel", tag), Profile("Rachel")),
         msgspec.structs.replace(table, **wish),
-        asking=asking,
+        asking=asking or Asking(f"2001:db8:{next(_networks):x}::1"),
     )
 
 
@@ -63,7 +67,7 @@ def link(game_id: UUID, seat: int, purpose: str = "invitation") -> LinkRow:
 
 
 def confirm(game_id: UUID) -> None:
-    seating.confirm(link(game_id, 0, "table"))
+    seating.confirm(link(game_id, 0, "table"), f"2001:db8:{next(_networks):x}::1")
 
 
 def accept(game_id: UUID, seat: int, name: str = "", word: str = "") -> None:
@@ -98,11 +102,9 @@ def decline(
 def started(seats: int, bots: int = 0, **wish: object) -> "Seated":
     """A running game; its first seats are people, its last ones bots.
 
-    Everybody's address is new, and the host's network, so that no cap ends a test.
+    Everybody's address is new, so that no cap ends a test.
     """
-    number = next(_tables)
-    asking = Asking(f"2001:db8:{number:x}::1")
-    game_id = draft(seats, bots, f"+{number}", asking, **wish)
+    game_id = draft(seats, bots, f"+{next(_tables)}", **wish)
     confirm(game_id)
     for seat in range(1, seats - bots):
         accept(game_id, seat)

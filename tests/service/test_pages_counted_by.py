@@ -52,6 +52,10 @@ def test_everything_else_is_known_by_name(app: Flask) -> None:
     assert others == UNCOUNTED
 
 
+PURPOSES = {"/i/": "invitation", "/t/": "table", "/r/": "remember", "/b/": "devices"}
+"""What the links are good for that other pages than a decision's take."""
+
+
 def test_pages_are_counted_by_a_good_link_or_cookie_alone(
     api: Api, ledger: Ledger
 ) -> None:
@@ -59,8 +63,8 @@ def test_pages_are_counted_by_a_good_link_or_cookie_alone(
         table = Table(api, rounds=1)
         with api.app.app_context():
             good = visitor.link(table.table, 0).removeprefix("/d/")
-            if rule.rule[:2].lower() in ("/i", "/t"):
-                purpose = "invitation" if rule.rule[1] in "iI" else "table"
+            purpose = PURPOSES.get(rule.rule[:3].lower())
+            if purpose is not None:
                 good = links_to(table, purpose)
             cookie = remembered(table)
         ledger.forget()

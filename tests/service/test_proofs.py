@@ -6,7 +6,7 @@ from flask import Flask
 from service import entropy, proofs
 from service.people import auth
 from service.proofs import Origin, Signer
-from service.store import links
+from service.store import devices, links
 from tests.service import seated
 
 SIGNER = Signer("a secret")
@@ -55,7 +55,7 @@ def test_all_that_we_give_out_is_signed(inside: Flask) -> None:
     link = seated.link(table.id, 0, "game")
     given = [
         links.add(link),
-        links.remember(table.id, link.person_id, 0),
+        devices.remember(table.id, link.person_id, 0),
         auth.issue_token("rachel@example.org"),
     ]
     practised = auth.game_token(link.person_id, table.id)

@@ -136,6 +136,7 @@ BAD: Mapping[str, tuple[str, ...]] = {
     "KINGUP_CREATE": ("nobody", "any one", "\udcff"),
     "KINGUP_INVITATIONS_A_DAY": ("many", "-1", "1e3", "1" * 11, "²"),
     "KINGUP_WEB_THREADS": ("0", "1001", "-1", "some"),
+    "KINGUP_CONNECTIONS_A_PEER": ("100001", "-1", "1.5", "all"),
     "KINGUP_STREAMS": ("0", "100001", "-1", "some"),
     "KINGUP_RATE_LIMITS": ("off", "-1", "1.5", "9" * 5000),
     "LOG_LEVEL": ("LOUD", "10", "\udcff"),
