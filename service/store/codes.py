@@ -61,7 +61,8 @@ _ASK = text(
         SELECT EXISTS (SELECT FROM known_network WHERE digest = :home) AS network,
             EXISTS (SELECT FROM known WHERE id = CAST(:person AS uuid))
             OR EXISTS (SELECT FROM token JOIN known ON known.id = token.person_id
-                WHERE token_hash = :token AND revoked_at IS NULL) AS device
+                WHERE token_hash = :token AND revoked_at IS NULL
+                    AND (expires_at IS NULL OR expires_at > kingup_now())) AS device
     ), place AS (
         SELECT CASE WHEN device OR network THEN 'owner'
                 WHEN CAST(:person AS uuid) IS NULL THEN 'anyone' ELSE 'member'

@@ -98,11 +98,12 @@ def test_an_owner_gets_codes_with_a_token_wherever_they_are(post: Postbox) -> No
     assert ask(post, TRAIN, token=token) == 1
 
 
-def test_a_revoked_token_is_no_owners(post: Postbox) -> None:
+@pytest.mark.parametrize("end", ["revoked_at", "expires_at"])
+def test_a_token_that_is_over_is_no_owners(post: Postbox, end: str) -> None:
     token = sign_in(post, HOME)
     besiege(post)
     with post.api.app.app_context():
-        run("UPDATE token SET revoked_at = kingup_now()")
+        run(f"UPDATE token SET {end} = kingup_now()")
 
     assert ask(post, TRAIN, token=token) == 0
 

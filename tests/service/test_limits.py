@@ -244,21 +244,25 @@ def test_a_silent_valkey_is_waited_for_once_and_shortly(silent: str) -> None:
     found = [over(counts, SHARED) for _ in range(50)]
 
     assert found[:4] == [False, False, False, True]
-    assert time.monotonic() - begun < 1
+    # Waiting at each of them would take five seconds.
+    assert time.monotonic() - begun < 2.5
 
 
-def test_counting_in_memory_takes_less_than_20_microseconds() -> None:
-    counts = made()
+def test_counting_costs_as_much_among_many_names_as_among_few() -> None:
+    few, many = made(), made()
     plenty = Rule("plenty", 10**9, 60)
-    best = float("inf")
+    for number in range(20_000):
+        many.take(plenty, Party(Whose.NETWORK, str(number)))
 
-    for _ in range(20):
+    def cost(counts: Limits) -> float:
         begun = time.perf_counter()
         for number in range(500):
             counts.take(plenty, Party(Whose.TOKEN, str(number)))
-        best = min(best, time.perf_counter() - begun)
+        return time.perf_counter() - begun
 
-    assert best / 500 < 20e-6
+    both = [(cost(few), cost(many)) for _ in range(30)]
+
+    assert min(later for _, later in both) < 5 * min(first for first, _ in both)
 
 
 def test_memory_forgets_what_is_over() -> None:
