@@ -192,6 +192,7 @@ def test_ended_devices_are_erased_in_batches_and_no_others(
 def test_tidying_looks_at_what_has_ended_alone(statement: object, index: str) -> None:
     """Its cost may not grow with devices and links that have nothing to do with it."""
     values: dict[str, object] = {"limit": 50}
+    many_devices()
     if statement is devicestore._TELL:
         values["game"] = None
 
@@ -200,6 +201,18 @@ def test_tidying_looks_at_what_has_ended_alone(statement: object, index: str) ->
     run("RESET enable_seqscan")
 
     assert index in plan
+
+
+def many_devices() -> None:
+    """Browsers of one seat that nobody has to be told of, and statistics of them."""
+    table = seated.started(3)
+    run(
+        "INSERT INTO device (token_hash, game_id, person_id, seat, told_at)"
+        " SELECT sha256(n::text::bytea), :g, :p, 0, kingup_now()"
+        " FROM generate_series(1, 2000) n",
+        {"g": table.id, "p": person_on(table.id, 0)},
+    )
+    run("ANALYZE device")
 
 
 def test_a_device_forgets_itself_and_no_other(app: Flask, visitor: Visitor) -> None:

@@ -130,10 +130,12 @@ def test_the_instance_has_a_cap_of_its_own(
 ) -> None:
     small = replace(inside.config["KINGUP"], invitations_a_day=3)
     monkeypatch.setitem(inside.config, "KINGUP", small)
-    seated.confirm(seated.draft(3, tag="+a"))
+    drafts = [seated.draft(3, tag=tag) for tag in ("+a", "+b")]
+    first, second = (seated.link(game_id, 0, "table") for game_id in drafts)
+    seating.confirm(first, "198.51.100.1")
 
     with pytest.raises(TooManyInvitations) as refused:
-        seated.confirm(seated.draft(3, tag="+b"))
+        seating.confirm(second, "198.51.100.1")
 
     assert refused.value.facts["whose"] == "instance"
     assert len(told("invitation")) == 2
