@@ -48,6 +48,8 @@ def test_play_now_leads_to_the_final_scores_without_any_script(
         if form.count():
             looks.check(page, shots, f"game-{len(kinds)}")
             kinds.add(looks.decide(form))
+            # Games are as long as they are: the bots have as long for each answer.
+            patience = time.monotonic() + PATIENCE
         else:
             page.wait_for_timeout(300)
 

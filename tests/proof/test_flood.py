@@ -38,6 +38,7 @@ KNOWN = "simon@example.org"
 HOST = "rachel@example.org"
 FORM = "application/x-www-form-urlencoded"
 QUIET = 20.0
+USING_UP = 20.0
 MEASURED = 15.0
 HALF = 60.0
 ABOVE = 15.0
@@ -124,8 +125,8 @@ class Crowd:
         """Let each network ask for each kind of thing until all is used up."""
         found: Counter[str] = Counter()
         for shot in self.mixed():
-            each = 70 if shot.name in ("draft", "code for others", "practice") else 12
-            outcome = self.send(0, 120, [shot], each * len(NETWORKS))
+            each = 40 if shot.name in ("draft", "code for others", "practice") else 12
+            outcome = self.send(0, USING_UP, [shot], each * len(NETWORKS))
             found.update(outcome.statuses)
         return dict(found)
 
