@@ -21,7 +21,7 @@ from tests.engine.tables import (
     started,
 )
 
-QUICK = {**BOTS, "shrewd": shrewd.bot(playouts=4)}
+QUICK = {**BOTS, "shrewd": shrewd.bot(playouts=1)}
 """The bots, with so small a budget that whole games take no time."""
 
 ALLOWED = {"board", "bots", "commands", "deck", "editions", "views"}

@@ -201,7 +201,7 @@ def castles(name: str, seats: int) -> Iterator[tuple[Table, Sequence[Seat]]]:
     rng = chance(seats)
     table = settled(seats, options(history="open"), rng.randbytes(32), name)
     at_hand, law = table.game, table.game.law
-    for number in range(120):
+    for number in range(60):
         round_number = rng.choice([1, 3])
         own = favourites(at_hand.card_of(RACHEL, round_number))
         hand = [card for card in law.hand(seats)[1:] if rng.random() < 0.5]

@@ -24,12 +24,9 @@ PLACES = ["0", "1", "2", "3", "4", "5", "throne", "wc3", "dungeon3", "out", ""]
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
-@pytest.mark.parametrize("part", range(4))
-def test_whole_games_keep_every_rule_to_their_end(
-    part: int, edition: str, seats: int
-) -> None:
+def test_whole_games_keep_every_rule_to_their_end(edition: str, seats: int) -> None:
     figures = Figures(edition, seats)
-    for number in range(part * 3, part * 3 + 3):
+    for number in range(3):
         table = play(number, seats, edition)
 
         assert table.game.phase is Phase.OVER
@@ -40,11 +37,11 @@ def test_whole_games_keep_every_rule_to_their_end(
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
-def test_thousands_of_rounds_stay_within_the_bounds(edition: str, seats: int) -> None:
+def test_hundreds_of_rounds_stay_within_the_bounds(edition: str, seats: int) -> None:
     figures = Figures(edition, seats)
     number = 100
 
-    while figures.rounds < 200:
+    while figures.rounds < 60:
         figures.add(play_fast(number, seats, edition).referee)
         number += 1
 

@@ -14,7 +14,7 @@ from tests.engine.twins_guesser import Slot, bindings, guessed, opened
 from tests.engine.twins_leaks import LEAKS, Plant
 from tests.engine.twins_play import Told, play
 
-PARTS = 10
+PARTS = 3
 KEYS = (b"k" * 32, b"l" * 32)
 
 
@@ -33,10 +33,15 @@ def twins(numbers: range) -> "Counter[str]":
 @pytest.mark.usefixtures("_handles")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_seat_and_a_spectator_see_the_same_in_both_worlds(part: int) -> None:
-    """Every table that can be played at, with every viewer, once."""
-    tally = twins(range(part, len(CASES), PARTS))
+    """Every table that can be played at, with every third viewer, once.
 
-    assert tally["twins"] == len(CASES) // PARTS
+    The long proof has each of them look at each table many times.
+    """
+    numbers = range(0, len(CASES), 3)[part::PARTS]
+
+    tally = twins(numbers)
+
+    assert tally["twins"] == len(numbers)
     assert tally["other favourites"] >= tally["twins"] - 1
     assert tally["other deck"] >= tally["twins"] - 1
     assert tally["other ballots"] >= tally["twins"] - 1
