@@ -31,29 +31,34 @@ def web(tmp_path: Path, environ: dict[str, str], database: str) -> Iterator[Hous
         yield house
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_half_a_body_holds_up_nobody_and_is_told_so(web: House, half: str) -> None:
+def test_half_a_body_holds_up_nobody_and_is_told_so(web: House) -> None:
     (port,) = web.ports
     with ExitStack() as kept:
         silent = [
-            kept.enter_context(closing(socket.create_connection(("127.0.0.1", port))))
+            (half, kept.enter_context(closing(said(port, HALVES[half]))))
+            for half in HALVES
             for _ in range(2 * THREADS)
         ]
-        for line in silent:
-            line.settimeout(2 * PATIENCE_SECONDS)
-            line.sendall(HALVES[half])
 
         alive = answers(port)
-        ends = [told(line) for line in silent]
+        ends = [(half, *told(line)) for half, line in silent]
 
     assert alive
-    for head, body in ends:
-        assert head.startswith(b"HTTP/1.1 408 ")
+    for half, head, body in ends:
+        assert head.startswith(b"HTTP/1.1 408 "), half
         assert b"Content-Type: application/problem+json\r\n" in head
         assert b"Content-Language: it\r\n" in head
         assert b"\r\nRateLimit-" not in head
         assert body["code"] == "request-timeout"
         assert body["detail"].startswith("La richiesta si è interrotta")
+
+
+def said(port: int, half: bytes) -> socket.socket:
+    """A connection on which somebody has said so much, and waits."""
+    line = socket.create_connection(("127.0.0.1", port))
+    line.settimeout(2 * PATIENCE_SECONDS)
+    line.sendall(half)
+    return line
 
 
 def told(line: socket.socket) -> tuple[bytes, dict]:
