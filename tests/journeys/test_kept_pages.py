@@ -81,44 +81,35 @@ class Keeper:
         return answer
 
 
-def play_with(house: House, field: str) -> Keeper:
-    """A whole game in which Simon keeps a page; it is sent at each later turn.
+def play_with(house: House, *fields: str) -> list[Keeper]:
+    """A whole game in which Simon keeps pages; they are sent at each later turn.
 
-    He always does the first thing that is offered; the kept page wants the last.
+    He always does the first thing that is offered; a kept page wants the last.
     """
     table = Table(house, 4, seed=11)
     for other in list(table.people.values()):
         table.people[other.address] = Stubborn(other.name, other.mind)
     simon = Decided("Simon", random.Random(1))
     table.people[simon.address] = simon
-    keeper = Keeper(house, simon.address, field)
+    keepers = [Keeper(house, simon.address, field) for field in fields]
     table.open(house.urls[0], rounds="1", placement="random")
     table.gather()
-    table.play(keeper)
-    keeper.sent.append(keeper.send())
-    return keeper
+    table.play(lambda letter: [keeper(letter) for keeper in keepers])
+    for keeper in keepers:
+        keeper.sent.append(keeper.send())
+    return keepers
 
 
-def test_a_kept_page_of_an_old_move_does_nothing_and_explains(
+def test_a_kept_page_of_an_old_move_or_election_does_nothing_and_explains(
     small_house: House,
 ) -> None:
-    keeper = play_with(small_house, "character")
+    moves, ballots = play_with(small_house, "character", "card")
 
-    assert len(keeper.sent) >= 2, "Simon was never asked again"
-    for page in keeper.sent:
+    assert len(moves.sent) >= 2, "Simon was never asked again"
+    assert len(ballots.sent) >= 2, "there was only one election"
+    for page in (*moves.sent, *ballots.sent):
         assert page.status == 409
-        assert "You wanted to move" in page.text
         assert "What has happened since" in page.text
-    assert "game is over" in keeper.sent[-1].text or "won" in keeper.sent[-1].text
-
-
-def test_a_kept_ballot_of_an_old_election_does_nothing_and_explains(
-    small_house: House,
-) -> None:
-    keeper = play_with(small_house, "card")
-
-    assert len(keeper.sent) >= 2, "there was only one election"
-    for page in keeper.sent:
-        assert page.status == 409
-        assert "You wanted to lay" in page.text
-        assert "What has happened since" in page.text
+    assert all("You wanted to move" in page.text for page in moves.sent)
+    assert all("You wanted to lay" in page.text for page in ballots.sent)
+    assert "game is over" in moves.sent[-1].text or "won" in moves.sent[-1].text
