@@ -6,7 +6,7 @@ import pytest
 
 from tests.rig import twin_service, twin_web
 
-TWINS = 20
+TWINS = 6
 MOST_TO_FIND = 40
 
 
