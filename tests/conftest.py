@@ -22,6 +22,40 @@ _KEPT = ("alembic_version", "clock")
 _LONG = ("journeys", "test_processes.py")
 
 
+class Wiper:
+    """Empties the database and Valkey over connections that it keeps."""
+
+    def __init__(
+        self, database_url: str, redis_url: str, tables: tuple[str, ...]
+    ) -> None:
+        self._address = _plain(database_url)
+        self._valkey = redis.Redis.from_url(redis_url)
+        # A tenth of what TRUNCATE takes. As a replica Postgres checks no foreign key,
+        # so that the order doesn't matter.
+        wipe = ";".join(f'DELETE FROM "{table}"' for table in tables)
+        self._statements = f"{wipe}; UPDATE clock SET shift = '0'"
+        self._line = self._connect()
+
+    def wipe(self) -> None:
+        """Empty both; a test may have ended the connection to the database."""
+        try:
+            self._line.execute(self._statements)
+        except psycopg.OperationalError:
+            if not self._line.closed:
+                raise
+            self._line = self._connect()
+            self._line.execute(self._statements)
+        self._valkey.flushdb()
+
+    def close(self) -> None:
+        self._line.close()
+        self._valkey.close()
+
+    def _connect(self) -> psycopg.Connection:
+        options = "-c session_replication_role=replica -c lock_timeout=5s"
+        return psycopg.connect(self._address, autocommit=True, options=options)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long and mostly waits, so that nothing waits for it."""
     items.sort(key=lambda item: not set(_LONG) & set(item.path.parts))
@@ -100,19 +134,18 @@ def migrated(environ: dict[str, str]) -> tuple[str, ...]:
     return tuple(table for (table,) in found if table not in _KEPT)
 
 
+@pytest.fixture(scope="session")
+def wiper(environ: dict[str, str], migrated: tuple[str, ...]) -> Iterator[Wiper]:
+    """What cleans the database and Valkey."""
+    wiper = Wiper(environ["DATABASE_URL"], environ["REDIS_URL"], migrated)
+    yield wiper
+    wiper.close()
+
+
 @pytest.fixture
-def database(environ: dict[str, str], migrated: tuple[str, ...]) -> str:
+def database(environ: dict[str, str], wiper: Wiper) -> str:
     """The address of the migrated database; it and Valkey are as new."""
-    # A tenth of what TRUNCATE takes. As a replica Postgres checks no foreign key, so
-    # that the order doesn't matter.
-    wipe = ";".join(f'DELETE FROM "{table}"' for table in migrated)
-    _execute(
-        _plain(environ["DATABASE_URL"]),
-        "SET session_replication_role = replica; SET lock_timeout = '5s';"
-        f"{wipe}; UPDATE clock SET shift = '0'",
-    )
-    with redis.Redis.from_url(environ["REDIS_URL"]) as client:
-        client.flushdb()
+    wiper.wipe()
     return environ["DATABASE_URL"]
 
 
