@@ -113,6 +113,8 @@ class Service:
                 os.kill(number, signal.SIGKILL)
         if self._process is not None:
             self._process.wait()
+            assert self._process.stdout is not None
+            self._process.stdout.close()
 
     def killed_early(self, seconds: float) -> float:
         """Kill the supervisor so soon after its start; how long the rest runs on."""

@@ -1,14 +1,20 @@
-"""The app's context, its limits, and a browser, for tests that want one."""
+"""The app's context, its limits, a browser and homes, for tests that want one."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 
 from service import config
 from service.api import feed
+from service.commands import admin
 from service.limits import Limits
+from service.running import embedded
 from tests.service.counted import Ledger, noon
+from tests.service.test_config import COMPLETE
 from tests.service.visitor import Visitor
 
 
@@ -50,3 +56,27 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams look for news, and say that all is well, ten times a second."""
     monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.1)
     monkeypatch.setattr(feed, "_SPREAD_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="session")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home whose database has no table yet, at rest: copies of it are started."""
+    home = tmp_path_factory.mktemp("bare") / "home"
+    servers = embedded.Servers(home)
+    servers.start()
+    servers.stop()
+    return home
+
+
+@pytest.fixture(scope="session")
+def made(bare: Path) -> Path:
+    """The same with the tables that `kingup migrate` makes."""
+    home = bare.with_name("made")
+    shutil.copytree(bare, home)
+    servers = embedded.Servers(home)
+    servers.start(valkey=False)
+    there = COMPLETE | {"DATABASE_URL": servers.database_url}
+    ended = CliRunner().invoke(admin.migrate, env=there)
+    servers.stop()
+    assert ended.exit_code == 0, ended.output
+    return home

@@ -21,8 +21,8 @@ MIGRATE = (sys.executable, "-P", "-m", "service.commands.cli", "migrate")
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[embedded.Servers]:
-    servers = embedded.Servers(tmp_path)
+def own(bare: Path, tmp_path: Path) -> Iterator[embedded.Servers]:
+    servers = embedded.Servers(shutil.copytree(bare, tmp_path / "home"))
     servers.start(valkey=False)
     yield servers
     servers.stop()

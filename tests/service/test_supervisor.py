@@ -1,6 +1,7 @@
 """`kingup serve`: one process tree that starts, heals and ends together."""
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -10,128 +11,133 @@ import pytest
 
 from service import config
 from service.running import kernel
-from tests.rig.parts import wait_until
+from tests.rig.house import answers
+from tests.rig.parts import START_PATIENCE, free_ports, wait_until
 from tests.rig.served import GONE_SECONDS, Service
 
 
 @pytest.fixture
-def fresh(tmp_path: Path, free_port: int) -> Iterator[Service]:
-    """One that has not been started yet."""
-    fresh = Service(tmp_path / "home", free_port)
-    yield fresh
-    fresh.kill()
-
-
-@pytest.fixture(params=["home"])
-def service(
-    request: pytest.FixtureRequest, tmp_path: Path, free_port: int
-) -> Iterator[Service]:
-    service = Service(tmp_path / request.param, free_port)
-    service.start()
+def service(made: Path, tmp_path: Path, free_port: int) -> Iterator[Service]:
+    """One that has not been started yet, on a home that has been made before."""
+    service = Service(shutil.copytree(made, tmp_path / "home"), free_port)
     yield service
-    if service.process.poll() is None:
-        service.end(signal.SIGTERM)
-    service.assert_gone()
+    service.kill()
+
+
+@pytest.fixture
+def started(service: Service) -> Service:
+    service.start()
+    return service
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """One that runs on a home that it has made itself, for tests that let it run."""
+    home = tmp_path_factory.mktemp("first") / "a #%20?; 'b\" ö"
+    (port,) = free_ports(1)
+    first = Service(home, port)
+    first.start()
+    yield first
+    first.kill()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_one_signal_ends_every_process(
-    service: Service, number: signal.Signals
+    started: Service, number: signal.Signals
 ) -> None:
-    assert service.status() == 200
+    assert started.status() == 200
 
-    started = time.monotonic()
-    code = service.end(number)
+    asked = time.monotonic()
+    code = started.end(number)
 
     assert code == 0
-    assert time.monotonic() - started < 15
-    assert service.members() == []
-    kernel.take_lock(service.home / "servers.lock").close()
+    assert time.monotonic() - asked < 15
+    assert started.left() == []
+    kernel.take_lock(started.home / "servers.lock").close()
 
 
-@pytest.mark.parametrize("service", ["a #%20?; 'b\" ö"], indirect=True)
-def test_a_home_of_any_spelling_gets_ready(service: Service) -> None:
-    wait_until(lambda: service.status("/readyz") == 200, "all checks ok")
+def test_a_home_of_any_spelling_gets_ready(first: Service) -> None:
+    wait_until(lambda: first.status("/readyz") == 200, "all checks ok")
 
 
-def test_a_second_serve_on_the_same_folder_says_so(service: Service) -> None:
-    second = service.spawn()
+def test_the_secret_is_made_at_the_first_start_and_kept_to_oneself(
+    first: Service,
+) -> None:
+    file = first.home / "secret_key"
+
+    assert len(file.read_text(encoding="ascii")) >= config.SECRET_MIN_LENGTH
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert first.home.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_second_serve_on_the_same_folder_says_so(first: Service) -> None:
+    second = first.spawn()
     output, _ = second.communicate(timeout=60)
 
     assert second.returncode == 1
-    assert f"Kingup already runs on {service.home}" in output
-    assert f"http://127.0.0.1:{service.port}" in output
-    assert service.status() == 200
+    assert f"Kingup already runs on {first.home}" in output
+    assert f"http://127.0.0.1:{first.port}" in output
+    assert first.status() == 200
 
 
-def test_a_taken_port_is_named(service: Service, tmp_path: Path) -> None:
-    other = Service(tmp_path / "other", service.port).spawn()
+def test_a_taken_port_is_named(first: Service, tmp_path: Path) -> None:
+    other = Service(tmp_path / "other", first.port).spawn()
     output, _ = other.communicate(timeout=60)
 
     assert other.returncode == 1
-    assert f"Port {service.port} is taken" in output
-
-
-def test_killed_it_leaves_nothing_behind_and_starts_again(service: Service) -> None:
-    service.end(signal.SIGKILL)
-
-    service.assert_gone()
-    service.start()
-    assert service.status() == 200
-
-
-def test_killed_it_leaves_nothing_behind_that_hangs(service: Service) -> None:
-    for number in service.members():
-        if number != service.process.pid:
-            os.kill(number, signal.SIGSTOP)
-
-    service.end(signal.SIGKILL)
-
-    service.assert_gone()
-
-
-def test_killed_at_any_moment_it_leaves_nothing_behind(fresh: Service) -> None:
-    early = [fresh.killed_early(seconds) for seconds in (0.4, 1.0, 2.0)]
-    busy = [fresh.killed_under_load() for _ in range(2)]
-
-    assert max(early + busy) < GONE_SECONDS
+    assert f"Port {first.port} is taken" in output
 
 
 @pytest.mark.parametrize(
     ("word", "name"), [("gunicorn", "The web server"), ("celery", "The worker")]
 )
-def test_a_killed_part_is_started_again(service: Service, word: str, name: str) -> None:
-    killed = service.members(word)
+def test_a_killed_part_is_started_again(first: Service, word: str, name: str) -> None:
+    killed = first.members(word)
     assert killed
 
     for number in killed:
         os.kill(number, signal.SIGKILL)
-    service.wait_for(f"{name} has ended; starting it again")
+    first.wait_for(f"{name} has ended; starting it again")
 
-    patience = time.monotonic() + 10
-    while not service.members(word) and time.monotonic() < patience:
-        time.sleep(0.05)
-    assert service.members(word)
-    assert not set(killed) & set(service.members(word))
+    wait_until(lambda: first.members(word), "its next start", 10)
+    assert not set(killed) & set(first.members(word))
+    wait_until(lambda: answers(first.port), "an answer", START_PATIENCE)
 
 
-def test_the_secret_is_made_once_and_kept_to_oneself(service: Service) -> None:
-    file = service.home / "secret_key"
-    secret = file.read_text(encoding="ascii")
+def test_killed_under_load_it_leaves_nothing_behind_and_starts_again(
+    service: Service,
+) -> None:
+    assert service.killed_under_load() < GONE_SECONDS
+    secret = (service.home / "secret_key").read_bytes()
 
-    service.end(signal.SIGINT)
     service.start()
 
-    assert len(secret) >= config.SECRET_MIN_LENGTH
-    assert file.read_text(encoding="ascii") == secret
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert service.home.stat().st_mode & 0o777 == 0o700
+    assert service.status() == 200
+    assert (service.home / "secret_key").read_bytes() == secret
+
+
+def test_killed_it_leaves_nothing_behind_that_hangs(started: Service) -> None:
+    for number in started.members():
+        if number != started.process.pid:
+            os.kill(number, signal.SIGSTOP)
+
+    started.end(signal.SIGKILL)
+
+    started.assert_gone()
+
+
+@pytest.mark.parametrize("seconds", [0.4, 1.0, 2.0])
+def test_killed_while_it_starts_it_leaves_nothing_behind(
+    tmp_path: Path, free_port: int, seconds: float
+) -> None:
+    fresh = Service(tmp_path / "home", free_port)
+
+    assert fresh.killed_early(seconds) < GONE_SECONDS
 
 
 def test_a_web_server_that_dies_while_it_starts_gets_another_try(
-    tmp_path: Path, free_port: int
+    service: Service,
 ) -> None:
-    service = Service(tmp_path / "home", free_port)
     process = service.spawn()
     wait_until(lambda: service.members("gunicorn"), "the web server", 120)
 
@@ -152,9 +158,8 @@ def test_a_web_server_that_dies_while_it_starts_gets_another_try(
 
 
 def test_a_web_server_that_never_starts_is_told_in_one_sentence(
-    tmp_path: Path, free_port: int
+    service: Service,
 ) -> None:
-    service = Service(tmp_path / "home", free_port)
     # Gunicorn reads it, and refuses what it doesn't know.
     process = service.spawn(GUNICORN_CMD_ARGS="--no-such-option")
 
