@@ -22,12 +22,17 @@ from tests.service.programs import Api
 PUBLISHED = Path(__file__).parents[2] / "openapi.yaml"
 
 
+@cache
+def published() -> dict[str, Any]:
+    return yaml.load(PUBLISHED.read_text(), yaml.CSafeLoader)
+
+
 def test_the_published_contract_is_what_the_code_says(app: Flask) -> None:
     assert PUBLISHED.read_text() == document.document(app)
 
 
 def test_the_contract_is_valid() -> None:
-    OpenAPIV31SpecValidator(yaml.safe_load(PUBLISHED.read_text())).validate()
+    OpenAPIV31SpecValidator(published()).validate()
 
 
 def test_the_contract_is_served(app: Flask) -> None:
@@ -51,7 +56,7 @@ def test_the_contract_is_printed_without_any_setting() -> None:
 
 
 def test_every_route_below_v1_is_in_the_contract(app: Flask) -> None:
-    paths = yaml.safe_load(PUBLISHED.read_text())["paths"]
+    paths = published()["paths"]
     promised = {
         (path, method.upper())
         for path, operations in paths.items()
@@ -75,17 +80,12 @@ def test_the_contract_speaks_of_the_game_not_of_our_classes(schema: str) -> None
 
 
 def test_requests_refuse_unknown_fields_and_replies_are_whole() -> None:
-    schemas = yaml.safe_load(PUBLISHED.read_text())["components"]["schemas"]
+    schemas = published()["components"]["schemas"]
 
     assert schemas["TableWish"]["additionalProperties"] is False
     assert schemas["Move"]["additionalProperties"] is False
     assert set(schemas["View"]["required"]) == set(schemas["View"]["properties"])
     assert schemas["Answer"]["discriminator"]["propertyName"] == "kind"
-
-
-@cache
-def published() -> dict[str, Any]:
-    return yaml.safe_load(PUBLISHED.read_text())
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:

@@ -6,11 +6,13 @@ import sys
 from collections.abc import Mapping
 
 import pytest
+from click.testing import CliRunner, Result
 from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import export, notation
 from engine.commands import Chair
+from service.commands import cli
 from tests.engine.verified import CHAIRS, sample
 from tests.service import programs
 from tests.service.programs import Api, Table
@@ -41,6 +43,11 @@ def kingup(
         capture_output=True,
         check=False,
     )
+
+
+def called(environ: Mapping[str, str], *words: str, data: bytes = b"") -> Result:
+    """The same without a process of its own, for what asks no database."""
+    return CliRunner().invoke(cli.main, words, input=data, env=environ)
 
 
 def test_the_commands_give_away_and_take_in(
@@ -80,10 +87,10 @@ def test_a_table_that_nobody_can_have_is_not_taken_in(
     chairs, pace = BAD_TABLES[name]
     data = export.write(sample(chairs=chairs, pace=pace))
 
-    taken = kingup(environ, "import", "-", data=data)
+    taken = called(environ, "import", "-", data=data)
 
-    told = taken.stderr.decode()
-    assert (taken.returncode, taken.stdout) == (1, b"")
+    told = taken.stderr
+    assert (taken.exit_code, taken.stdout) == (1, "")
     assert told.startswith("Error: - is not taken: untrue: bad-table at event 2")
     assert told.strip().isprintable()
     assert len(told) < 500
@@ -95,13 +102,13 @@ def test_the_commands_say_why_not(app: Flask, environ: dict[str, str]) -> None:
     unknown = programs.unknown_game()
 
     given = kingup(environ, "export", str(unknown))
-    taken = kingup(environ, "import", "-", data=b"{}\n")
-    told = kingup(environ, "notation", "-", data=b"{")
+    taken = called(environ, "import", "-", data=b"{}\n")
+    told = called(environ, "notation", "-", data=b"{")
 
     assert given.stderr.decode() == f"Error: There is no game {unknown}.\n"
-    assert taken.stderr == b"Error: - is not taken: missing-key: format\n"
-    assert told.stderr.startswith(b"Error: - is not read: not-json: ")
-    assert {given.returncode, taken.returncode, told.returncode} == {1}
+    assert taken.stderr == "Error: - is not taken: missing-key: format\n"
+    assert told.stderr.startswith("Error: - is not read: not-json: ")
+    assert {given.returncode, taken.exit_code, told.exit_code} == {1}
 
 
 def test_the_command_prints_the_notation_of_a_file() -> None:
@@ -116,11 +123,11 @@ def test_the_command_prints_the_notation_of_a_file() -> None:
 def test_the_command_prints_nothing_of_a_crafted_file() -> None:
     data = data_of(3).replace(b'"by":"bot"', b'"by":"\\u001b[2J"', 1)
 
-    told = kingup({"PATH": os.defpath}, "notation", "-", data=data)
+    told = called({}, "notation", "-", data=data)
 
-    assert (told.returncode, told.stdout) == (1, b"")
-    assert told.stderr.startswith(b"Error: - is not read: unknown-word: record event ")
-    assert told.stderr.decode().strip().isprintable()
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr.startswith("Error: - is not read: unknown-word: record event ")
+    assert told.stderr.strip().isprintable()
 
 
 def test_the_page_of_a_game_that_is_over_leads_to_its_record(

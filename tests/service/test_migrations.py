@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -11,6 +12,7 @@ import pytest
 from alembic import autogenerate
 from alembic.migration import MigrationContext
 from flask import Flask
+from sqlalchemy import Connection, Engine, create_engine
 
 import service
 from service import addresses, config, exporting
@@ -30,32 +32,60 @@ def plain(environ: dict[str, str], database: str | None = None) -> str:
     return urlunsplit(parts if database is None else parts._replace(path=database))
 
 
-@pytest.fixture
-def empty(environ: dict[str, str]) -> Iterator[dict[str, str]]:
+@contextmanager
+def no_tables(environ: dict[str, str], ending: str) -> Iterator[dict[str, str]]:
     """Settings whose database has no table."""
-    name = urlsplit(plain(environ)).path.removeprefix("/") + "_empty"
+    name = urlsplit(plain(environ)).path.removeprefix("/") + ending
     with psycopg.connect(plain(environ), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
         yield environ | {"DATABASE_URL": plain(environ, f"/{name}")}
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
 
 
-@pytest.fixture
-def fresh(empty: dict[str, str]) -> Iterator[Flask]:
-    """The app on the empty database."""
-    app = application.create_app(config.load(empty))
+@contextmanager
+def on(settings: dict[str, str]) -> Iterator[Flask]:
+    """The app on a database, in a context of its own."""
+    app = application.create_app(config.load(settings))
     with app.app_context():
         yield app
         db.session.remove()
         db.engine.dispose()
 
 
+@pytest.fixture
+def empty(environ: dict[str, str]) -> Iterator[dict[str, str]]:
+    with no_tables(environ, "_empty") as empty:
+        yield empty
+
+
+@pytest.fixture
+def fresh(empty: dict[str, str]) -> Iterator[Flask]:
+    """The app on the empty database."""
+    with on(empty) as app:
+        yield app
+
+
+@pytest.fixture(scope="module")
+def current(environ: dict[str, str]) -> Iterator[Engine]:
+    """A database with every table, which nobody may change for good."""
+    with no_tables(environ, "_current") as settings:
+        with on(settings):
+            flask_migrate.upgrade(MIGRATIONS)
+        engine = create_engine(config.load(settings).database_url)
+        yield engine
+        engine.dispose()
+
+
 def differences() -> list[object]:
     """What alembic would change to make the database equal to the models."""
-    options = {"compare_type": True, "compare_server_default": True}
     with db.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts=options)
-        return list(autogenerate.compare_metadata(context, Base.metadata))
+        return differences_on(connection)
+
+
+def differences_on(connection: Connection) -> list[object]:
+    options = {"compare_type": True, "compare_server_default": True}
+    context = MigrationContext.configure(connection, opts=options)
+    return list(autogenerate.compare_metadata(context, Base.metadata))
 
 
 def run(statement: str) -> list[tuple[object, ...]]:
@@ -89,16 +119,19 @@ def test_the_migrations_make_the_tables_of_the_models(fresh: Flask) -> None:
     ],
 )
 def test_a_table_that_differs_from_its_model_is_noticed(
-    fresh: Flask, change: str
+    current: Engine, change: str
 ) -> None:
-    flask_migrate.upgrade(MIGRATIONS)
-    constraint = run(
-        "SELECT conname FROM pg_constraint WHERE conrelid = 'event'::regclass"
-        " AND contype = 'u' ORDER BY conname"
-    )
-    run(change.replace("uq_event_game_id", str(constraint[0][0])))
+    with current.connect() as connection:
+        constraint = connection.exec_driver_sql(
+            "SELECT conname FROM pg_constraint WHERE conrelid = 'event'::regclass"
+            " AND contype = 'u' ORDER BY conname"
+        ).scalar()
+        assert differences_on(connection) == []
 
-    assert differences() != []
+        connection.exec_driver_sql(change.replace("uq_event_game_id", str(constraint)))
+
+        assert differences_on(connection) != []
+        connection.rollback()
 
 
 def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
