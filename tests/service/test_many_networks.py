@@ -1,4 +1,4 @@
-"""200 networks use up all that is counted in the database; the proved go on.
+"""Many networks use up all that is counted in the database; the proved go on.
 
 Strangers, and people who have just proved as many mailboxes, ask for everything until
 they are refused or mailed nothing more.
@@ -28,8 +28,10 @@ from tests.service.seated import run
 from tests.service.visitor import ORIGIN
 
 NETWORKS = 200
-MOST = 100
-"""A budget of which 200 networks leave nothing at all."""
+ENOUGH, MOST = 80, 100
+"""So many networks leave nothing at all of such a budget."""
+
+USED = (Budget.DRAFTS, Budget.CODES, Budget.NEWCOMERS)
 
 A_FEW = 12
 """So many networks use up what strangers may have one address mailed."""
@@ -80,7 +82,7 @@ def use_up_drafts(post: Postbox, *addresses: str) -> None:
     """Strangers ask for tables, by people they know and by anybody, until refused."""
     table = TableWish((BotSeat(), BotSeat()))
     with post.api.app.app_context():
-        for network in range(NETWORKS):
+        for network in range(ENOUGH):
             known = addresses if network < A_FEW else ()
             made_up = (f"s{network}.{n}@example.net" for n in range(MOST))
             with suppress(TooManyInvitations):
@@ -91,7 +93,7 @@ def use_up_drafts(post: Postbox, *addresses: str) -> None:
 
 def use_up_codes(post: Postbox, *addresses: str) -> None:
     with post.api.app.app_context():
-        for network in range(NETWORKS):
+        for network in range(ENOUGH):
             known = addresses if network < A_FEW else ()
             for address in (*known, f"s{network}@example.net"):
                 accounts.ask_to_sign_in(address, ip(network))
@@ -99,7 +101,7 @@ def use_up_codes(post: Postbox, *addresses: str) -> None:
 
 def use_up_invitations(post: Postbox, *addresses: str) -> None:
     """People who have just proved a mailbox invite until they are refused."""
-    for network in range(NETWORKS):
+    for network in range(ENOUGH):
         address = f"attacker{network}@example.net"
         with post.api.app.app_context():
             auth.issue_token(address)
@@ -147,14 +149,17 @@ def test_who_has_proved_a_mailbox_goes_on_whatever_others_use_up(post: Postbox) 
 
     laid = post.api.call("POST", "/v1/games", token, json={"seats": guests}, **at(HOME))
     flood = mails_to(post, FRIEND) - before
+    with post.api.app.app_context():
+        left = {budget: budgets.room(budget, "192.0.2.1").whose for budget in USED}
 
+    # Everything was used up indeed.
+    assert left == dict.fromkeys(USED, "instance")
     assert laid.status_code == 201, laid.text
     post.tell(UUID(laid.json["id"]))
     assert all(post.letters(f"guest{n}@example.org") for n in range(3))
     assert sign_in(post, FRIEND)
     # 12 codes, 3 tables to confirm and 3 invitations: what strangers may cause.
     assert flood == 18
-    # Everything was used up indeed.
     assert ask_on_page(post, "192.0.2.1", "late@example.net") == 429
 
 
