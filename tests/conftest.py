@@ -1,6 +1,7 @@
 """A private Postgres and Valkey for each test process, clean for each test."""
 
 import os
+import random
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service import app as application
-from service import config
+from service import config, entropy
 from service.models import db
 from service.running import embedded, processes
 
@@ -59,6 +60,13 @@ class Wiper:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long and mostly waits, so that nothing waits for it."""
     items.sort(key=lambda item: not set(_LONG) & set(item.path.parts))
+
+
+@pytest.fixture(autouse=True)
+def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test have the same deals and tokens each time, and no other test's."""
+    source = random.Random(request.node.nodeid)
+    monkeypatch.setattr(entropy, "source", source.randbytes)
 
 
 @pytest.fixture(scope="session")
