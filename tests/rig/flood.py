@@ -9,28 +9,31 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 
 class Shot(NamedTuple):
-    """One request to be sent; `{n}` in path and body is another number each time."""
+    """One request to be sent, with its bodies and tokens in turn.
+
+    `{n}` in a body is another number each time.
+    """
 
     name: str
     method: str
     path: str
     kind: str = ""
-    body: str = ""
-    token: str = ""
+    bodies: Sequence[str] = ("",)
+    tokens: Sequence[str] = ("",)
 
-    def bytes(self, number: int, network: str) -> bytes:
+    def bytes(self, turn: int, network: str) -> bytes:
         """The whole request, as if a proxy had it from a network."""
-        path = self.path.replace("{n}", str(number))
-        body = self.body.replace("{n}", str(number)).encode()
-        proof = f"Authorization: Bearer {self.token}\r\n" if self.token else ""
+        body = self.bodies[turn % len(self.bodies)].replace("{n}", str(turn)).encode()
+        token = self.tokens[turn % len(self.tokens)]
+        proof = f"Authorization: Bearer {token}\r\n" if token else ""
         told = f"Content-Type: {self.kind}\r\n" if self.kind else ""
         head = (
-            f"{self.method} {path} HTTP/1.1\r\nHost: kingup.example\r\n"
+            f"{self.method} {self.path} HTTP/1.1\r\nHost: kingup.example\r\n"
             f"X-Forwarded-For: {network}\r\n{proof}{told}"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
@@ -104,9 +107,9 @@ class _Flood:
         self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         shots, networks = self._plan.shots, self._plan.networks
-        shot = shots[number % len(shots)]
-        network = networks[number // len(shots) % len(networks)]
-        writer.write(shot.bytes(number, network))
+        turn, which = divmod(number, len(shots))
+        shot, network = shots[which], networks[turn % len(networks)]
+        writer.write(shot.bytes(turn, network))
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         _, _, after = head.partition("content-length:")
         if after:
