@@ -59,6 +59,20 @@ def test_a_record_event_is_called_and_a_ballot_is_not(
     assert [news.payload for news in resolved] == [f"{table.id}:{record}"]
 
 
+def test_an_elections_reminder_is_called(
+    api: Api, listening: psycopg.Connection
+) -> None:
+    table = in_election(api)
+    record = table.view().json["record"]
+    until_quiet(listening)
+
+    with api.app.app_context():
+        handlers.remind(table.id, table.table.decision)
+    called = list(listening.notifies(timeout=10, stop_after=1))
+
+    assert [news.payload for news in called] == [f"{table.id}:{record}"]
+
+
 def test_nothing_is_called_that_was_not_committed(
     api: Api, table: Table, listening: psycopg.Connection
 ) -> None:
