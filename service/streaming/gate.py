@@ -21,8 +21,9 @@ class Gate:
     """Lets some requests in at a time; the others wait outside.
 
     A server with a thread for each stream would else work on hundreds of requests at
-    once when hundreds come. Whoever waits for news is outside meanwhile. A quarter of
-    the turns is for those who are `known`: strangers queue up among themselves.
+    once when hundreds come. Whoever waits for news is outside meanwhile. Strangers
+    have a quarter of the turns, and queue up for it among themselves: each of theirs
+    takes processor time from an answer beside it. Those who are `known` have the rest.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class Gate:
         self._most_bytes = most_bytes
         self._known = known
         self._inside = threading.BoundedSemaphore(at_a_time)
-        self._strangers = threading.BoundedSemaphore(at_a_time - at_a_time // 4)
+        self._strangers = threading.BoundedSemaphore(max(1, at_a_time // 4))
         self._mine = threading.local()
         self._reading = threading.BoundedSemaphore(READERS)
 

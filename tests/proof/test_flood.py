@@ -42,7 +42,7 @@ OF_EACH = 25
 """So often each network asks for each thing that is counted."""
 
 QUIET = 20.0
-USING_UP = 20.0
+USING_UP = 90.0
 MEASURED = 15.0
 HALF = 60.0
 ABOVE = 15.0
@@ -136,8 +136,8 @@ def _invitations() -> Shot:
     """Tables of people who have just proved a mailbox, with both as guests."""
     tokens = [auth.issue_token(f"mallory{n}@example.net") for n in range(len(NETWORKS))]
     guests = [
-        {"kind": "person", "name": "Guest", "address": address}
-        for address in (KNOWN, HOST, "n{n}@example.net")
+        {"kind": "person", "name": f"Guest {n}", "address": address}
+        for n, address in enumerate((KNOWN, HOST, "n{n}@example.net"))
     ]
     return Shot(
         "invitation", "POST", "/v1/games", JSON, [json.dumps({"seats": guests})], tokens
