@@ -46,6 +46,7 @@ _TERMS = text(
     f"""UPDATE game SET options = CAST(:options AS jsonb), visibility = :visibility,
         {RESTART} WHERE id = :game"""
 )
+_IS_THERE = text("SELECT EXISTS (SELECT FROM game WHERE id = :game)")
 _MARK_REMATCH = text("UPDATE game SET rematch_of = :of WHERE id = :game")
 _REMATCH_OF = text("SELECT id FROM game WHERE rematch_of = :game")
 _HOLD_CAPS = text("SELECT pg_advisory_xact_lock(5464872)")
@@ -128,6 +129,15 @@ def add_game(
     if added.one_or_none() is None:
         raise GameThere(game_id)
     return game_id
+
+
+def check_new(wanted: UUID | None) -> None:
+    """Raise GameThere for the id of a game that is there already."""
+    if (
+        wanted is not None
+        and db.session.execute(_IS_THERE, {"game": wanted}).scalar_one()
+    ):
+        raise GameThere(wanted)
 
 
 def put_seat(game_id: UUID, chair: Chair) -> None:

@@ -115,12 +115,15 @@ def draft(
     profile = msgspec.structs.replace(host.profile, name=host_name(host, set()))
     with transaction():
         mailed = confirming.hold(mailbox, asking)
+        tables.check_new(wanted)
         plans = _plans(mailbox.key, profile.name, wish)
+        # Before all that a table costs: whoever is refused costs next to nothing.
+        is_mailed = confirming.take(mailed, asking)
         known = inviting.guests({mailbox: profile, **plans.invited}, mailbox)
         seated = msgspec.structs.replace(known[mailbox.key], profile=profile)
         game_id = _lay_table(seated, host.word, plans, known, wanted)
         row = inviting.notice(game_id, NoticeKind.CONFIRM, seated.id, 0)
-        log.notify(game_id, (row,), told=confirming.take(mailed, asking))
+        log.notify(game_id, (row,), told=is_mailed)
     wake.send(wake.POST, str(game_id))
     return game_id
 
@@ -141,9 +144,11 @@ def open_table(
             raise Unauthorized(reason="bad-token")
         check_may_host(addresses.parse(person.address, "address"))
         plans = _plans(person.address_key or "", person.profile.name, wish)
+        # Before all that a table costs, as above.
+        inviting.take_budget(host_id, origin, len(plans.invited))
         known = inviting.guests(plans.invited)
         game_id = _lay_table(person, word, plans, known)
-        seating.send_invitations(game_id, origin)
+        seating.send_counted(game_id)
     wake.send(wake.POST, str(game_id))
     return game_id
 

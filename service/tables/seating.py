@@ -92,10 +92,23 @@ def _know_there(person_id: UUID, origin: str | None) -> None:
 
 
 def send_invitations(game_id: UUID, origin: str | None) -> None:
-    """Seat the verified host and invite the others; starts when none is invited.
+    """Seat the verified host and invite the others, within the budget of all hosts.
+
+    Inside the caller's transaction, which holds the caps and then the game. Raises
+    TooManyInvitations.
+    """
+    host, *others = tables.chairs(game_id)
+    if host.person_id is None:
+        raise LookupError(game_id)
+    guests = sum(chair.person_id is not None for chair in others)
+    inviting.take_budget(host.person_id, origin, guests)
+    send_counted(game_id)
+
+
+def send_counted(game_id: UUID) -> None:
+    """Send invitations that are counted already; starts when none is invited.
 
     A host who wasn't verified before is called as on their seat from now on.
-    Inside the caller's transaction, which holds the caps and then the game.
     """
     seats = tables.chairs(game_id)
     host = seats[0]
@@ -110,9 +123,9 @@ def send_invitations(game_id: UUID, origin: str | None) -> None:
     people.verify(host.person_id, profile)
     tables.put_seat(game_id, msgspec.structs.replace(host, state=SeatState.JOINED))
     tables.set_status(game_id, GameStatus.INVITING)
-    guests = [chair for chair in seats[1:] if chair.person_id is not None]
-    inviting.take_budget(host.person_id, origin, len(guests))
-    for chair in guests:
+    for chair in seats[1:]:
+        if chair.person_id is None:
+            continue
         inviting.invite_or_free(game_id, chair, host.person_id)
     start_if_full(game_id)
 
