@@ -24,7 +24,7 @@ from service.store import tables
 from service.tables import faults, hosting
 from service.tables.confirming import Asking
 from service.tables.hosting import Guest, TableWish
-from service.web import devices, forms, newform, readers, zones
+from service.web import devices, forms, newform, zones
 from service.web.forms import Trouble
 from service.web.newform import Row
 
@@ -103,8 +103,7 @@ def _page(
         rows=rows,
         sent=sent,
         trouble=trouble,
-        zones=readers.ZONES,
-        common=zones.COMMON,
+        zones=zones.options,
         offered=newform.offered(),
         default=newform.DEFAULT,
     )
