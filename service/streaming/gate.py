@@ -4,7 +4,7 @@ import io
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS: Final = 10.0
 """How long a body may take to come, in all."""
+
+_ASIDE: Final = 0.05
+"""How many seconds a stranger stands aside for others at most."""
 
 READERS: Final = 4
 """How many streams of a process read the database at a time."""
@@ -21,9 +24,11 @@ class Gate:
     """Lets some requests in at a time; the others wait outside.
 
     A server with a thread for each stream would else work on hundreds of requests at
-    once when hundreds come. Whoever waits for news is outside meanwhile. Strangers
-    have a quarter of the turns, and queue up for it among themselves: each of theirs
-    takes processor time from an answer beside it. Those who are `known` have the rest.
+    once when hundreds come. Whoever waits for news is outside meanwhile.
+
+    All who are inside share one processor, so a stranger's page makes the answer beside
+    it take longer. Therefore strangers have a sixteenth of the turns, and begin while
+    nobody who is `known` is inside, or once they have stood aside for a moment.
     """
 
     def __init__(
@@ -35,7 +40,9 @@ class Gate:
         self._most_bytes = most_bytes
         self._known = known
         self._inside = threading.BoundedSemaphore(at_a_time)
-        self._strangers = threading.BoundedSemaphore(max(1, at_a_time // 4))
+        self._strangers = threading.BoundedSemaphore(max(1, at_a_time // 16))
+        self._acquainted = 0
+        self._nobody_known = threading.Condition()
         self._mine = threading.local()
         self._reading = threading.BoundedSemaphore(READERS)
 
@@ -56,27 +63,43 @@ class Gate:
             except OSError:
                 _hear_no_more(environ)
                 return broken_off(environ, start_response)
-            known = self._known(environ)
-            self._mine.doors = [] if known else [self._strangers]
-            self._mine.doors += [self._inside]
-            with ExitStack() as stack:
-                for door in self._mine.doors:
-                    stack.enter_context(door)
+            self._mine.known = self._known(environ)
+            self._enter()
+            try:
                 return wsgi(environ, start_response)
+            finally:
+                self._leave()
 
         return guarded
 
     @contextmanager
     def left(self) -> Iterator[None]:
         """Go outside for a while, from within a request."""
-        doors = self._mine.doors
-        for door in reversed(doors):
-            door.release()
+        self._leave()
         try:
             yield
         finally:
-            for door in doors:
-                door.acquire()
+            self._enter()
+
+    def _enter(self) -> None:
+        if self._mine.known:
+            with self._nobody_known:
+                self._acquainted += 1
+        else:
+            self._strangers.acquire()
+            with self._nobody_known:
+                self._nobody_known.wait_for(lambda: not self._acquainted, _ASIDE)
+        self._inside.acquire()
+
+    def _leave(self) -> None:
+        self._inside.release()
+        if not self._mine.known:
+            self._strangers.release()
+            return
+        with self._nobody_known:
+            self._acquainted -= 1
+            if not self._acquainted:
+                self._nobody_known.notify_all()
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -28,7 +28,6 @@ from tests.rig import house
 from tests.rig.api import Json, Program
 from tests.rig.flood import Outcome, Plan, Shot
 from tests.rig.house import ROOT, House
-from tests.rig.parts import wait_until
 from tests.service import seated
 from tests.service.seated import run
 
@@ -41,12 +40,13 @@ JSON = "application/json"
 OF_EACH = 25
 """So often each network asks for each thing that is counted."""
 
-QUIET = 20.0
-USING_UP = 90.0
+QUIET = 15.0
+USING_UP = 60.0
 MEASURED = 15.0
-HALF = 60.0
+HALF = 45.0
 ABOVE = 15.0
 TABLES = 3
+TRIAL = 420.0
 INVITES = "invites you"
 MOST_MAILS = {
     "Your code for King Up!": 20,
@@ -96,8 +96,9 @@ class Crowd:
         """Let each network ask for each kind of thing until all is used up."""
         found: Counter[str] = Counter()
         for shot in self.shots:
-            each = OF_EACH if shot.method == "POST" else 12
-            outcome = self.send(0, USING_UP, [shot], each * len(NETWORKS))
+            if shot.method != "POST":
+                continue
+            outcome = self.send(0, USING_UP, [shot], OF_EACH * len(NETWORKS))
             found.update(outcome.statuses)
         return dict(found)
 
@@ -144,6 +145,13 @@ def _invitations() -> Shot:
     )
 
 
+class Times(NamedTuple):
+    """The median of what answers took, and their 95th percentile."""
+
+    p50: float
+    p95: float
+
+
 class Player:
     """Tables whose people answer one after the other, and time each answer."""
 
@@ -173,8 +181,8 @@ class Player:
         for program in self._programs:
             program.hang_up()
 
-    def play(self, seconds: float) -> float:
-        """Answer for so long, with rests; the 95th percentile in milliseconds."""
+    def play(self, seconds: float) -> Times:
+        """Answer for so long, with rests; how long it took, in milliseconds."""
         self.times.clear()
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
@@ -185,7 +193,8 @@ class Player:
                 time.sleep(0.01)
             if view["phase"] == "over":
                 self._sit_down()
-        return statistics.quantiles(self.times, n=20)[-1]
+        found = statistics.quantiles(self.times, n=20)
+        return Times(found[9], found[-1])
 
     def _answer(self, program: Program, view: Json) -> None:
         given = self._mind.choice(view["legal"])["answer"]
@@ -246,15 +255,20 @@ def sign_in(where: House) -> int:
     status, body = from_home(where, "/v1/sign-in", {"address": KNOWN})
     assert status == 202, body
     asked = json.loads(body)["sign_in"]
-
-    def codes() -> list[str]:
-        mine = [each for each in where.letters()[before:] if each.to == KNOWN]
-        found = (re.search(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", each.text) for each in mine)
-        return [each[0] for each in found if each]
-
-    wait_until(lambda: bool(codes()), "the code", 40)
-    wish = {"sign_in": asked, "code": codes()[-1]}
+    wish = {"sign_in": asked, "code": mailed_code(where, before)}
     return from_home(where, "/v1/sign-in/confirmation", wish)[0]
+
+
+def mailed_code(where: House, before: int) -> str:
+    """The next code that comes after so many mails; fails after 40 seconds."""
+    for _ in range(80):
+        # Looking through thousands of mails takes time from whoever plays beside it.
+        time.sleep(0.5)
+        for letter in where.letters()[before:]:
+            code = re.search(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", letter.text)
+            if letter.to == KNOWN and code:
+                return code[0]
+    raise AssertionError("no code was mailed")
 
 
 def from_home(where: House, path: str, body: Json) -> tuple[int, bytes]:
@@ -279,9 +293,9 @@ def most_mails(where: House) -> dict[str, int]:
 
 
 class Under(NamedTuple):
-    """What came of it while the crowd sent: answers' 95th percentile, and the rest."""
+    """What came of it while the crowd sent."""
 
-    loaded: float
+    loaded: Times
     known: Known
     outcome: Outcome
 
@@ -301,6 +315,7 @@ def beside(crowd: Crowd, rate: float, player: Player, where: House, host: str) -
 def test_two_hundred_networks_at_their_limits_silence_and_flood_nobody(
     where: House,
 ) -> None:
+    wait_for_a_whole_trial()
     host = auth.issue_token(HOST)
     run(
         "UPDATE person SET verified_at = verified_at - interval '2 days'"
@@ -316,6 +331,8 @@ def test_two_hundred_networks_at_their_limits_silence_and_flood_nobody(
     used = crowd.use_up()
     full = crowd.send(0, MEASURED, crowd.shots)
     rate = full.sent / full.seconds
+    # Read now what was mailed so far: that takes seconds.
+    where.letters()
     under = beside(crowd, rate / 2, player, where, host)
     above = crowd.send(0, ABOVE, crowd.shots)
     player.leave()
@@ -330,16 +347,23 @@ def test_two_hundred_networks_at_their_limits_silence_and_flood_nobody(
     assert not {s for s in statuses if " 5" in s and not s.endswith(" 503")}
     for subject, most in MOST_MAILS.items():
         assert 0 < mails[subject] <= most
-    assert under.loaded <= 2 * quiet
+    assert under.loaded.p95 <= 2 * quiet.p95
+
+
+def wait_for_a_whole_trial() -> None:
+    """Wait for the next hour if quotas would begin anew before the trial is over."""
+    left = 3600 - time.time() % 3600
+    if left < TRIAL:
+        time.sleep(left)
 
 
 def tell(
-    quiet: float, rate: float, under: Under, used: Mapping[str, int], mails: object
+    quiet: Times, rate: float, under: Under, used: Mapping[str, int], mails: object
 ) -> None:
     outcome = under.outcome
     sys.stdout.write(
         f"\nused up: {used}\nmeasured {rate:.0f}/s, then"
         f" {outcome.sent / outcome.seconds:.0f}/s: {outcome.statuses}\n{under.known};"
-        f" most mails to one person: {mails}\nanswers p95 {quiet:.1f} ms quiet,"
-        f" {under.loaded:.1f} ms beside them ({under.loaded / quiet:.2f})\n"
+        f" most mails to one person: {mails}\nanswers, in ms: {quiet}"
+        f" quiet, {under.loaded} beside them ({under.loaded.p95 / quiet.p95:.2f})\n"
     )
