@@ -10,6 +10,7 @@ from flask import Flask
 from service import app as application
 from service import config
 from service.models import db
+from service.proofs import Origin, Signer
 from service.streaming import room
 from tests.service.heard import AT_ONCE, Asking
 from tests.service.programs import Api, Table, in_election
@@ -133,8 +134,12 @@ def test_no_more_requests_are_worked_on_at_a_time_than_was_said(
             inside -= 1
         return ""
 
+    secret = Signer(settings.secret_key).make(Origin.MAILBOX)
+    asking = {"headers": {"Authorization": f"Bearer kup_{secret}"}}
     askers = [
-        threading.Thread(target=narrow.test_client().get, args=("/slow",))
+        threading.Thread(
+            target=narrow.test_client().get, args=("/slow",), kwargs=asking
+        )
         for _ in range(8)
     ]
     for asker in askers:
