@@ -1,11 +1,13 @@
 """How streams begin: with a view, or where they were cut, and go on event by event."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 from flask import Flask
 
 from service.api import feed
+from service.store import log
 from tests.service.heard import Heard, told
 from tests.service.programs import Api, Table
 from tests.service.seated import run
@@ -188,3 +190,26 @@ def test_a_stream_keeps_to_the_language_that_it_began_in(
     assert [each["question"] for each in told[:2]] == [there["question"]] * 2
     assert told[2]["question"] == table.view().json["decision"]["question"]
     assert told[2]["question"] != there["question"]
+
+
+def test_what_comes_while_a_batch_is_read_is_told_once_in_the_next(
+    api: Api, table: Table, monkeypatch: pytest.MonkeyPatch, hasty: None
+) -> None:
+    stream = Heard(api, table)
+    stream.next()
+    read, late = log.record_after, [table.play_a_turn]
+
+    def slowly(game_id: UUID, after: int, most: int) -> Any:
+        while late:
+            late.pop()()
+        return read(game_id, after, most)
+
+    monkeypatch.setattr(log, "record_after", slowly)
+    table.play_a_turn()
+
+    batches = [stream.until_view() for _ in range(2)]
+
+    numbers = [int(each.id or 0) for batch in batches for each in batch[:-1]]
+    assert numbers == sorted(set(numbers))
+    for batch in batches:
+        assert batch[-1].json["record"] == int(batch[-2].id or 0)

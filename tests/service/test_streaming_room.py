@@ -1,4 +1,4 @@
-"""The room for those who wait, and the gate: strangers leave some of it to others."""
+"""The room for those who wait, the gate, and the hub that calls them."""
 
 import threading
 import time
@@ -14,6 +14,7 @@ from service.errors import TooManyStreams, TooManyWaiting
 from service.models import db
 from service.proofs import Origin, Signer
 from service.streaming import gate
+from service.streaming.hub import Topic
 from service.streaming.line import Line
 from service.streaming.room import MOST_EACH, Client, Room
 
@@ -178,3 +179,13 @@ def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
         db.engine.dispose()
 
     assert waiting == [origin is not Origin.MAILBOX] * 4
+
+
+def test_what_many_want_is_made_once_and_anew_after_a_call() -> None:
+    topic, made = Topic(), iter(range(9))
+
+    before = [topic.once(key, lambda: next(made)) for key in "aba"]
+    topic.call()
+    after = [topic.once(key, lambda: next(made)) for key in "aba"]
+
+    assert (before, after) == ([0, 1, 0], [2, 3, 2])

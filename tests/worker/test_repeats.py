@@ -67,6 +67,17 @@ def test_a_line_cut_before_the_answer_repeats_the_same_mail(sink: Sink) -> None:
     assert rows.states(game_id) == {"sent": 1}
 
 
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_mail_is_marked_that_a_server_may_have_taken(sink: Sink, cut: bool) -> None:
+    game_id = seated.draft(3)
+    sink.cut, sink.data = cut, [] if cut else ["451 later"]
+
+    send(game_id)
+
+    ((maybe,),) = run("SELECT accepted_maybe FROM mail WHERE state = 'retry'")
+    assert maybe == cut
+
+
 def mixed() -> Seated:
     """A table where one mail tells one person of a finished round and of their turn."""
     table = seated.started(3, rounds=2)
