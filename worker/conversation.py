@@ -75,7 +75,7 @@ class Plain(smtplib.SMTP):
     def goes_on(self) -> bool:
         """Whether another mail may follow; for its first word there is little time."""
         self.let_run(STEP_SECONDS)
-        return self._kept_at + KEEP_SECONDS > time.monotonic() and not self._late
+        return self._kept_at + KEEP_SECONDS > time.monotonic()
 
     def close(self) -> None:
         """End the conversation."""

@@ -9,6 +9,7 @@ from tests.service import seated
 from tests.service.seated import run
 from tests.worker import rows
 from tests.worker.conftest import Sink, deliver_due, send
+from worker import conversation
 
 
 def errors() -> list[str]:
@@ -89,6 +90,20 @@ def test_mails_of_one_worker_share_a_conversation(sink: Sink) -> None:
 
     assert len(sink.raw) == 3
     assert len(sink.callers) == 1
+
+
+@pytest.mark.parametrize(("seconds", "conversations"), [(30.0, 1), (0.0, 2)])
+def test_a_conversation_is_left_open_for_so_long_and_no_longer(
+    sink: Sink, monkeypatch: pytest.MonkeyPatch, seconds: float, conversations: int
+) -> None:
+    monkeypatch.setattr(conversation, "KEEP_SECONDS", seconds)
+    first, second = seated.draft(3, tag="+1"), seated.draft(3, tag="+2")
+
+    send(first)
+    send(second)
+
+    assert len(sink.raw) == 2
+    assert len(sink.callers) == conversations
 
 
 def test_a_conversation_that_the_server_has_ended_is_begun_anew(sink: Sink) -> None:
