@@ -69,10 +69,13 @@ class Scanner:
 
 
 def settle(house: House) -> None:
-    """Wait until the worker has nothing to do, so that only we could change a row."""
+    """Wait until the worker has nothing to do, so that only we could change a row.
+
+    What is told once an hour may wait for that long.
+    """
     busy = """SELECT (SELECT count(*) FROM mail WHERE settled_at IS NULL)
         + (SELECT count(*) FROM notice WHERE mail_id IS NULL
-           AND superseded_at IS NULL)
+           AND superseded_at IS NULL AND due_at <= kingup_now())
         + (SELECT count(*) FROM due WHERE claim_at <= kingup_now())"""
     wait_until(lambda: house.rows(busy) == [(0,)], "a quiet moment")
 
