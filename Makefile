@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq
-# Three for two cores: many tests wait for processes that they have started.
-WORKERS ?= 3
+# Four for two cores: many tests wait for processes that they have started.
+WORKERS ?= 4
 
 # Without its cache of compiled files every start takes two to three times longer.
 unexport PYTHONDONTWRITEBYTECODE
@@ -49,7 +49,7 @@ test: .venv/dev
 
 # Pytest's 5 says that no test was found.
 test-browser: .venv/dev
-	$(BIN)/pytest -m browser || [ $$? -eq 5 ]
+	$(BIN)/pytest -m browser -n 2 || [ $$? -eq 5 ]
 
 check: .venv/dev
 	$(BIN)/ruff check .

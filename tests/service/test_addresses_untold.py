@@ -1,5 +1,6 @@
 """Whoever types an address learns of it what they did with it themself, and no more."""
 
+import itertools
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,8 +9,11 @@ from uuid import UUID
 
 import pytest
 from flask import Flask
+from sqlalchemy import event
+from werkzeug.test import TestResponse
 
 from service import addresses, clock
+from service.models import db
 from service.people import auth, erasing
 from service.store import people, unwanted
 from service.store.transactions import transaction
@@ -125,9 +129,12 @@ class Host:
     def look(self) -> None:
         self.found += shown(self.api, self.path, self.token)
 
-    def asks(self, address: str) -> int:
+    def sends(self, address: str) -> TestResponse:
         wish = {"address": address, "seat": 1}
-        sent = self.api.call("POST", f"{self.path}/invitations", self.token, json=wish)
+        return self.api.call("POST", f"{self.path}/invitations", self.token, json=wish)
+
+    def asks(self, address: str) -> int:
+        sent = self.sends(address)
         told = {k: v for k, v in sent.json.items() if k not in ("id", "created_at")}
         self.found += [sent.status_code, told]
         self.look()
@@ -169,6 +176,36 @@ def test_a_host_sees_the_same_whatever_is_known_of_an_address(
     host.runs_through(GUESSED, then)
 
     assert host.found == stranger.found
+
+
+def statements(api: Api, deed: Callable[[], object]) -> int:
+    """How many statements a deed takes."""
+    counted = itertools.count()
+    with api.app.app_context():
+        engine = db.engine
+
+    def count(*_told: object) -> None:
+        next(counted)
+
+    event.listen(engine, "before_cursor_execute", count)
+    deed()
+    event.remove(engine, "before_cursor_execute", count)
+    return next(counted)
+
+
+@pytest.mark.parametrize(
+    "fate", [fate for fate, (_, then) in FATES.items() if then is _nothing]
+)
+def test_asking_takes_as_many_statements_whatever_is_known(api: Api, fate: str) -> None:
+    stranger = Host(api, "rachel@example.org", "other@example.org")
+    FATES[fate][0](api)
+    sits = fate == "sits there already"
+    host = Host(api, "ruth@example.org", GUESSED if sits else "another@example.org")
+
+    usual = statements(api, lambda: stranger.sends("stranger@example.org"))
+
+    assert usual > 10
+    assert statements(api, lambda: host.sends(GUESSED)) == usual
 
 
 @pytest.mark.parametrize("fate", FATES)

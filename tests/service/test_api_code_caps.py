@@ -69,7 +69,8 @@ def test_all_networks_together_mail_an_address_thirty_in_a_day(post: Postbox) ->
     told = []
     for hour in range(4):
         for number in range(6):
-            ask(post, f"203.0.113.{10 * hour + number}", 4)
+            # Of all after the second there is one left.
+            ask(post, f"203.0.113.{10 * hour + number}", 4 if number < 2 else 1)
         told.append(len(post.letters(RITA)))
         let_pass(post.api, 1.1)
     let_pass(post.api, 22)

@@ -76,7 +76,7 @@ def _glance(table: "seated.Seated", seat: int | None) -> Glance:
 
 @pytest.mark.parametrize(
     ("edition", "seats", "number"),
-    [("classic", 3, 1), ("classic", 5, 2), ("jester", 4, 3), ("jester", 6, 4)],
+    [("classic", 4, 1), ("jester", 4, 3)],
 )
 def test_equal_marks_are_equal_bytes_for_everybody_through_whole_games(
     inside: Flask, edition: str, seats: int, number: int

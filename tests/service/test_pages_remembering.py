@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -100,6 +101,27 @@ def test_a_link_has_one_device_remembered_and_no_other(
     assert "This link is over" in look.text
     assert thief.cookies() == {}
     assert seated.everything(app) == before
+
+
+def test_of_two_who_press_at_once_one_is_remembered(
+    app: Flask, visitor: Visitor, post: Postbox
+) -> None:
+    table = seated.in_election(3)
+    ask(visitor, table)
+    (mail,) = asked(post, table)
+    before, phones = planted(), [Visitor(app) for _ in range(4)]
+    pages = [phone.get(devices.where(mail)) for phone in phones]
+
+    def press(phone: Visitor, page: Page) -> int:
+        form = page.the_form("Remember this device")
+        return phone.press(page, form, {"mine": "yes"}).status
+
+    with ThreadPoolExecutor(len(phones)) as pool:
+        statuses = sorted(pool.map(press, phones, pages))
+
+    assert statuses == [200, 409, 409, 409]
+    assert planted() == before + 1
+    assert sum(bool(phone.cookies()) for phone in phones) == 1
 
 
 def test_pressing_twice_is_told_the_same(
