@@ -23,7 +23,7 @@ from service.running.server import Server
 _settings = load()
 logs.take_over(_settings.log_level)
 
-_SWITCH_SECONDS = 0.0002
+_SWITCH_SECONDS = 0.0005
 _OTHER_FILES = 200
 
 
