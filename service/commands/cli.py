@@ -60,7 +60,12 @@ def serve() -> None:
 
 @main.command()
 @click.option("--bind", help="HOST:PORT  [default: 127.0.0.1:KINGUP_PORT]")
-@click.option("--workers", default=2, show_default=True, help="Processes.")
+@click.option(
+    "--workers",
+    default=2,
+    show_default=True,
+    help="Processes, beside the one for strangers.",
+)
 def web(bind: str | None, workers: int) -> None:
     """Serve the pages and the API."""
     here = f"127.0.0.1:{config.load().port}"

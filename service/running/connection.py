@@ -41,6 +41,10 @@ class Connection:
         """Whether nothing of a request has come."""
         return self.request is None and not self.received.data
 
+    def head(self) -> str:
+        """The head that has come, as it stands there."""
+        return self.received.data.partition(b"\r\n\r\n")[0].decode("latin-1")
+
     def read(self) -> bytes | None:
         """What has come since the last time: nothing at the end, None for not yet."""
         try:

@@ -1,6 +1,7 @@
 """How gunicorn serves the pages and the API (`gunicorn -c python:...`)."""
 
 import gc
+import os
 import resource
 import signal
 import sys
@@ -17,6 +18,7 @@ from service import logs, streaming
 
 # Not the module: gunicorn reads every name of this file, and `config` is one it knows.
 from service.config import load
+from service.running.inbox import Inbox
 from service.running.kernel import let_no_fork_outlive_us
 from service.running.server import Server
 
@@ -25,6 +27,7 @@ logs.take_over(_settings.log_level)
 
 _SWITCH_SECONDS = 0.0005
 _OTHER_FILES = 200
+_STRANGERS_NICE = 5
 
 
 def _most_files() -> int:
@@ -62,6 +65,21 @@ forwarded_allow_ips = ""
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - memory
 
 
+# The app is read once, and shared: a process more costs little.
+preload_app = True
+_STRANGERS, _OTHERS = Inbox(), Inbox()
+
+
+def pre_fork(arbiter: Arbiter, worker: Server) -> None:
+    """Let one of the processes be for strangers, with the machine's least attention."""
+    workers = arbiter.WORKERS.values()
+    worker.for_strangers = bool(workers) and not any(
+        each.for_strangers for each in workers
+    )
+    inboxes = (_STRANGERS, _OTHERS) if worker.for_strangers else (_OTHERS, _STRANGERS)
+    worker.inbox, worker.elsewhere = inboxes
+
+
 def on_starting(server: Arbiter) -> None:
     """Let every connection have a file of its own, and no worker stay behind."""
     del server
@@ -70,16 +88,23 @@ def on_starting(server: Arbiter) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def when_ready(arbiter: Arbiter) -> None:
+    """Let the garbage collector pass over what stays, in all forks: they share it."""
+    del arbiter
+    gc.collect()
+    gc.freeze()
+
+
 def post_worker_init(worker: Worker) -> None:
     """Keep what holds up answers short.
 
-    The garbage collector passes over what stays, and a wake-up that is to leave waits
-    for no other request: with Python's usual 5 ms each step of it would.
+    A wake-up that is to leave waits for no other request: with Python's usual 5 ms each
+    step of it would.
     """
+    if worker.for_strangers:
+        os.nice(_STRANGERS_NICE)
     _let_streams_go(worker)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    gc.collect()
-    gc.freeze()
 
 
 def worker_int(worker: Worker) -> None:

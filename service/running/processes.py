@@ -12,8 +12,11 @@ def migrate() -> tuple[str, ...]:
 
 
 def web(bind: str, *, workers: int, grace: int) -> tuple[str, ...]:
-    """Serve pages and API on `bind`; an ending waits `grace` seconds for answers."""
-    options = ("--bind", bind, "--workers", str(workers), "--graceful-timeout")
+    """Serve pages and API on `bind`; an ending waits `grace` seconds for answers.
+
+    In `workers` processes, and one more for strangers.
+    """
+    options = ("--bind", bind, "--workers", str(workers + 1), "--graceful-timeout")
     settings = ("-c", "python:service.running.gunicorn_config")
     return (*_PYTHON, "gunicorn", *options, str(grace), *settings, _APP)
 

@@ -4,6 +4,9 @@ Its main thread receives. A thread is given a request when all of it is there, a
 for its client no more, but to send what the kernel can't hold. So whoever sends half a
 head, half a body or nothing, keeps a connection open or doesn't read has a connection
 until their time is up, and no thread.
+
+One process is for strangers, the others are for whoever shows a proof from a mailbox. A
+request that came to the wrong one goes on in the other, with its connection.
 """
 
 import errno
@@ -18,8 +21,9 @@ import structlog
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from service import config
+from service import config, proofs
 from service.running.connection import Connection
+from service.running.inbox import Inbox
 from service.running.peers import Peers
 from service.streaming.gate import PATIENCE_SECONDS
 from service.streaming.line import Line
@@ -49,7 +53,14 @@ _log = structlog.get_logger()
 
 
 class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """One web process. Every connection is worked on by a thread, or waits here."""
+    """One web process. Every connection is worked on by a thread, or waits here.
+
+    Whoever forks it sets for whom it is, and both inboxes.
+    """
+
+    for_strangers: bool
+    inbox: Inbox
+    elsewhere: Inbox
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,6 +68,7 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         # Behind a proxy all come from it, and it counts them itself.
         most = 0 if settings.trusted_proxies else settings.connections_a_peer
         self._peers = Peers(most)
+        self._signer = proofs.signer(settings.secret_key)
         self._waiting: dict[Connection, None] = {}
         self._next_look = 0.0
         self._quiet_until = 0.0
@@ -67,6 +79,22 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             with suppress(OSError):
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         super().init_process()
+
+    def run(self) -> None:
+        """Serve until it is told to end."""
+        self.poller.register(self.inbox, selectors.EVENT_READ, self._take)
+        super().run()
+
+    def notify(self) -> None:
+        """Tell the others, too, that this process is alive."""
+        super().notify()
+        if self.alive:
+            self.inbox.tend()
+
+    def set_accept_enabled(self, enabled: bool) -> None:
+        """Accept connections or don't; for strangers only while nobody else does."""
+        spared = self.for_strangers and self.elsewhere.tended
+        super().set_accept_enabled(enabled and not spared)
 
     def accept(self, listener: Any) -> None:
         """Have one more connection; if that is too many, without the idlest of them."""
@@ -81,16 +109,47 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
                 raise
             return
         conn = Connection(self.cfg, sock, client, listener.getsockname())
+        self._begin(conn, self._receive)
+
+    def _take(self, inbox: Inbox) -> None:
+        """Take what was left to this process, if no other was faster."""
+        taken = inbox.take()
+        if taken is not None:
+            self._resume(*taken)
+
+    def _resume(self, sock: socket.socket, data: bytes) -> None:
+        """Go on with a connection on which a request has come."""
+        try:
+            conn = Connection(self.cfg, sock, sock.getpeername(), sock.getsockname())
+        except OSError:
+            sock.close()
+            return
+        conn.kept = True
+        conn.received.data += data
+        self._begin(conn, self._go_on)
+
+    def _begin(self, conn: Connection, then: Callable[[Connection], None]) -> None:
         if not self._peers.come(conn.peer):
             self._refuse(conn)
             return
         self.nr_conns += 1
         # It never blocks: a thread that sends waits so long in all.
-        sock.settimeout(SEND_SECONDS)
+        conn.sock.settimeout(SEND_SECONDS)
         conn.deadline = time.monotonic() + HEAD_SECONDS
-        self._receive(conn)
+        then(conn)
         if self.nr_conns >= self.worker_connections:
             self._make_room(but=conn)
+
+    def _leave_to_others(self, conn: Connection) -> bool:
+        """Leave a request to a process of the other kind, if it is theirs to serve."""
+        if conn.request is not None or conn.received.lack is not None:
+            return False
+        if self._signer.signed_for_mailbox(conn.head()) != self.for_strangers:
+            return False
+        left = self.elsewhere.put(conn.sock, conn.received.data)
+        if left:
+            self._drop(conn)
+        return left
 
     def _refuse(self, conn: Connection) -> None:
         """Hang up on a peer that has its share; say so once in a while."""
@@ -131,7 +190,8 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         else:
             conn.stuck = False
             self._leave_off(conn)
-            self.enqueue_req(conn)
+            if not self._leave_to_others(conn):
+                self.enqueue_req(conn)
 
     def _hear_the_end(self, conn: Connection) -> None:
         """A client says no more: of half a request only a body is told so."""
@@ -246,7 +306,10 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """There are no others."""
 
     def _cap_keepalive(self, deadline: float) -> None:
-        """Let whoever has asked for nothing yet go soon."""
+        """Come to an end: have no more, and let who asks for nothing go soon."""
+        self.inbox.neglect()
+        while taken := self.inbox.take():
+            self._resume(*taken)
         for conn in self._waiting:
             if conn.idle:
                 conn.deadline = min(conn.deadline, deadline)

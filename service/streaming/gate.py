@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS: Final = 10.0
 """How long a body may take to come, in all."""
 
-_ASIDE: Final = 0.05
-"""How many seconds a stranger stands aside for others at most."""
-
 READERS: Final = 4
 """How many streams of a process read the database at a time."""
 
@@ -26,9 +23,7 @@ class Gate:
     A server with a thread for each stream would else work on hundreds of requests at
     once when hundreds come. Whoever waits for news is outside meanwhile.
 
-    All who are inside share one processor, so a stranger's page makes the answer beside
-    it take longer. Therefore strangers have a sixteenth of the turns, and begin while
-    nobody who is `known` is inside, or once they have stood aside for a moment.
+    Strangers have a quarter of the turns, wherever they meet those who are `known`.
     """
 
     def __init__(
@@ -40,9 +35,7 @@ class Gate:
         self._most_bytes = most_bytes
         self._known = known
         self._inside = threading.BoundedSemaphore(at_a_time)
-        self._strangers = threading.BoundedSemaphore(max(1, at_a_time // 16))
-        self._acquainted = 0
-        self._nobody_known = threading.Condition()
+        self._strangers = threading.BoundedSemaphore(max(1, at_a_time // 4))
         self._mine = threading.local()
         self._reading = threading.BoundedSemaphore(READERS)
 
@@ -82,24 +75,14 @@ class Gate:
             self._enter()
 
     def _enter(self) -> None:
-        if self._mine.known:
-            with self._nobody_known:
-                self._acquainted += 1
-        else:
+        if not self._mine.known:
             self._strangers.acquire()
-            with self._nobody_known:
-                self._nobody_known.wait_for(lambda: not self._acquainted, _ASIDE)
         self._inside.acquire()
 
     def _leave(self) -> None:
         self._inside.release()
         if not self._mine.known:
             self._strangers.release()
-            return
-        with self._nobody_known:
-            self._acquainted -= 1
-            if not self._acquainted:
-                self._nobody_known.notify_all()
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -1,9 +1,11 @@
 """Mails as they came, read as a person's mail program reads them."""
 
 import re
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html.parser import HTMLParser
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,13 +76,21 @@ def _part(message: EmailMessage, kind: str) -> str:
     return str(body.get_content())
 
 
-_known: dict[Path, Letter] = {}
+_known: dict[Path, list[Letter]] = {}
 
 
 def letters_in(folder: Path) -> list[Letter]:
     """The mails a sink has kept in a folder, in the order they came."""
-    files = sorted(folder.glob("*.eml"))
-    for file in files:
-        if file not in _known:
-            _known[file] = read(int(file.stem), file.read_bytes())
-    return [_known[file] for file in files]
+    known = _known.setdefault(folder, [])
+    for raw in raw_in(folder, len(known)):
+        known.append(read(len(known) + 1, raw))
+    return known.copy()
+
+
+def raw_in(folder: Path, after: int = 0) -> Iterator[bytes]:
+    """The same mails as they came, without the first `after`."""
+    for number in count(after + 1):
+        file = folder / f"{number:06d}.eml"
+        if not file.exists():
+            return
+        yield file.read_bytes()

@@ -1,0 +1,154 @@
+"""What strangers ask is worked on in a process of its own, on whichever connection."""
+
+import http.client
+import os
+import select
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from service.people import auth
+from tests.rig.house import House, running
+from tests.rig.parts import wait_until
+
+MEANWHILE = 15.0
+
+
+@pytest.fixture
+def web(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
+    house = House(
+        tmp_path, environ, webs=1, workers=0, SECRET_KEY=environ["SECRET_KEY"]
+    )
+    with running(house):
+        wait_until(lambda: len(inside(house)) == 2, "both kinds of processes")
+        yield house
+
+
+@pytest.fixture
+def known(app: Flask) -> dict[str, str]:
+    """The header of somebody who has proved a mailbox."""
+    with app.app_context():
+        return {"Authorization": f"Bearer {auth.issue_token('simon@example.org')}"}
+
+
+def inside(web: House) -> dict[str, int]:
+    """The process that serves strangers, which is the least urgent, and the other."""
+    found = {}
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            told = each.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(told[1]) == web.webs[0].pid:
+            nice = int(told[16])
+            found["strangers" if nice else "others"] = int(each.parent.name)
+    return found
+
+
+def line(web: House, seconds: float = MEANWHILE) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection("127.0.0.1", web.ports[0], timeout=seconds)
+
+
+def ask(at: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> int:
+    at.request("GET", path, headers=headers)
+    answer = at.getresponse()
+    answer.read()
+    return answer.status
+
+
+def test_one_connection_goes_to_and_fro_with_what_is_asked_on_it(
+    web: House, known: dict[str, str]
+) -> None:
+    form = {"Content-Type": "application/json"}
+
+    with closing(line(web)) as at:
+        found = []
+        for number in range(20):
+            found.append(ask(at, "/v1/me", known))
+            found.append(ask(at, f"/v1/games?limit={number + 1}", {}))
+            at.request("POST", "/v1/practice-games", b"{}" + b" " * 10_000, form)
+            answer = at.getresponse()
+            answer.read()
+            found.append(answer.status)
+            kept = at.sock is not None
+            assert kept
+
+    assert found == [200, 200, 201] * 20
+
+
+def test_what_is_sent_at_once_is_answered_in_its_order(
+    web: House, known: dict[str, str]
+) -> None:
+    head = "GET {} HTTP/1.1\r\nHost: x\r\n{}\r\n"
+    proof = f"Authorization: {known['Authorization']}\r\n"
+    asked = [("/v1/me", proof), ("/v1/none", ""), ("/v1/me", proof), ("/v1/none", "")]
+
+    with closing(line(web)) as at:
+        at.connect()
+        at.sock.sendall("".join(head.format(*each) for each in asked).encode())
+        heard = b""
+        while heard.count(b"HTTP/1.1 ") < len(asked):
+            part = at.sock.recv(65536)
+            assert part, heard
+            heard += part
+
+    statuses = [each[:3] for each in heard.split(b"HTTP/1.1 ")[1:]]
+    assert statuses == [b"200", b"404", b"200", b"404"]
+
+
+def test_strangers_wait_for_their_process_and_nobody_else_does(
+    web: House, known: dict[str, str]
+) -> None:
+    strangers = inside(web)["strangers"]
+
+    def waits() -> bool:
+        os.kill(strangers, signal.SIGSTOP)
+        with closing(line(web)) as one, closing(line(web)) as other:
+            other.request("GET", "/v1/games")
+            assert [ask(one, "/v1/me", known) for _ in range(5)] == [200] * 5
+            told, _, _ = select.select([other.sock], (), (), 0.5)
+            os.kill(strangers, signal.SIGCONT)
+            assert other.getresponse().status == 200
+        return not told
+
+    # It may be so new that it wasn't relied on yet.
+    wait_until(waits, "a stranger's wait", MEANWHILE)
+
+
+@pytest.mark.parametrize("who", ["strangers", "others"])
+def test_a_process_that_dies_leaves_nobody_without_answers(
+    web: House, known: dict[str, str], who: str
+) -> None:
+    before = inside(web)
+    os.kill(before[who], signal.SIGKILL)
+
+    def answered() -> bool:
+        try:
+            with closing(line(web)) as at:
+                return [ask(at, "/v1/me", known), ask(at, "/v1/games", {})] == [200] * 2
+        except (OSError, http.client.HTTPException):
+            return False
+
+    wait_until(answered, "answers", MEANWHILE)
+    gone = (None, before[who])
+    wait_until(lambda: inside(web).get(who) not in gone, "another", MEANWHILE)
+    assert answered()
+
+
+def test_strangers_are_served_by_others_while_their_process_is_stopped_for_long(
+    web: House,
+) -> None:
+    os.kill(inside(web)["strangers"], signal.SIGSTOP)
+
+    def answered() -> bool:
+        try:
+            with closing(line(web, 1)) as at:
+                return ask(at, "/v1/games", {}) == 200
+        except TimeoutError:
+            return False
+
+    wait_until(answered, "an answer for a stranger", MEANWHILE)
