@@ -28,7 +28,7 @@ from tests.rig import house
 from tests.rig.api import Json, Program
 from tests.rig.flood import Outcome, Plan, Shot
 from tests.rig.house import ROOT, House
-from tests.rig.letters import raw_in
+from tests.rig.letters import raw_in, read
 from tests.service import seated
 from tests.service.seated import run
 
@@ -262,15 +262,17 @@ def sign_in(where: House) -> int:
 
 def mailed_code(where: House, before: int) -> str:
     """The next code that comes after so many mails; fails after 40 seconds."""
-    seen = before
     for _ in range(80):
         time.sleep(0.5)
-        for raw in raw_in(where.mails, seen):
-            seen += 1
+        for raw in raw_in(where.mails, before):
+            before += 1
             # To read all mails would take this interpreter from whoever plays in it.
-            code = re.search(rb"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", raw)
-            if KNOWN.encode() in raw and code:
-                return code[0].decode()
+            if KNOWN.encode() not in raw:
+                continue
+            letter = read(before, raw)
+            code = re.search(r"\b[A-Z0-9]{4}-[A-Z0-9]{4}\b", letter.text)
+            if letter.to == KNOWN and code:
+                return code[0]
     raise AssertionError("no code was mailed")
 
 
