@@ -70,14 +70,7 @@ class Signer:
 
     def has_mailbox(self, environ: Mapping[str, object]) -> bool:
         """Whether a request shows a proof that was given to a mailbox."""
-        said = map(environ.get, ("HTTP_AUTHORIZATION", "PATH_INFO", "HTTP_COOKIE"))
-        return any(self.origin(each) is Origin.MAILBOX for each in _found(*said))
-
-    def signed_for_mailbox(self, head: str) -> bool:
-        """Whether a request's head shows, somewhere, a proof given to a mailbox."""
-        return any(
-            self.origin(each) is Origin.MAILBOX for each in _found(head, head, head)
-        )
+        return any(self.origin(each) is Origin.MAILBOX for each in _shown(environ))
 
     def _letters(self, chance: str) -> str:
         """Both signatures that a secret may have, the mailbox's first."""
@@ -87,9 +80,14 @@ class Signer:
         return hashed.digest().translate(_LETTER_OF).decode()
 
 
-def _found(header: object, path: object, cookie: object) -> Iterator[str]:
-    """What may be proofs, wherever a request may show them."""
-    for pattern, said in ((_IN_HEADER, header), (_IN_PATH, path), (_IN_COOKIE, cookie)):
+def _shown(environ: Mapping[str, object]) -> Iterator[str]:
+    """What a WSGI request shows that may be proofs, wherever they may stand."""
+    places = (
+        (_IN_HEADER, environ.get("HTTP_AUTHORIZATION")),
+        (_IN_PATH, environ.get("PATH_INFO")),
+        (_IN_COOKIE, environ.get("HTTP_COOKIE")),
+    )
+    for pattern, said in places:
         if isinstance(said, str):
             for found in islice(pattern.finditer(said), _MOST_COOKIES):
                 yield found[1].lower()

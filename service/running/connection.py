@@ -13,6 +13,7 @@ from service.running.receiving import Awaited, Received
 from service.serving import BODY_LIMIT
 
 _READ_BYTES: Final = 16 * 1024
+_WHO_ASKS: Final = {"authorization": "HTTP_AUTHORIZATION", "cookie": "HTTP_COOKIE"}
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -32,6 +33,7 @@ class Connection:
         self.deadline = 0.0
         self.awaits: object = None
         self.kept = False
+        self.handed = False
         self.stuck = False
         self.lingers = False
         self.ignored = 0
@@ -41,9 +43,17 @@ class Connection:
         """Whether nothing of a request has come."""
         return self.request is None and not self.received.data
 
-    def head(self) -> str:
-        """The head that has come, as it stands there."""
-        return self.received.data.partition(b"\r\n\r\n")[0].decode("latin-1")
+    def shows(self) -> dict[str, str]:
+        """What the head that has come says of who asks, by the names that WSGI uses."""
+        head = self.received.data.partition(b"\r\n\r\n")[0].decode("latin-1")
+        line, *fields = head.split("\r\n")
+        found = {"PATH_INFO": line.partition(" ")[2].partition("?")[0]}
+        for field in fields:
+            name, _, value = field.partition(":")
+            known = _WHO_ASKS.get(name.lower())
+            if known:
+                found[known] = f"{found.get(known, '')};{value}"
+        return found
 
     def read(self) -> bytes | None:
         """What has come since the last time: nothing at the end, None for not yet."""

@@ -18,7 +18,7 @@ from service import logs, streaming
 
 # Not the module: gunicorn reads every name of this file, and `config` is one it knows.
 from service.config import load
-from service.running.inbox import Inbox
+from service.running.intake import Intake
 from service.running.kernel import let_no_fork_outlive_us
 from service.running.server import Server
 
@@ -28,6 +28,7 @@ logs.take_over(_settings.log_level)
 _SWITCH_SECONDS = 0.0005
 _OTHER_FILES = 200
 _STRANGERS_NICE = 5
+_DEAF_TO = (signal.SIGHUP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGUSR2)
 
 
 def _most_files() -> int:
@@ -67,7 +68,7 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 
 # The app is read once, and shared: a process more costs little.
 preload_app = True
-_STRANGERS, _OTHERS = Inbox(), Inbox()
+_STRANGERS, _OTHERS = Intake(), Intake()
 
 
 def pre_fork(arbiter: Arbiter, worker: Server) -> None:
@@ -76,8 +77,8 @@ def pre_fork(arbiter: Arbiter, worker: Server) -> None:
     worker.for_strangers = bool(workers) and not any(
         each.for_strangers for each in workers
     )
-    inboxes = (_STRANGERS, _OTHERS) if worker.for_strangers else (_OTHERS, _STRANGERS)
-    worker.inbox, worker.elsewhere = inboxes
+    intakes = (_STRANGERS, _OTHERS) if worker.for_strangers else (_OTHERS, _STRANGERS)
+    worker.intake, worker.elsewhere = intakes
 
 
 def on_starting(server: Arbiter) -> None:
@@ -89,8 +90,14 @@ def on_starting(server: Arbiter) -> None:
 
 
 def when_ready(arbiter: Arbiter) -> None:
-    """Let the garbage collector pass over what stays, in all forks: they share it."""
+    """Let what stays be shared by all forks, and be there as many as at the start.
+
+    The garbage collector passes over what stays. Signals that would fork others, or
+    fewer, would leave nobody for strangers, or nobody but theirs.
+    """
     del arbiter
+    for number in _DEAF_TO:
+        signal.signal(number, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
 
@@ -103,6 +110,7 @@ def post_worker_init(worker: Worker) -> None:
     """
     if worker.for_strangers:
         os.nice(_STRANGERS_NICE)
+        streaming.of(worker.wsgi).gate.widen()
     _let_streams_go(worker)
     sys.setswitchinterval(_SWITCH_SECONDS)
 

@@ -4,9 +4,6 @@ Its main thread receives. A thread is given a request when all of it is there, a
 for its client no more, but to send what the kernel can't hold. So whoever sends half a
 head, half a body or nothing, keeps a connection open or doesn't read has a connection
 until their time is up, and no thread.
-
-One process is for strangers, the others are for whoever shows a proof from a mailbox. A
-request that came to the wrong one goes on in the other, with its connection.
 """
 
 import errno
@@ -19,12 +16,12 @@ from typing import Any, Final
 
 import structlog
 from gunicorn.http.errors import NoMoreData
-from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
+from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER
 
-from service import config, proofs
+from service import config
 from service.running.connection import Connection
-from service.running.inbox import Inbox
 from service.running.peers import Peers
+from service.running.sharing import Sharing
 from service.streaming.gate import PATIENCE_SECONDS
 from service.streaming.line import Line
 
@@ -47,20 +44,17 @@ _FULL: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _TOO_LATE: Final = (
     b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 )
+_TOO_MANY: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n"
+    b"Content-Length: 0\r\n\r\n"
+)
 _MORE: Final = object()
 
 _log = structlog.get_logger()
 
 
-class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """One web process. Every connection is worked on by a thread, or waits here.
-
-    Whoever forks it sets for whom it is, and both inboxes.
-    """
-
-    for_strangers: bool
-    inbox: Inbox
-    elsewhere: Inbox
+class Server(Sharing):
+    """One web process. Every connection is worked on by a thread, or waits here."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -68,7 +62,6 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         # Behind a proxy all come from it, and it counts them itself.
         most = 0 if settings.trusted_proxies else settings.connections_a_peer
         self._peers = Peers(most)
-        self._signer = proofs.signer(settings.secret_key)
         self._waiting: dict[Connection, None] = {}
         self._next_look = 0.0
         self._quiet_until = 0.0
@@ -79,22 +72,6 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             with suppress(OSError):
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         super().init_process()
-
-    def run(self) -> None:
-        """Serve until it is told to end."""
-        self.poller.register(self.inbox, selectors.EVENT_READ, self._take)
-        super().run()
-
-    def notify(self) -> None:
-        """Tell the others, too, that this process is alive."""
-        super().notify()
-        if self.alive:
-            self.inbox.tend()
-
-    def set_accept_enabled(self, enabled: bool) -> None:
-        """Accept connections or don't; for strangers only while nobody else does."""
-        spared = self.for_strangers and self.elsewhere.tended
-        super().set_accept_enabled(enabled and not spared)
 
     def accept(self, listener: Any) -> None:
         """Have one more connection; if that is too many, without the idlest of them."""
@@ -109,26 +86,10 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
                 raise
             return
         conn = Connection(self.cfg, sock, client, listener.getsockname())
-        self._begin(conn, self._receive)
+        self.begin(conn, self._receive)
 
-    def _take(self, inbox: Inbox) -> None:
-        """Take what was left to this process, if no other was faster."""
-        taken = inbox.take()
-        if taken is not None:
-            self._resume(*taken)
-
-    def _resume(self, sock: socket.socket, data: bytes) -> None:
-        """Go on with a connection on which a request has come."""
-        try:
-            conn = Connection(self.cfg, sock, sock.getpeername(), sock.getsockname())
-        except OSError:
-            sock.close()
-            return
-        conn.kept = True
-        conn.received.data += data
-        self._begin(conn, self._go_on)
-
-    def _begin(self, conn: Connection, then: Callable[[Connection], None]) -> None:
+    def begin(self, conn: Connection, then: Callable[[Connection], None]) -> None:
+        """Have one more connection, unless its peer has its share."""
         if not self._peers.come(conn.peer):
             self._refuse(conn)
             return
@@ -140,19 +101,10 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if self.nr_conns >= self.worker_connections:
             self._make_room(but=conn)
 
-    def _leave_to_others(self, conn: Connection) -> bool:
-        """Leave a request to a process of the other kind, if it is theirs to serve."""
-        if conn.request is not None or conn.received.lack is not None:
-            return False
-        if self._signer.signed_for_mailbox(conn.head()) != self.for_strangers:
-            return False
-        left = self.elsewhere.put(conn.sock, conn.received.data)
-        if left:
-            self._drop(conn)
-        return left
-
     def _refuse(self, conn: Connection) -> None:
         """Hang up on a peer that has its share; say so once in a while."""
+        if conn.received.data:
+            conn.says(_TOO_MANY)
         conn.sock.close()
         if time.monotonic() >= self._quiet_until:
             self._quiet_until = time.monotonic() + _QUIET_SECONDS
@@ -162,7 +114,7 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Give up whoever has waited longest, if anybody does."""
         longest = next(iter(self._waiting), None)
         if longest is not None and longest is not but:
-            self._drop(longest)
+            self.drop(longest)
 
     def _receive(self, conn: Connection) -> None:
         """Take what has come; a whole request is worked on, else more is waited for."""
@@ -177,29 +129,29 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             if conn.idle and conn.kept:
                 conn.deadline = time.monotonic() + HEAD_SECONDS
             conn.received.data += data
-            self._go_on(conn)
+            self.go_on(conn)
 
-    def _go_on(self, conn: Connection) -> None:
+    def go_on(self, conn: Connection) -> None:
         """Give a thread whatever one can do; an answer must find room on the line."""
         if not conn.is_whole():
             self._wait(conn)
         elif conn.kept and not Line(conn.sock).ready(0):
             conn.stuck = True
             conn.deadline = time.monotonic() + SEND_SECONDS
-            self._wait(conn, selectors.EVENT_WRITE, self._go_on)
+            self._wait(conn, selectors.EVENT_WRITE, self.go_on)
         else:
             conn.stuck = False
             self._leave_off(conn)
-            if not self._leave_to_others(conn):
+            if not self.leave(conn):
                 self.enqueue_req(conn)
 
     def _hear_the_end(self, conn: Connection) -> None:
         """A client says no more: of half a request only a body is told so."""
         if conn.request is None:
-            self._drop(conn)
+            self.drop(conn)
         else:
             conn.received.lack = ConnectionResetError()
-            self._go_on(conn)
+            self.go_on(conn)
 
     def _wait(
         self,
@@ -213,7 +165,10 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             return
         self._leave_off(conn)
         call = then or self._receive
-        self.poller.register(conn.sock, event, lambda _: call(conn))
+        # It may have been given up since it was polled, in favour of another.
+        self.poller.register(
+            conn.sock, event, lambda _: call(conn) if conn in self._waiting else None
+        )
         self._waiting[conn], conn.awaits = None, told
 
     def _leave_off(self, conn: Connection) -> None:
@@ -228,7 +183,9 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             if not conn.begin():
                 return _MORE
             request, told = conn.finish()
-            return bool(self.handle_request(request, conn)) and told
+            goes_on = self.handle_request(request, conn) and told
+            # What the app left of a body isn't the next request's.
+            return bool(goes_on and conn.parser.finish_body())
         except (StopIteration, NoMoreData, ConnectionError):
             return False
         except TimeoutError:
@@ -247,7 +204,10 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.deadline = now + PATIENCE_SECONDS
             self._receive(conn)
         elif result:
-            conn.kept = True
+            conn.kept, conn.handed = True, False
+            # Whoever speaks next on it may be known.
+            if conn.idle and self.for_strangers and self.hand(conn):
+                return
             patience = self.cfg.keepalive if conn.idle else HEAD_SECONDS
             conn.deadline = now + (
                 patience if self.alive else min(patience, STOP_KEEPALIVE_LINGER)
@@ -255,7 +215,7 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             if conn.idle:
                 self._wait(conn)
             else:
-                self._go_on(conn)
+                self.go_on(conn)
         else:
             self._linger(conn)
 
@@ -270,7 +230,7 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
-            self._drop(conn)
+            self.drop(conn)
         else:
             self._receive(conn)
 
@@ -279,9 +239,10 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if data and conn.ignored < _LINGER_BYTES:
             self._wait(conn)
         else:
-            self._drop(conn)
+            self.drop(conn)
 
-    def _drop(self, conn: Connection) -> None:
+    def drop(self, conn: Connection) -> None:
+        """Be done with a connection; if it was handed on, it is open still."""
         self._leave_off(conn)
         self._peers.go(conn.peer)
         self.nr_conns -= 1
@@ -296,20 +257,18 @@ class Server(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         for conn in [each for each in self._waiting if force or each.deadline <= now]:
             if conn.request is not None and not (conn.received.lack or force):
                 conn.received.lack = TimeoutError()
-                self._go_on(conn)
+                self.go_on(conn)
             else:
                 if not (conn.idle or conn.lingers):
                     conn.says(_TOO_LATE)
-                self._drop(conn)
+                self.drop(conn)
 
     def murder_pending(self) -> None:
         """There are no others."""
 
     def _cap_keepalive(self, deadline: float) -> None:
-        """Come to an end: have no more, and let who asks for nothing go soon."""
-        self.inbox.neglect()
-        while taken := self.inbox.take():
-            self._resume(*taken)
+        """Let whoever has asked for nothing yet go soon: this is the end."""
+        self.retire()
         for conn in self._waiting:
             if conn.idle:
                 conn.deadline = min(conn.deadline, deadline)

@@ -23,7 +23,8 @@ class Gate:
     A server with a thread for each stream would else work on hundreds of requests at
     once when hundreds come. Whoever waits for news is outside meanwhile.
 
-    Strangers have a quarter of the turns, wherever they meet those who are `known`.
+    Strangers have a sixteenth of the turns, so that those who are `known` hardly notice
+    them; where there is a process for strangers that is for the few it has no room for.
     """
 
     def __init__(
@@ -32,10 +33,11 @@ class Gate:
         most_bytes: int,
         known: "Callable[[WSGIEnvironment], bool]",
     ) -> None:
+        self._at_a_time = at_a_time
         self._most_bytes = most_bytes
         self._known = known
         self._inside = threading.BoundedSemaphore(at_a_time)
-        self._strangers = threading.BoundedSemaphore(max(1, at_a_time // 4))
+        self._strangers = threading.BoundedSemaphore(max(1, at_a_time // 16))
         self._mine = threading.local()
         self._reading = threading.BoundedSemaphore(READERS)
 
@@ -64,6 +66,10 @@ class Gate:
                 self._leave()
 
         return guarded
+
+    def widen(self) -> None:
+        """Let strangers have a quarter of the turns: there is nobody else here."""
+        self._strangers = threading.BoundedSemaphore(max(1, self._at_a_time // 4))
 
     @contextmanager
     def left(self) -> Iterator[None]:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from service import app as application
-from service import config
+from service import config, streaming
 from service.errors import TooManyStreams, TooManyWaiting
 from service.models import db
 from service.proofs import Origin, Signer
@@ -125,12 +125,16 @@ class Busy:
 
 
 @pytest.mark.parametrize("origin", [Origin.MAILBOX, Origin.ANYBODY, None])
+@pytest.mark.parametrize("wide", [False, True])
 def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
-    settings: config.Config, origin: Origin | None
+    settings: config.Config, origin: Origin | None, wide: bool
 ) -> None:
+    threads = 8 if wide else 32
     busy = Busy(
-        application.create_app(msgspec.structs.replace(settings, web_threads=8))
+        application.create_app(msgspec.structs.replace(settings, web_threads=threads))
     )
+    if wide:
+        streaming.of(busy.app).gate.widen()
     signer = Signer(settings.secret_key)
     secret = signer.make(origin) if origin else "a" * 26
     strangers = [busy.ask("/slow") for _ in range(10)]

@@ -1,4 +1,4 @@
-"""The inbox by which web processes leave connections to each other."""
+"""The intake by which web processes leave connections to each other."""
 
 import socket
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from contextlib import closing
 
 import pytest
 
-from service.running import inbox
-from service.running.inbox import MOST_BYTES, Inbox
+from service.running import intake
+from service.running.intake import MOST_BYTES, Intake
 
 
 @pytest.fixture
@@ -18,14 +18,14 @@ def lines() -> Iterator[tuple[socket.socket, socket.socket]]:
 
 
 @pytest.fixture
-def box() -> Iterator[Inbox]:
-    with closing(Inbox()) as made:
-        made.tend()
+def box() -> Iterator[Intake]:
+    with closing(Intake()) as made:
+        made.beat()
         yield made
 
 
 def test_whoever_looks_has_the_connection_and_what_came_on_it(
-    box: Inbox, lines: tuple[socket.socket, socket.socket]
+    box: Intake, lines: tuple[socket.socket, socket.socket]
 ) -> None:
     left = box.put(lines[0], b"GET / HTTP/1.1\r\n\r\n")
     lines[0].close()
@@ -43,30 +43,30 @@ def test_whoever_looks_has_the_connection_and_what_came_on_it(
 def test_nothing_is_left_where_nobody_has_looked_yet(
     lines: tuple[socket.socket, socket.socket],
 ) -> None:
-    with closing(Inbox()) as box:
+    with closing(Intake()) as box:
         assert not box.put(lines[0], b"")
 
 
 def test_nothing_is_left_where_nobody_looks_any_more(
-    box: Inbox, lines: tuple[socket.socket, socket.socket]
+    box: Intake, lines: tuple[socket.socket, socket.socket]
 ) -> None:
-    box.neglect()
+    box.retire()
 
     assert not box.put(lines[0], b"")
 
 
 def test_nothing_is_left_where_nobody_has_looked_for_long(
-    box: Inbox,
+    box: Intake,
     lines: tuple[socket.socket, socket.socket],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(inbox, "_TENDED_SECONDS", 0.0)
+    monkeypatch.setattr(intake, "ALIVE_SECONDS", 0.0)
 
     assert not box.put(lines[0], b"")
 
 
 def test_what_is_too_long_or_too_much_is_not_left(
-    box: Inbox, lines: tuple[socket.socket, socket.socket]
+    box: Intake, lines: tuple[socket.socket, socket.socket]
 ) -> None:
     assert not box.put(lines[0], b"a" * (MOST_BYTES + 1))
     left = 0

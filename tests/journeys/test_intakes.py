@@ -100,23 +100,55 @@ def test_what_is_sent_at_once_is_answered_in_its_order(
     assert statuses == [b"200", b"404", b"200", b"404"]
 
 
+def stranger_waits(web: House, known: dict[str, str]) -> bool:
+    """Whether strangers wait for their process, and nobody else does."""
+    strangers = inside(web)["strangers"]
+    os.kill(strangers, signal.SIGSTOP)
+    with closing(line(web)) as one, closing(line(web)) as other:
+        other.request("GET", "/v1/games")
+        assert [ask(one, "/v1/me", known) for _ in range(5)] == [200] * 5
+        waiting, _, _ = select.select([other.sock], (), (), 0.5)
+        os.kill(strangers, signal.SIGCONT)
+        assert other.getresponse().status == 200
+    return not waiting
+
+
 def test_strangers_wait_for_their_process_and_nobody_else_does(
     web: House, known: dict[str, str]
 ) -> None:
-    strangers = inside(web)["strangers"]
+    for number in (signal.SIGHUP, signal.SIGTTOU, signal.SIGTTIN, signal.SIGUSR2):
+        os.kill(web.webs[0].pid, number)
 
-    def waits() -> bool:
-        os.kill(strangers, signal.SIGSTOP)
-        with closing(line(web)) as one, closing(line(web)) as other:
-            other.request("GET", "/v1/games")
-            assert [ask(one, "/v1/me", known) for _ in range(5)] == [200] * 5
-            told, _, _ = select.select([other.sock], (), (), 0.5)
-            os.kill(strangers, signal.SIGCONT)
-            assert other.getresponse().status == 200
-        return not told
+    # It may be so new that nobody relies on it yet.
+    wait_until(lambda: stranger_waits(web, known), "a stranger's wait", MEANWHILE)
 
-    # It may be so new that it wasn't relied on yet.
-    wait_until(waits, "a stranger's wait", MEANWHILE)
+    assert len(inside(web)) == 2
+
+
+def test_what_an_app_leaves_of_a_body_is_not_the_next_request(
+    web: House, known: dict[str, str]
+) -> None:
+    head = "{} HTTP/1.1\r\nHost: x\r\n{}\r\n"
+    proof = f"Authorization: {known['Authorization']}\r\n"
+    chunk = "4e20\r\n" + 20_000 * "a" + "\r\n0\r\n\r\n"
+    kind = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+
+    with closing(line(web)) as at:
+        at.connect()
+        asked = [
+            head.format("POST /v1/practice-games", kind) + chunk,
+            head.format("GET /v1/none", ""),
+            head.format("GET /v1/me", proof),
+        ]
+        at.sock.sendall("".join(asked).encode())
+        heard = b""
+        while heard.count(b"HTTP/1.1 ") < 3:
+            part = at.sock.recv(65536)
+            assert part, heard
+            heard += part
+
+    statuses = [each[:3] for each in heard.split(b"HTTP/1.1 ")[1:]]
+    assert statuses == [b"413", b"404", b"200"]
 
 
 @pytest.mark.parametrize("who", ["strangers", "others"])
@@ -136,7 +168,7 @@ def test_a_process_that_dies_leaves_nobody_without_answers(
     wait_until(answered, "answers", MEANWHILE)
     gone = (None, before[who])
     wait_until(lambda: inside(web).get(who) not in gone, "another", MEANWHILE)
-    assert answered()
+    wait_until(lambda: stranger_waits(web, known), "a stranger's wait", MEANWHILE)
 
 
 def test_strangers_are_served_by_others_while_their_process_is_stopped_for_long(

@@ -1,20 +1,23 @@
-"""Inboxes: connections that one web process leaves to another."""
+"""Intakes: how web processes leave each other's requests to each other."""
 
 import mmap
 import socket
-import struct
 import time
 from typing import Final
+
+import structlog
 
 MOST_BYTES: Final = 64 * 1024
 """The most that may have come on a connection that is left to others."""
 
-_TENDED_SECONDS: Final = 3.0
-_MOMENT: Final = struct.Struct("d")
+ALIVE_SECONDS: Final = 5.0
+"""How long a heartbeat counts."""
+
+_log = structlog.get_logger()
 
 
-class Inbox:
-    """Takes connections for the processes of one kind: the next that looks has it.
+class Intake:
+    """Takes connections for the processes of one kind: whichever looks next has it.
 
     It is made before they are forked, and what is in it survives each of them.
     """
@@ -23,35 +26,32 @@ class Inbox:
         self._into, self._out = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._into.setblocking(False)
         self._out.setblocking(False)
-        self._tended = mmap.mmap(-1, _MOMENT.size)
+        self._heartbeat = memoryview(mmap.mmap(-1, 8)).cast("d")
 
     def close(self) -> None:
         """Be no more, for this process."""
         self._into.close()
         self._out.close()
-        self._tended.close()
 
     def fileno(self) -> int:
         """What to poll for connections to take."""
         return self._out.fileno()
 
-    def tend(self) -> None:
-        """Promise to look into it, for some seconds."""
-        _MOMENT.pack_into(self._tended, 0, time.monotonic())
+    def beat(self) -> None:
+        """Tell that somebody takes what is left here."""
+        self._heartbeat[0] = time.monotonic()
 
-    def neglect(self) -> None:
-        """Take back the promise. Others who look into it renew theirs."""
-        _MOMENT.pack_into(self._tended, 0, -_TENDED_SECONDS)
+    def retire(self) -> None:
+        """Take that back. Others who take go on telling it."""
+        self._heartbeat[0] = -ALIVE_SECONDS
 
-    @property
-    def tended(self) -> bool:
-        """Whether somebody looks into it."""
-        (moment,) = _MOMENT.unpack_from(self._tended)
-        return bool(time.monotonic() - moment < _TENDED_SECONDS)
+    def is_alive(self) -> bool:
+        """Whether somebody has lately told that they take what is left here."""
+        return time.monotonic() - self._heartbeat[0] < ALIVE_SECONDS
 
     def put(self, sock: socket.socket, data: bytes | bytearray) -> bool:
         """Leave a connection with what has come on it, if somebody will take it."""
-        if not self.tended or len(data) > MOST_BYTES:
+        if not self.is_alive() or len(data) > MOST_BYTES:
             return False
         try:
             socket.send_fds(self._into, [data], [sock.fileno()])
@@ -65,5 +65,9 @@ class Inbox:
             data, files, _, _ = socket.recv_fds(self._out, MOST_BYTES, 1)
         except OSError:
             return None
-        # Without a file this process has no room for one more.
-        return (socket.socket(fileno=files[0]), data) if files else None
+        if not files:
+            _log.warning("connection_lost", reason="too many open files")
+            return None
+        sock = socket.socket(fileno=files[0])
+        sock.set_inheritable(False)
+        return sock, data
