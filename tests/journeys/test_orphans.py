@@ -27,7 +27,7 @@ def test_a_killed_server_takes_its_streams_with_it(
     built = House(tmp_path, environ, webs=1, workers=0)
     with running(built) as house, Stream(house.urls[0], str(table.id)) as stream:
         next(stream.messages())
-        assert len(members(tmp_path, "gunicorn")) == 3
+        wait_until(lambda: len(members(tmp_path, "gunicorn")) == 3, "all its workers")
 
         os.kill(house.webs[0].pid, signal.SIGKILL)
 
