@@ -59,6 +59,8 @@ def configure(level: str) -> None:
     )
     root = logging.getLogger()
     root.setLevel(level)
+    # It tells of each of its own parts whenever it is imported.
+    logging.getLogger("alembic.runtime.plugins").setLevel(logging.WARNING)
     if all(handler.name != _NAME for handler in root.handlers):
         root.addHandler(handler())
 

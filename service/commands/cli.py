@@ -62,15 +62,17 @@ def serve() -> None:
 @click.option("--bind", help="HOST:PORT  [default: 127.0.0.1:KINGUP_PORT]")
 @click.option(
     "--workers",
+    type=click.IntRange(min=1),
     default=2,
     show_default=True,
     help="Processes, beside the one for strangers.",
 )
 def web(bind: str | None, workers: int) -> None:
     """Serve the pages and the API."""
-    here = f"127.0.0.1:{config.load().port}"
+    bind = bind or f"127.0.0.1:{config.load().port}"
+    supervisor.check_bind(bind)
     # Longer than the slowest request, which waits five seconds for a lock.
-    _become(processes.web(bind or here, workers=workers, grace=10))
+    _become(processes.web(bind, workers=workers, grace=10))
 
 
 @main.command()

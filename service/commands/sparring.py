@@ -194,13 +194,14 @@ def _headline(bout: Bout) -> str:
 def _summary(bout: Bout, outcomes: Sequence[Outcome]) -> str:
     share = mean(outcome.share for outcome in outcomes)
     low, high = standings.wilson(share, len(outcomes))
+    even = f"even is {1 / bout.seats:.0%}"
     seconds, game = max(
         (max(outcome.seconds), number) for number, outcome in enumerate(outcomes, 1)
     )
     return "\n".join(
         (
             f"wins     {share * len(outcomes):.1f} of {len(outcomes)}, {share:.0%}"
-            f" (95% interval {low:.0%} to {high:.0%}; even is {1 / bout.seats:.0%})",
+            f" (95% interval {max(low, 0):.0%} to {high:.0%}; {even})",
             f"points   {mean(o.own for o in outcomes):.1f}, the others"
             f" {mean(o.others for o in outcomes):.1f}",
             f"slowest  {1000 * seconds:.1f} ms of processor time for a decision,"

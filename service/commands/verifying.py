@@ -112,7 +112,10 @@ def _told(line: Line) -> str:
 
 def _summary(report: Report, events: int) -> str:
     if report.wrong is not None:
-        return f"WRONG: {reading.printable(str(report.wrong))}"
+        mails = [each.about for each in report.lines if each.check is Check.MAIL]
+        # The last one that was looked at: it ended the looking.
+        where = f" ({mails[-1]})" if report.wrong.check is Check.MAIL else ""
+        return reading.printable(f"WRONG: {report.wrong}{where}")
     if report.sealed:
         proved = "Nothing is wrong so far. The rest is sealed while the game runs."
     else:

@@ -44,18 +44,20 @@ _LEAST_SHARE: Final = 10
 
 
 RETRY_AFTER: Final = 3600
-"""Days roll on: some of what is used up may be there again within the hour."""
+"""When to ask again for what depends on others."""
 
 
 class Room(msgspec.Struct, frozen=True):
     """Whose share is used up, the network's or the instance's; None: there is room.
 
-    That share is `most`. Where there is room, `cost` counts of what is asked for.
+    That share is `most`, and there may be more in `retry_after` seconds. Where there is
+    room, `cost` counts of what is asked for.
     """
 
     whose: str | None
     most: int
     cost: int = 0
+    retry_after: int = RETRY_AFTER
 
 
 def room(budget: Budget, origin: str | None, amount: int = 1) -> Room:
@@ -68,7 +70,7 @@ def room(budget: Budget, origin: str | None, amount: int = 1) -> Room:
     used = quotas.used(budget, bucket(budget, origin))
     share = max(most // _NETWORKS[budget], _LEAST_SHARE)
     if used.here >= share:
-        return Room("network", share)
+        return Room("network", share, retry_after=used.seconds)
     if 4 * used.all < 3 * most and used.all + amount <= most:
         return Room(None, most, amount)
     if used.here == 0 and used.all < most:
@@ -85,7 +87,7 @@ def take(budget: Budget, origin: str | None, amount: int = 1) -> None:
             limit=limit,
             whose=found.whose,
             most=found.most,
-            retry_after=RETRY_AFTER,
+            retry_after=found.retry_after,
         )
     count(budget, origin, found.cost)
 

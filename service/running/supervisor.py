@@ -97,15 +97,41 @@ def _claim_home(local: config.Local, stack: ExitStack) -> None:
 
 
 def _check_port(port: int) -> None:
-    with socket.socket() as probe:
+    try:
+        _try_to_listen("127.0.0.1", port)
+    except OSError as error:
+        raise StartError(
+            f"Port {port} {_reason(error)}. Choose another: KINGUP_PORT=..."
+        ) from error
+
+
+def check_bind(bind: str) -> None:
+    """Raise StartError for a HOST:PORT at which nothing can listen.
+
+    Sockets of other kinds are told by a scheme, and left to the server.
+    """
+    if bind.startswith(("unix:", "fd:")):
+        return
+    host, _, port = bind.rpartition(":")
+    try:
+        _try_to_listen(host.strip("[]") or None, int(port))
+    except (OSError, ValueError, OverflowError) as error:
+        reason = _reason(error) if isinstance(error, OSError) else "is no HOST:PORT"
+        raise StartError(f"{bind} {reason}. Choose another: --bind ...") from error
+
+
+def _try_to_listen(host: str | None, port: int) -> None:
+    found = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    family, kind, protocol, _, address = found[0]
+    with socket.socket(family, kind, protocol) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError as error:
-            reason = "is taken" if error.errno == errno.EADDRINUSE else "can't be used"
-            raise StartError(
-                f"Port {port} {reason}. Choose another: KINGUP_PORT=..."
-            ) from error
+        probe.bind(address)
+
+
+def _reason(error: OSError) -> str:
+    return "is taken" if error.errno == errno.EADDRINUSE else "can't be used"
 
 
 def _start_servers(local: config.Local, stack: ExitStack) -> embedded.Servers | None:

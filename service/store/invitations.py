@@ -9,6 +9,8 @@ from sqlalchemy import text
 from service import entropy
 from service.kinds import InvitationState
 from service.models import db
+from service.store import quotas
+from service.store.quotas import Recent
 from service.store.tables import Chair
 
 _INVITE = text(
@@ -40,7 +42,8 @@ _WITHDRAW = text(
     WHERE game_id = :game AND seat = :seat AND state IN ('open', 'accepted')"""
 )
 _OF_HOST_TO = text(
-    """SELECT count(*) FROM invitation WHERE host_id = :host AND asked = :asked
+    f"""SELECT {quotas.RECENT} FROM invitation
+    WHERE host_id = :host AND asked = :asked
     AND created_at > kingup_now() - interval '1 day'"""
 )
 _HAS_PLAYED = """EXISTS (SELECT FROM seat own JOIN seat other USING (game_id)
@@ -116,11 +119,10 @@ def withdraw(game_id: UUID, seat: int) -> None:
     db.session.execute(_WITHDRAW, {"game": game_id, "seat": seat})
 
 
-def sent_to(host_id: UUID, asked: bytes) -> int:
-    """How many invitations a host sent to one typed address in the last 24 hours."""
+def sent_to(host_id: UUID, asked: bytes) -> Recent:
+    """The invitations that a host sent to one typed address in the last 24 hours."""
     values = {"host": host_id, "asked": asked}
-    count: int = db.session.execute(_OF_HOST_TO, values).scalar_one()
-    return count
+    return Recent(*db.session.execute(_OF_HOST_TO, values).one())
 
 
 def waiting(game_id: UUID) -> frozenset[UUID]:

@@ -3,6 +3,8 @@
 A bucket is a keyed digest of a network or of an address. Rows are kept by the hour.
 """
 
+from typing import Final
+
 import msgspec
 from sqlalchemy import text
 
@@ -12,7 +14,9 @@ _HOLD = text("SELECT pg_advisory_xact_lock(:number)")
 _RECENT = "hour > (SELECT kingup_now()) - interval '1 day'"
 _USED = text(
     f"""SELECT coalesce(sum(amount), 0), coalesce(
-        sum(amount) FILTER (WHERE bucket = :bucket), 0)
+        sum(amount) FILTER (WHERE bucket = :bucket), 0), coalesce(ceil(extract(epoch
+        FROM min(hour) FILTER (WHERE bucket = :bucket)
+            + interval '1 day' - kingup_now())), 0)::int
     FROM quota WHERE budget = :budget AND {_RECENT}"""
 )
 _USED_BY = text(
@@ -25,14 +29,29 @@ _ADD = text(
     ON CONFLICT (budget, bucket, hour)
     DO UPDATE SET amount = quota.amount + excluded.amount"""
 )
+RECENT: Final = """count(*), coalesce(ceil(extract(epoch
+    FROM min(created_at) + interval '1 day' - kingup_now())), 0)::int"""
+"""What makes a `Recent` of rows of the last day, by their `created_at`."""
+
 _FORGET = text(f"DELETE FROM quota WHERE NOT {_RECENT}")
 
 
 class Used(msgspec.Struct, frozen=True):
-    """How much was used in the last day by `all`, and how much of it `here`."""
+    """How much was used in the last day by `all`, and how much of it `here`.
+
+    The first of it here counts no more in so many `seconds`.
+    """
 
     all: int
     here: int
+    seconds: int
+
+
+class Recent(msgspec.Struct, frozen=True):
+    """How many there were in the last day; the first counts no more in `seconds`."""
+
+    amount: int
+    seconds: int
 
 
 def hold(*buckets: bytes) -> None:

@@ -10,7 +10,9 @@ from engine.state import FORMAT, Game, freeze
 from service import entropy
 from service.kinds import GameStatus, SeatState, Visibility
 from service.models import db
+from service.store import quotas
 from service.store.expiry import RESTART
+from service.store.quotas import Recent
 
 _ADD_GAME = text(
     """WITH seeded AS (INSERT INTO game (id, host_id, status, edition, options,
@@ -54,7 +56,7 @@ _OPEN_OF_HOST = text(
     "SELECT count(*) FROM invitation WHERE host_id = :host AND state = 'open'"
 )
 _OF_HOST = text(
-    """SELECT count(*) FROM invitation WHERE host_id = :host
+    f"""SELECT {quotas.RECENT} FROM invitation WHERE host_id = :host
     AND created_at > kingup_now() - interval '1 day'"""
 )
 
@@ -222,7 +224,6 @@ def open_invitations(host_id: UUID) -> int:
     return count
 
 
-def invitations_of_host(host_id: UUID) -> int:
-    """How many invitations a host sent in the last 24 hours."""
-    count: int = db.session.execute(_OF_HOST, {"host": host_id}).scalar_one()
-    return count
+def invitations_of_host(host_id: UUID) -> Recent:
+    """The invitations that a host sent in the last 24 hours."""
+    return Recent(*db.session.execute(_OF_HOST, {"host": host_id}).one())

@@ -129,11 +129,14 @@ def _sits(game_id: UUID, already: Chair) -> tuple[NoticeRow, ...]:
 def _check_host_caps(host_id: UUID, typed: bytes, seat: int) -> None:
     """Raise TooManyInvitations for what this host has done, whoever the guest is."""
     if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
-        raise _reached("open-invitations", "host", OPEN_INVITATIONS_A_HOST)
-    if tables.invitations_of_host(host_id) >= INVITATIONS_A_HOST_A_DAY:
-        raise _reached("invitations", "host", INVITATIONS_A_HOST_A_DAY)
-    if invitations.sent_to(host_id, typed) >= MAILS_A_DAY:
-        raise _reached("invitations", "address", MAILS_A_DAY, seat=seat)
+        wait = budgets.RETRY_AFTER
+        raise _reached("open-invitations", "host", OPEN_INVITATIONS_A_HOST, wait)
+    sent = tables.invitations_of_host(host_id)
+    if sent.amount >= INVITATIONS_A_HOST_A_DAY:
+        raise _reached("invitations", "host", INVITATIONS_A_HOST_A_DAY, sent.seconds)
+    sent = invitations.sent_to(host_id, typed)
+    if sent.amount >= MAILS_A_DAY:
+        raise _reached("invitations", "address", MAILS_A_DAY, sent.seconds, seat=seat)
 
 
 def take_budget(host_id: UUID, origin: str | None, guests: int) -> None:
@@ -147,9 +150,11 @@ def take_budget(host_id: UUID, origin: str | None, guests: int) -> None:
         budgets.take(budget, origin, guests)
 
 
-def _reached(limit: str, whose: str, most: int, **facts: int) -> TooManyInvitations:
+def _reached(
+    limit: str, whose: str, most: int, wait: int, **facts: int
+) -> TooManyInvitations:
     return TooManyInvitations(
-        limit=limit, whose=whose, most=most, retry_after=budgets.RETRY_AFTER, **facts
+        limit=limit, whose=whose, most=most, retry_after=wait, **facts
     )
 
 

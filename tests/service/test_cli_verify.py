@@ -117,6 +117,7 @@ def test_mails_words_and_receipts_are_compared(file: Path, tmp_path: Path) -> No
     assert f"mail            ok     {true}: " in all_true.stdout
     assert "own word        ok     seat 1: " in all_true.stdout
     assert "WRONG: mail-differs at event 31" in one_forged.stdout
+    assert one_forged.stdout.endswith(f" ({forged})\n")
     assert "WRONG: own-word-differs at event 2, seat 1" in other_word.stdout
     assert no_word.stdout.endswith(", found no word\n")
     assert "WRONG: own-ballot-differs at event 22" in other_ballot.stdout

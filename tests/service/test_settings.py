@@ -1,6 +1,7 @@
 """Setting by setting: what works is made right, what can't is refused by its name."""
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -398,6 +399,42 @@ def test_no_part_starts_without_what_it_needs(command: str, name: str) -> None:
     environ = {each: value for each, value in COMPLETE.items() if each != name}
 
     assert run(command, environ) == (1, f"Error: {name} is not set.\n")
+
+
+@pytest.mark.parametrize(
+    ("bind", "why"),
+    [
+        ("here", "here is no HOST:PORT"),
+        ("127.0.0.1:http:", "127.0.0.1:http: is no HOST:PORT"),
+        ("127.0.0.1:70000", "127.0.0.1:70000 is no HOST:PORT"),
+        ("host.invalid:8000", "host.invalid:8000 can't be used"),
+        ("203.0.113.1:8000", "203.0.113.1:8000 can't be used"),
+    ],
+)
+def test_a_place_to_listen_that_cannot_work_is_refused(bind: str, why: str) -> None:
+    outcome = CliRunner().invoke(cli.main, ["web", "--bind", bind], env=COMPLETE)
+
+    assert outcome.exit_code == 1
+    assert outcome.output == f"Error: {why}. Choose another: --bind ...\n"
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:{}", "0.0.0.0:{}", ":{}"])
+def test_a_port_that_is_taken_is_told_so(place: str) -> None:
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        bind = place.format(taken.getsockname()[1])
+
+        outcome = CliRunner().invoke(cli.main, ["web", "--bind", bind], env=COMPLETE)
+
+    assert outcome.output == f"Error: {bind} is taken. Choose another: --bind ...\n"
+
+
+def test_a_web_server_without_a_process_is_refused() -> None:
+    outcome = CliRunner().invoke(cli.main, ["web", "--workers", "0"], env=COMPLETE)
+
+    assert outcome.exit_code == 2
+    assert "--workers" in outcome.output
 
 
 @pytest.mark.parametrize("command", ["serve", "web", "worker", "beat", "migrate"])
