@@ -70,7 +70,12 @@ class Signer:
 
     def has_mailbox(self, environ: Mapping[str, object]) -> bool:
         """Whether a request shows a proof that was given to a mailbox."""
-        return any(self.origin(each) is Origin.MAILBOX for each in _shown(environ))
+        return self.mailbox_proof(environ) is not None
+
+    def mailbox_proof(self, environ: Mapping[str, object]) -> str | None:
+        """The first proof that a request shows and that was given to a mailbox."""
+        proofs = (p for p in _shown(environ) if self.origin(p) is Origin.MAILBOX)
+        return next(proofs, None)
 
     def _letters(self, chance: str) -> str:
         """Both signatures that a secret may have, the mailbox's first."""

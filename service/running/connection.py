@@ -34,6 +34,9 @@ class Connection:
         self.awaits: object = None
         self.kept = False
         self.handed = False
+        self.guest = False
+        self.proof: str | None = None
+        self.since = 0.0
         self.stuck = False
         self.lingers = False
         self.ignored = 0

@@ -19,18 +19,20 @@ _log = structlog.get_logger()
 class Intake:
     """Takes connections for the processes of one kind: whichever looks next has it.
 
-    It is made before they are forked, and what is in it survives each of them.
+    It is made before they are forked, and what is in it survives each of them. There is
+    room in it while its `entrance` can be written to.
     """
 
     def __init__(self) -> None:
-        self._into, self._out = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._into.setblocking(False)
+        kind = socket.SOCK_SEQPACKET
+        self.entrance, self._out = socket.socketpair(socket.AF_UNIX, kind)
+        self.entrance.setblocking(False)
         self._out.setblocking(False)
         self._heartbeat = memoryview(mmap.mmap(-1, 8)).cast("d")
 
     def close(self) -> None:
         """Be no more, for this process."""
-        self._into.close()
+        self.entrance.close()
         self._out.close()
 
     def fileno(self) -> int:
@@ -54,7 +56,7 @@ class Intake:
         if not self.is_alive() or len(data) > MOST_BYTES:
             return False
         try:
-            socket.send_fds(self._into, [data], [sock.fileno()])
+            socket.send_fds(self.entrance, [data], [sock.fileno()])
         except OSError:
             return False
         return True

@@ -31,6 +31,9 @@ HEAD_SECONDS: Final = 10.0
 SEND_SECONDS: Final = 30.0
 """How long a thread waits for room for what it sends."""
 
+FORSAKEN_SECONDS: Final = 2.0
+"""After how long in the queue nobody works for a client who says no more."""
+
 SEND_BYTES: Final = 512 * 1024
 """What the kernel is asked to hold of answers that nobody has read yet."""
 
@@ -73,8 +76,11 @@ class Server(Sharing):
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         super().init_process()
 
-    def accept(self, listener: Any) -> None:
-        """Have one more connection; if that is too many, without the idlest of them."""
+    def accept(self, listener: Any) -> bool:
+        """Have one more connection, if one has come, in place of the idlest if need be.
+
+        Tells whether another may have come.
+        """
         try:
             sock, client = listener.accept()
         except OSError as error:
@@ -84,9 +90,10 @@ class Server(Sharing):
                 time.sleep(_PAUSE_SECONDS)
             elif error.errno not in _PASSING:
                 raise
-            return
+            return False
         conn = Connection(self.cfg, sock, client, listener.getsockname())
         self.begin(conn, self._receive)
+        return True
 
     def begin(self, conn: Connection, then: Callable[[Connection], None]) -> None:
         """Have one more connection, unless its peer has its share."""
@@ -100,6 +107,11 @@ class Server(Sharing):
         then(conn)
         if self.nr_conns >= self.worker_connections:
             self._make_room(but=conn)
+
+    def refuse(self, conn: Connection) -> None:
+        """Answer that there is no room now."""
+        conn.says(_TOO_MANY)
+        self._linger(conn)
 
     def _refuse(self, conn: Connection) -> None:
         """Hang up on a peer that has its share; say so once in a while."""
@@ -176,10 +188,17 @@ class Server(Sharing):
             del self._waiting[conn]
             self.poller.unregister(conn.sock)
 
+    def enqueue_req(self, conn: Connection) -> None:
+        """Let a thread work on it as soon as one can."""
+        conn.since = time.monotonic()
+        super().enqueue_req(conn)
+
     def handle(self, conn: Connection) -> object:
         """Work on a request, in a thread; tells whether the connection goes on."""
         request = None
         try:
+            if self._is_forsaken(conn):
+                return False
             if not conn.begin():
                 return _MORE
             request, told = conn.finish()
@@ -196,10 +215,20 @@ class Server(Sharing):
             self.handle_error(request, conn.sock, conn.client, error)
         return False
 
+    def _is_forsaken(self, conn: Connection) -> bool:
+        """Whether a client has hung up while their request waited for a thread.
+
+        One that hears on may have said all it has to say: it has some seconds.
+        """
+        late = time.monotonic() - conn.since > FORSAKEN_SECONDS
+        return late and Line(conn.sock).gone
+
     def finish_request(self, conn: Connection, fs: Any) -> None:
         """Go on after a thread's work: with more of it, the next, or the end."""
         now = time.monotonic()
         result = False if fs.cancelled() or fs.exception() else fs.result()
+        if result is not _MORE:
+            self.see_off(conn)
         if result is _MORE:
             conn.deadline = now + PATIENCE_SECONDS
             self._receive(conn)
@@ -255,7 +284,12 @@ class Server(Sharing):
             return
         self._next_look = now + _LOOK_SECONDS
         for conn in [each for each in self._waiting if force or each.deadline <= now]:
-            if conn.request is not None and not (conn.received.lack or force):
+            if conn.idle and not (force or conn.lingers) and (data := conn.read()):
+                # It came in time, but this process was held up.
+                conn.received.data += data
+                conn.deadline = now + HEAD_SECONDS
+                self.go_on(conn)
+            elif conn.request is not None and not (conn.received.lack or force):
                 conn.received.lack = TimeoutError()
                 self.go_on(conn)
             else:
@@ -269,6 +303,11 @@ class Server(Sharing):
     def _cap_keepalive(self, deadline: float) -> None:
         """Let whoever has asked for nothing yet go soon: this is the end."""
         self.retire()
+        for listener in self.sockets:
+            # Whoever is let in by the kernel already isn't hung up on.
+            while self.accept(listener):
+                pass
+            listener.close()
         for conn in self._waiting:
             if conn.idle:
                 conn.deadline = min(conn.deadline, deadline)

@@ -7,14 +7,27 @@ import selectors
 import socket
 import time
 from abc import abstractmethod
+from collections import Counter, deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from gunicorn.workers.gthread import ThreadWorker
 
 from service import config, proofs
 from service.running.connection import Connection
-from service.running.intake import Intake
+from service.running.intake import MOST_BYTES, Intake
+
+MOST_LATER: Final = 200
+"""How many connections may wait here for room elsewhere."""
+
+MOST_GUESTS: Final = 16
+"""How many requests that belong elsewhere are worked on here, while nobody is there."""
+
+MOST_AT_ONCE: Final = 40
+"""How many requests that show one proof may be worked on, or wait for news, here."""
+
+LATER_SECONDS: Final = 10.0
+"""How long a connection waits for room."""
 
 
 class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -31,6 +44,10 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().__init__(*args, **kwargs)
         self._signer = proofs.signer(config.load().secret_key)
         self._taking = False
+        self._later: deque[Connection] = deque()
+        self._writes = False
+        self._guests = 0
+        self._at_once: Counter[str] = Counter()
 
     @abstractmethod
     def begin(self, conn: Connection, then: Callable[[Connection], None]) -> None:
@@ -39,6 +56,10 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     @abstractmethod
     def go_on(self, conn: Connection) -> None:
         """Do what can be done with what has come on a connection."""
+
+    @abstractmethod
+    def refuse(self, conn: Connection) -> None:
+        """Answer that there is no room now."""
 
     @abstractmethod
     def drop(self, conn: Connection) -> None:
@@ -54,6 +75,10 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         # What was left to those who take no more is left to nobody.
         while not self.elsewhere.is_alive() and (taken := self.elsewhere.take()):
             self._resume(*taken)
+        now = time.monotonic()
+        while self._later and self._later[0].deadline <= now:
+            self.refuse(self._later.popleft())
+        self._hand_on()
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """Have more connections or don't; strangers' own only while nobody else does.
@@ -70,12 +95,31 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().set_accept_enabled(enabled and not spared)
 
     def leave(self, conn: Connection) -> bool:
-        """Leave a request to a process of the other kind, if it is theirs to serve."""
-        if conn.request is not None or conn.received.lack or conn.handed:
+        """Leave a request to a process of the other kind, if it is theirs to serve.
+
+        It waits here while there is no room in theirs: no thread of ours waits for it.
+        What asks for too much at once by one proof is refused.
+        """
+        if conn.request is not None or conn.received.lack:
             return False
-        if self._signer.has_mailbox(conn.shows()) != self.for_strangers:
-            return False
-        return self.hand(conn)
+        proof = self._signer.mailbox_proof(conn.shows())
+        if not conn.handed and (proof is None) != self.for_strangers:
+            self._leave_to_others(conn)
+            return True
+        if proof is not None and self._at_once[proof] >= MOST_AT_ONCE:
+            self.refuse(conn)
+            return True
+        conn.proof = proof
+        self._at_once.update([] if proof is None else [proof])
+        return False
+
+    def _leave_to_others(self, conn: Connection) -> None:
+        if len(self._later) >= MOST_LATER or len(conn.received.data) > MOST_BYTES:
+            self.refuse(conn)
+            return
+        conn.deadline = time.monotonic() + LATER_SECONDS
+        self._later.append(conn)
+        self._hand_on()
 
     def hand(self, conn: Connection) -> bool:
         """Let a process of the other kind go on with a connection, if one will."""
@@ -83,6 +127,43 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if handed:
             self.drop(conn)
         return handed
+
+    def see_off(self, conn: Connection) -> None:
+        """Have room for another: a request was worked on."""
+        if conn.proof is not None:
+            self._at_once -= Counter([conn.proof])
+            conn.proof = None
+        if conn.guest:
+            conn.guest = False
+            self._guests -= 1
+            self._hand_on()
+
+    def _hand_on(self, _: object = None) -> None:
+        """Hand on who waits for it, in order; serve a few where nobody is there."""
+        there = self.elsewhere.is_alive()
+        while self._later:
+            conn = self._later[0]
+            if there and not self.hand(conn):
+                break
+            if not there and self._guests >= MOST_GUESTS:
+                break
+            self._later.popleft()
+            if not there:
+                conn.guest = conn.handed = True
+                self._guests += 1
+                self.enqueue_req(conn)
+        self._mind(there and bool(self._later))
+
+    def _mind(self, full: bool) -> None:
+        """Be told, or not, when there is room again elsewhere."""
+        if full != self._writes:
+            self._writes = full
+            if full:
+                self.poller.register(
+                    self.elsewhere.entrance, selectors.EVENT_WRITE, self._hand_on
+                )
+            else:
+                self.poller.unregister(self.elsewhere.entrance)
 
     def _take(self, intake: Intake) -> None:
         """Take what was left to this process, if no other was faster."""

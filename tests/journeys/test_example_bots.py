@@ -24,7 +24,7 @@ from tests.service import seated
 from tests.service.seated import Seated, run
 
 EXAMPLES = ROOT / "examples"
-LONGEST = 120.0
+LONGEST = 240.0
 KINDS = {"move", "election"}
 _TURN = re.compile(r"/decisions/(\d+)/answer (\{.*\})$")
 _RECORD = re.compile(r"^[\d-]+ [\d:,]+ (\d+) [a-z_]+$")

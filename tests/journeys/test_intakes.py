@@ -5,13 +5,14 @@ import os
 import select
 import signal
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from service.people import auth
+from service.running.sharing import MOST_AT_ONCE
 from tests.rig.house import House, running
 from tests.rig.parts import wait_until
 
@@ -58,6 +59,11 @@ def ask(at: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> i
     answer = at.getresponse()
     answer.read()
     return answer.status
+
+
+def ask_anew(web: House, path: str, headers: dict[str, str]) -> int:
+    with closing(line(web)) as at:
+        return ask(at, path, headers)
 
 
 def test_one_connection_goes_to_and_fro_with_what_is_asked_on_it(
@@ -149,6 +155,47 @@ def test_what_an_app_leaves_of_a_body_is_not_the_next_request(
 
     statuses = [each[:3] for each in heard.split(b"HTTP/1.1 ")[1:]]
     assert statuses == [b"413", b"404", b"200"]
+
+
+def test_one_proof_is_not_served_more_often_at_once_than_its_share(
+    web: House, app: Flask, known: dict[str, str]
+) -> None:
+    with app.app_context():
+        another = {"Authorization": f"Bearer {auth.issue_token('terry@example.org')}"}
+    half = (
+        "POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+        f"Authorization: {known['Authorization']}\r\n\r\n{{"
+    )
+
+    with ExitStack() as stack:
+        for _ in range(MOST_AT_ONCE):
+            at = stack.enter_context(closing(line(web)))
+            at.connect()
+            at.sock.sendall(half.encode())
+        one_more = [ask_anew(web, "/v1/me", each) for each in (known, another, {})]
+
+    assert one_more == [503, 200, 401]
+    wait_until(lambda: ask_anew(web, "/v1/me", known) == 200, "room", MEANWHILE)
+
+
+def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
+    web: House, known: dict[str, str]
+) -> None:
+    strangers = inside(web)["strangers"]
+    wait_until(lambda: stranger_waits(web, known), "a stranger's wait", MEANWHILE)
+    os.kill(strangers, signal.SIGSTOP)
+
+    with ExitStack() as stack:
+        flood = [stack.enter_context(closing(line(web))) for _ in range(600)]
+        for at in flood:
+            at.request("GET", "/docs")
+        answered = [ask_anew(web, "/v1/me", known) for _ in range(3)]
+        told, _, _ = select.select([at.sock for at in flood], (), (), 1)
+        os.kill(strangers, signal.SIGCONT)
+        refused = {at.getresponse().status for at in flood if at.sock in told}
+
+    assert answered == [200] * 3
+    assert refused <= {503}
 
 
 @pytest.mark.parametrize("who", ["strangers", "others"])

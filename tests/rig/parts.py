@@ -11,7 +11,7 @@ from pathlib import Path
 
 from service.running import kernel
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 START_PATIENCE = 180.0
 """How long a process may take to start, on a machine that has much else to do."""
 
