@@ -9,7 +9,7 @@ import click
 
 from engine import export
 from engine.export import UnreadableExport
-from engine.verify import Check, Line, Receipt, Report, verify
+from engine.verify import Check, Line, Receipt, Report, State, verify
 from service.commands import reading
 
 _UNREADABLE: Final = 2
@@ -112,9 +112,9 @@ def _told(line: Line) -> str:
 
 def _summary(report: Report, events: int) -> str:
     if report.wrong is not None:
-        mails = [each.about for each in report.lines if each.check is Check.MAIL]
-        # The last one that was looked at: it ended the looking.
-        where = f" ({mails[-1]})" if report.wrong.check is Check.MAIL else ""
+        wrong = (each for each in report.lines if each.state is State.WRONG)
+        first = next(wrong)
+        where = f" ({first.about})" if first.check is Check.MAIL else ""
         return reading.printable(f"WRONG: {report.wrong}{where}")
     if report.sealed:
         proved = "Nothing is wrong so far. The rest is sealed while the game runs."

@@ -12,6 +12,13 @@ from service.running.peers import peer
 from service.running.receiving import Awaited, Received
 from service.serving import BODY_LIMIT
 
+TOO_LATE: Final = (
+    b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+)
+TOO_MANY: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n"
+    b"Content-Length: 0\r\n\r\n"
+)
 _READ_BYTES: Final = 16 * 1024
 _WHO_ASKS: Final = {"authorization": "HTTP_AUTHORIZATION", "cookie": "HTTP_COOKIE"}
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"

@@ -19,7 +19,7 @@ from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER
 
 from service import config
-from service.running.connection import Connection
+from service.running.connection import TOO_LATE, TOO_MANY, Connection
 from service.running.peers import Peers
 from service.running.sharing import Sharing
 from service.streaming.gate import PATIENCE_SECONDS
@@ -41,16 +41,8 @@ _LINGER_SECONDS: Final = 2.0
 _LINGER_BYTES: Final = 64 * 1024
 _LOOK_SECONDS: Final = 0.5
 _PAUSE_SECONDS: Final = 0.05
-_QUIET_SECONDS: Final = 60.0
 _PASSING: Final = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 _FULL: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-_TOO_LATE: Final = (
-    b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-)
-_TOO_MANY: Final = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n"
-    b"Content-Length: 0\r\n\r\n"
-)
 _MORE: Final = object()
 
 _log = structlog.get_logger()
@@ -66,8 +58,7 @@ class Server(Sharing):
         most = 0 if settings.trusted_proxies else settings.connections_a_peer
         self._peers = Peers(most)
         self._waiting: dict[Connection, None] = {}
-        self._next_look = 0.0
-        self._quiet_until = 0.0
+        self._next_murder = 0.0
 
     def init_process(self) -> None:
         """Ask for room for answers: a connection has it of its listener."""
@@ -98,7 +89,9 @@ class Server(Sharing):
     def begin(self, conn: Connection, then: Callable[[Connection], None]) -> None:
         """Have one more connection, unless its peer has its share."""
         if not self._peers.come(conn.peer):
-            self._refuse(conn)
+            if conn.received.data:
+                conn.says(TOO_MANY)
+            conn.sock.close()
             return
         self.nr_conns += 1
         # It never blocks: a thread that sends waits so long in all.
@@ -110,17 +103,8 @@ class Server(Sharing):
 
     def refuse(self, conn: Connection) -> None:
         """Answer that there is no room now."""
-        conn.says(_TOO_MANY)
+        conn.says(TOO_MANY)
         self._linger(conn)
-
-    def _refuse(self, conn: Connection) -> None:
-        """Hang up on a peer that has its share; say so once in a while."""
-        if conn.received.data:
-            conn.says(_TOO_MANY)
-        conn.sock.close()
-        if time.monotonic() >= self._quiet_until:
-            self._quiet_until = time.monotonic() + _QUIET_SECONDS
-            _log.warning("connections_refused", most=self._peers.most)
 
     def _make_room(self, but: Connection | None = None) -> None:
         """Give up whoever has waited longest, if anybody does."""
@@ -276,26 +260,36 @@ class Server(Sharing):
         self._peers.go(conn.peer)
         self.nr_conns -= 1
         conn.close()
+        self.see_off(conn)
 
     def murder_keepalived(self, force: bool = False) -> None:
         """Let those go whose time is up, or all who wait."""
         now = time.monotonic()
-        if not force and now < self._next_look:
+        if not force and now < self._next_murder:
             return
-        self._next_look = now + _LOOK_SECONDS
+        self._next_murder = now + _LOOK_SECONDS
         for conn in [each for each in self._waiting if force or each.deadline <= now]:
-            if conn.idle and not (force or conn.lingers) and (data := conn.read()):
-                # It came in time, but this process was held up.
-                conn.received.data += data
-                conn.deadline = now + HEAD_SECONDS
-                self.go_on(conn)
-            elif conn.request is not None and not (conn.received.lack or force):
+            if not force and self._came_in_time(conn):
+                continue
+            if conn.request is not None and not (conn.received.lack or force):
                 conn.received.lack = TimeoutError()
                 self.go_on(conn)
             else:
                 if not (conn.idle or conn.lingers):
-                    conn.says(_TOO_LATE)
+                    conn.says(TOO_LATE)
                 self.drop(conn)
+
+    def _came_in_time(self, conn: Connection) -> bool:
+        """Whether what was awaited is there, though this process was held up."""
+        idle = conn.idle
+        data = None if conn.lingers or conn.stuck else conn.read()
+        if not data:
+            return False
+        conn.received.data += data
+        if idle:
+            conn.deadline = time.monotonic() + HEAD_SECONDS
+        self.go_on(conn)
+        return idle or conn not in self._waiting
 
     def murder_pending(self) -> None:
         """There are no others."""
@@ -305,8 +299,9 @@ class Server(Sharing):
         self.retire()
         for listener in self.sockets:
             # Whoever is let in by the kernel already isn't hung up on.
-            while self.accept(listener):
-                pass
+            for _ in range(self.cfg.backlog):
+                if not self.accept(listener):
+                    break
             listener.close()
         for conn in self._waiting:
             if conn.idle:

@@ -16,6 +16,7 @@ from gunicorn.workers.gthread import ThreadWorker
 from service import config, proofs
 from service.running.connection import Connection
 from service.running.intake import MOST_BYTES, Intake
+from service.streaming.line import Line
 
 MOST_LATER: Final = 200
 """How many connections may wait here for room elsewhere."""
@@ -28,6 +29,10 @@ MOST_AT_ONCE: Final = 40
 
 LATER_SECONDS: Final = 10.0
 """How long a connection waits for room."""
+
+HEALTH: Final = ("/healthz", "/readyz")
+
+_LOOK_SECONDS: Final = 0.5
 
 
 class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -45,8 +50,9 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._signer = proofs.signer(config.load().secret_key)
         self._taking = False
         self._later: deque[Connection] = deque()
-        self._writes = False
+        self._watches = False
         self._guests = 0
+        self._next_look = 0.0
         self._at_once: Counter[str] = Counter()
 
     @abstractmethod
@@ -70,11 +76,10 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().notify()
         if self.alive:
             self.set_accept_enabled(self.nr_conns < self.worker_connections)
-        if self._taking:
             self.intake.beat()
         # What was left to those who take no more is left to nobody.
         while not self.elsewhere.is_alive() and (taken := self.elsewhere.take()):
-            self._resume(*taken)
+            self._resume(*taken, ours=False)
         now = time.monotonic()
         while self._later and self._later[0].deadline <= now:
             self.refuse(self._later.popleft())
@@ -102,7 +107,12 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """
         if conn.request is not None or conn.received.lack:
             return False
-        proof = self._signer.mailbox_proof(conn.shows())
+        shown = conn.shows()
+        if shown["PATH_INFO"] in HEALTH and self._guests < MOST_GUESTS:
+            # Whoever asks would else restart us because strangers have to wait.
+            self._have_guest(conn)
+            return False
+        proof = self._signer.mailbox_proof(shown)
         if not conn.handed and (proof is None) != self.for_strangers:
             self._leave_to_others(conn)
             return True
@@ -110,16 +120,35 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self.refuse(conn)
             return True
         conn.proof = proof
-        self._at_once.update([] if proof is None else [proof])
+        if proof is not None:
+            self._at_once[proof] += 1
         return False
 
     def _leave_to_others(self, conn: Connection) -> None:
+        if len(self._later) >= MOST_LATER:
+            self._let_go()
         if len(self._later) >= MOST_LATER or len(conn.received.data) > MOST_BYTES:
             self.refuse(conn)
             return
         conn.deadline = time.monotonic() + LATER_SECONDS
         self._later.append(conn)
         self._hand_on()
+
+    def _let_go(self) -> None:
+        """Let those go who have hung up while they waited; look once in a while."""
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._next_look = now + _LOOK_SECONDS
+            waiting, self._later = self._later, deque()
+            for conn in waiting:
+                if Line(conn.sock).gone:
+                    self.drop(conn)
+                else:
+                    self._later.append(conn)
+
+    def _have_guest(self, conn: Connection) -> None:
+        conn.guest = True
+        self._guests += 1
 
     def hand(self, conn: Connection) -> bool:
         """Let a process of the other kind go on with a connection, if one will."""
@@ -131,7 +160,9 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def see_off(self, conn: Connection) -> None:
         """Have room for another: a request was worked on."""
         if conn.proof is not None:
-            self._at_once -= Counter([conn.proof])
+            self._at_once[conn.proof] -= 1
+            if not self._at_once[conn.proof]:
+                del self._at_once[conn.proof]
             conn.proof = None
         if conn.guest:
             conn.guest = False
@@ -149,15 +180,15 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
                 break
             self._later.popleft()
             if not there:
-                conn.guest = conn.handed = True
-                self._guests += 1
+                conn.handed = True
+                self._have_guest(conn)
                 self.enqueue_req(conn)
-        self._mind(there and bool(self._later))
+        self._watch_entrance(there and bool(self._later))
 
-    def _mind(self, full: bool) -> None:
+    def _watch_entrance(self, full: bool) -> None:
         """Be told, or not, when there is room again elsewhere."""
-        if full != self._writes:
-            self._writes = full
+        if full != self._watches:
+            self._watches = full
             if full:
                 self.poller.register(
                     self.elsewhere.entrance, selectors.EVENT_WRITE, self._hand_on
@@ -170,17 +201,20 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         intake.beat()
         taken = intake.take()
         if taken is not None:
-            self._resume(*taken)
+            self._resume(*taken, ours=True)
 
-    def _resume(self, sock: socket.socket, data: bytes) -> None:
-        """Go on with a connection on which a request has come, or none yet."""
+    def _resume(self, sock: socket.socket, data: bytes, *, ours: bool) -> None:
+        """Go on with a connection on which a request has come, or none yet.
+
+        It is `ours` to serve if it was left to us.
+        """
         try:
             conn = Connection(self.cfg, sock, sock.getpeername(), sock.getsockname())
         except OSError:
             sock.close()
             return
         conn.kept = True
-        conn.handed = bool(data)
+        conn.handed = ours and bool(data)
         conn.received.data += data
         self.begin(conn, self.go_on)
         if conn.idle:
@@ -190,4 +224,4 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Tell that this process takes no more; what was left to it before is taken."""
         self.intake.retire()
         while taken := self.intake.take():
-            self._resume(*taken)
+            self._resume(*taken, ours=True)

@@ -2,6 +2,7 @@
 
 import errno
 import http.client
+import os
 import secrets
 import signal
 import socket
@@ -11,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
+from gunicorn.util import parse_address
 
 from service import config
 from service.running import children, embedded, kernel, processes
@@ -108,14 +110,15 @@ def _check_port(port: int) -> None:
 def check_bind(bind: str) -> None:
     """Raise StartError for a HOST:PORT at which nothing can listen.
 
-    Sockets of other kinds are told by a scheme, and left to the server.
+    Sockets of other kinds, and those that whoever starts us has opened, are left to the
+    server.
     """
-    if bind.startswith(("unix:", "fd:")):
-        return
-    host, _, port = bind.rpartition(":")
     try:
-        _try_to_listen(host.strip("[]") or None, int(port))
-    except (OSError, ValueError, OverflowError) as error:
+        place = parse_address(bind)
+        if isinstance(place, tuple) and "LISTEN_FDS" not in os.environ:
+            host, port = place
+            _try_to_listen(host or None, port)
+    except (OSError, RuntimeError, OverflowError) as error:
         reason = _reason(error) if isinstance(error, OSError) else "is no HOST:PORT"
         raise StartError(f"{bind} {reason}. Choose another: --bind ...") from error
 

@@ -24,7 +24,7 @@ class Gate:
     once when hundreds come. Whoever waits for news is outside meanwhile.
 
     Strangers have a sixteenth of the turns, so that those who are `known` hardly notice
-    them; where there is a process for strangers that is for the few it has no room for.
+    them; where there is a process for strangers that is for the few it isn't there for.
     """
 
     def __init__(

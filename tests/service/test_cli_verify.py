@@ -108,7 +108,9 @@ def test_mails_words_and_receipts_are_compared(file: Path, tmp_path: Path) -> No
     words = [f"--word={seat}={text}" for seat, text in WORDS.items()]
 
     all_true = run(file, true, *words)
-    one_forged = run(file, true, forged)
+    later = tmp_path / "later.eml"
+    later.write_bytes(stamp(sample(), 40))
+    one_forged = run(file, true, forged, later)
     other_word = run(file, "--word=1=Luck")
     no_word = run(file, "--word=1=")
     other_ballot = run(file, f"--receipt=18:1:{'0' * 64}")

@@ -404,7 +404,7 @@ def test_no_part_starts_without_what_it_needs(command: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("bind", "why"),
     [
-        ("here", "here is no HOST:PORT"),
+        ("host.invalid", "host.invalid can't be used"),
         ("127.0.0.1:http:", "127.0.0.1:http: is no HOST:PORT"),
         ("127.0.0.1:70000", "127.0.0.1:70000 is no HOST:PORT"),
         ("host.invalid:8000", "host.invalid:8000 can't be used"),
