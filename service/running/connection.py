@@ -57,7 +57,8 @@ class Connection:
         """What the head that has come says of who asks, by the names that WSGI uses."""
         head = self.received.data.partition(b"\r\n\r\n")[0].decode("latin-1")
         line, *fields = head.split("\r\n")
-        found = {"PATH_INFO": line.partition(" ")[2].partition("?")[0]}
+        target = line.partition(" ")[2].partition(" ")[0]
+        found = {"PATH_INFO": target.partition("?")[0]}
         for field in fields:
             name, _, value = field.partition(":")
             known = _WHO_ASKS.get(name.lower())

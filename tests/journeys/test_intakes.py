@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from service.people import auth
-from service.running.sharing import MOST_AT_ONCE
+from service.running.sharing import HEALTH, MOST_AT_ONCE
 from tests.rig.house import House, running
 from tests.rig.parts import wait_until
 
@@ -190,11 +190,13 @@ def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
         for at in flood:
             at.request("GET", "/docs")
         answered = [ask_anew(web, "/v1/me", known) for _ in range(3)]
+        healthy = [ask_anew(web, path, {}) for path in HEALTH]
         told, _, _ = select.select([at.sock for at in flood], (), (), 1)
         os.kill(strangers, signal.SIGCONT)
         refused = {at.getresponse().status for at in flood if at.sock in told}
 
     assert answered == [200] * 3
+    assert healthy[0] == 200
     assert refused == {503}
 
 
