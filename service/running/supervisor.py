@@ -20,6 +20,7 @@ from service.running import children, embedded, kernel, processes
 # Gunicorn's own patience must end before ours.
 _WEB_GRACE_SECONDS = 2
 _STOP_SECONDS = 4.0
+_LAST_PORT = 65535
 _TICK_SECONDS = 0.1
 # One that ends before it has ever answered may have been unlucky, but not each time.
 _FIRST_TRIES = 3
@@ -116,16 +117,18 @@ def check_bind(bind: str) -> None:
     try:
         place = parse_address(bind)
         if isinstance(place, tuple) and "LISTEN_FDS" not in os.environ:
-            host, port = place
-            _try_to_listen(host or None, port)
+            _try_to_listen(*place)
     except (OSError, RuntimeError, OverflowError) as error:
         reason = _reason(error) if isinstance(error, OSError) else "is no HOST:PORT"
         raise StartError(f"{bind} {reason}. Choose another: --bind ...") from error
 
 
-def _try_to_listen(host: str | None, port: int) -> None:
+def _try_to_listen(host: str, port: int) -> None:
+    if not 0 <= port <= _LAST_PORT:
+        # The resolver would take its last 16 bits.
+        raise OverflowError
     found = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )
     family, kind, protocol, _, address = found[0]
     with socket.socket(family, kind, protocol) as probe:

@@ -14,9 +14,9 @@ _HOLD = text("SELECT pg_advisory_xact_lock(:number)")
 _RECENT = "hour > (SELECT kingup_now()) - interval '1 day'"
 _USED = text(
     f"""SELECT coalesce(sum(amount), 0), coalesce(
-        sum(amount) FILTER (WHERE bucket = :bucket), 0), coalesce(ceil(extract(epoch
-        FROM min(hour) FILTER (WHERE bucket = :bucket)
-            + interval '1 day' - kingup_now())), 0)::int
+        sum(amount) FILTER (WHERE bucket = :bucket), 0), coalesce(3600 * ceil(
+        extract(epoch FROM min(hour) FILTER (WHERE bucket = :bucket)
+            + interval '1 day' - kingup_now()) / 3600), 0)::int
     FROM quota WHERE budget = :budget AND {_RECENT}"""
 )
 _USED_BY = text(
@@ -29,8 +29,8 @@ _ADD = text(
     ON CONFLICT (budget, bucket, hour)
     DO UPDATE SET amount = quota.amount + excluded.amount"""
 )
-RECENT: Final = """count(*), coalesce(ceil(extract(epoch
-    FROM min(created_at) + interval '1 day' - kingup_now())), 0)::int"""
+RECENT: Final = """count(*), coalesce(3600 * ceil(extract(epoch
+    FROM min(created_at) + interval '1 day' - kingup_now()) / 3600), 0)::int"""
 """What makes a `Recent` of rows of the last day, by their `created_at`."""
 
 _FORGET = text(f"DELETE FROM quota WHERE NOT {_RECENT}")
@@ -39,7 +39,7 @@ _FORGET = text(f"DELETE FROM quota WHERE NOT {_RECENT}")
 class Used(msgspec.Struct, frozen=True):
     """How much was used in the last day by `all`, and how much of it `here`.
 
-    The first of it here counts no more in so many `seconds`.
+    The first of it here counts no more in so many `seconds`, in whole hours.
     """
 
     all: int
@@ -48,7 +48,10 @@ class Used(msgspec.Struct, frozen=True):
 
 
 class Recent(msgspec.Struct, frozen=True):
-    """How many there were in the last day; the first counts no more in `seconds`."""
+    """How many there were in the last day; the first counts no more in `seconds`.
+
+    In whole hours: nobody is to tell two refusals apart by when they were asked for.
+    """
 
     amount: int
     seconds: int

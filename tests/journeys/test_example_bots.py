@@ -151,6 +151,7 @@ def record_of(table: Seated) -> int:
     return int(run("SELECT record FROM game WHERE id = :g", {"g": table.id})[0][0])
 
 
+@pytest.mark.proof
 def test_bots_that_are_killed_at_random_and_started_again_finish_the_game(
     solid_house: House,
 ) -> None:

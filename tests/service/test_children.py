@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from service.running.children import Watch
 from service.running.embedded import ServerError
 
@@ -51,7 +53,7 @@ def test_each_death_in_a_row_doubles_the_pause_up_to_half_a_minute() -> None:
 
     pauses = [watched.pause() for _ in range(9)]
 
-    assert pauses == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
+    assert pauses == pytest.approx([0.5, 1, 2, 4, 8, 16, 30, 30, 30])
 
 
 def test_a_process_that_ran_for_a_minute_is_started_at_once_again() -> None:
