@@ -112,8 +112,7 @@ def _told(line: Line) -> str:
 
 def _summary(report: Report, events: int) -> str:
     if report.wrong is not None:
-        wrong = (each for each in report.lines if each.state is State.WRONG)
-        first = next(wrong)
+        first = next(line for line in report.lines if line.state is State.WRONG)
         where = f" ({first.about})" if first.check is Check.MAIL else ""
         return reading.printable(f"WRONG: {report.wrong}{where}")
     if report.sealed:

@@ -44,7 +44,7 @@ _LEAST_SHARE: Final = 10
 
 
 RETRY_AFTER: Final = 3600
-"""When to ask again for what depends on others."""
+"""In how many seconds to ask again for what depends on others."""
 
 
 class Room(msgspec.Struct, frozen=True):

@@ -64,10 +64,9 @@ limit_request_line = 8190
 forwarded_allow_ips = ""
 # A heartbeat must not wait for a slow disk.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - memory
-
-
 # The app is read once, and shared: a process more costs little.
 preload_app = True
+
 _STRANGERS, _OTHERS = Intake(), Intake()
 
 

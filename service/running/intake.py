@@ -29,6 +29,7 @@ class Intake:
         self.entrance.setblocking(False)
         self._out.setblocking(False)
         self._heartbeat = memoryview(mmap.mmap(-1, 8)).cast("d")
+        self.retire()
 
     def close(self) -> None:
         """Be no more, for this process."""

@@ -18,10 +18,9 @@ import structlog
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER
 
-from service import config
 from service.running.connection import TOO_LATE, TOO_MANY, Connection
 from service.running.peers import Peers
-from service.running.sharing import Sharing
+from service.running.sharing import LOOK_SECONDS, Sharing
 from service.streaming.gate import PATIENCE_SECONDS
 from service.streaming.line import Line
 
@@ -32,14 +31,14 @@ SEND_SECONDS: Final = 30.0
 """How long a thread waits for room for what it sends."""
 
 FORSAKEN_SECONDS: Final = 2.0
-"""After how long in the queue nobody works for a client who says no more."""
+"""After how long in the queue nobody reads for a client who says no more."""
 
 SEND_BYTES: Final = 512 * 1024
 """What the kernel is asked to hold of answers that nobody has read yet."""
 
+_READING: Final = ("GET", "HEAD")
 _LINGER_SECONDS: Final = 2.0
 _LINGER_BYTES: Final = 64 * 1024
-_LOOK_SECONDS: Final = 0.5
 _PAUSE_SECONDS: Final = 0.05
 _PASSING: Final = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 _FULL: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -53,10 +52,9 @@ class Server(Sharing):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        settings = config.load()
         # Behind a proxy all come from it, and it counts them itself.
-        most = 0 if settings.trusted_proxies else settings.connections_a_peer
-        self._peers = Peers(most)
+        behind = self.settings.trusted_proxies
+        self._peers = Peers(0 if behind else self.settings.connections_a_peer)
         self._waiting: dict[Connection, None] = {}
         self._next_murder = 0.0
 
@@ -181,11 +179,11 @@ class Server(Sharing):
         """Work on a request, in a thread; tells whether the connection goes on."""
         request = None
         try:
-            if self._is_forsaken(conn):
-                return False
             if not conn.begin():
                 return _MORE
             request, told = conn.finish()
+            if self._is_forsaken(conn, request):
+                return False
             goes_on = self.handle_request(request, conn) and told
             # What the app left of a body isn't the next request's.
             return bool(goes_on and conn.parser.finish_body())
@@ -199,13 +197,14 @@ class Server(Sharing):
             self.handle_error(request, conn.sock, conn.client, error)
         return False
 
-    def _is_forsaken(self, conn: Connection) -> bool:
-        """Whether a client has hung up while their request waited for a thread.
+    def _is_forsaken(self, conn: Connection, request: Any) -> bool:
+        """Whether a client has hung up while their wish to read waited for a thread.
 
-        One that hears on may have said all it has to say: it has some seconds.
+        One that hears on may have said all it has to say: it has some seconds. What was
+        to be written is written, as whoever sent it and went away believes.
         """
         late = time.monotonic() - conn.since > FORSAKEN_SECONDS
-        return late and Line(conn.sock).gone
+        return late and request.method in _READING and Line(conn.sock).gone
 
     def finish_request(self, conn: Connection, fs: Any) -> None:
         """Go on after a thread's work: with more of it, the next, or the end."""
@@ -267,7 +266,7 @@ class Server(Sharing):
         now = time.monotonic()
         if not force and now < self._next_murder:
             return
-        self._next_murder = now + _LOOK_SECONDS
+        self._next_murder = now + LOOK_SECONDS
         for conn in [each for each in self._waiting if force or each.deadline <= now]:
             if not force and self._came_in_time(conn):
                 continue

@@ -22,7 +22,8 @@ MOST_LATER: Final = 200
 """How many connections may wait here for room elsewhere."""
 
 MOST_GUESTS: Final = 16
-"""How many requests that belong elsewhere are worked on here, while nobody is there."""
+"""How many requests are worked on here that belong elsewhere, where nobody is, or ask
+whether the service is healthy."""
 
 MOST_AT_ONCE: Final = 40
 """How many requests that show one proof may be worked on, or wait for news, here."""
@@ -30,9 +31,10 @@ MOST_AT_ONCE: Final = 40
 LATER_SECONDS: Final = 10.0
 """How long a connection waits for room."""
 
-HEALTH: Final = ("/healthz", "/readyz")
+LOOK_SECONDS: Final = 0.5
+"""How often those who wait are looked at."""
 
-_LOOK_SECONDS: Final = 0.5
+HEALTH: Final = ("/healthz", "/readyz")
 
 
 class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -47,7 +49,8 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._signer = proofs.signer(config.load().secret_key)
+        self.settings = config.load()
+        self._signer = proofs.signer(self.settings.secret_key)
         self._taking = False
         self._later: deque[Connection] = deque()
         self._watches = False
@@ -138,7 +141,7 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Let those go who have hung up while they waited; look once in a while."""
         now = time.monotonic()
         if now >= self._next_look:
-            self._next_look = now + _LOOK_SECONDS
+            self._next_look = now + LOOK_SECONDS
             waiting, self._later = self._later, deque()
             for conn in waiting:
                 if Line(conn.sock).gone:

@@ -10,13 +10,22 @@ from sqlalchemy import text
 
 from service.models import db
 
+
+def _wait(first: str) -> str:
+    """The SQL for the seconds until what came first in a day counts no more.
+
+    In whole hours: nobody is to tell two refusals apart by when they were asked for.
+    """
+    left = f"{first} + interval '1 day' - kingup_now()"
+    return f"coalesce(3600 * ceil(extract(epoch FROM {left}) / 3600), 0)::int"
+
+
 _HOLD = text("SELECT pg_advisory_xact_lock(:number)")
 _RECENT = "hour > (SELECT kingup_now()) - interval '1 day'"
 _USED = text(
     f"""SELECT coalesce(sum(amount), 0), coalesce(
-        sum(amount) FILTER (WHERE bucket = :bucket), 0), coalesce(3600 * ceil(
-        extract(epoch FROM min(hour) FILTER (WHERE bucket = :bucket)
-            + interval '1 day' - kingup_now()) / 3600), 0)::int
+        sum(amount) FILTER (WHERE bucket = :bucket), 0),
+        {_wait("min(hour) FILTER (WHERE bucket = :bucket)")}
     FROM quota WHERE budget = :budget AND {_RECENT}"""
 )
 _USED_BY = text(
@@ -29,8 +38,7 @@ _ADD = text(
     ON CONFLICT (budget, bucket, hour)
     DO UPDATE SET amount = quota.amount + excluded.amount"""
 )
-RECENT: Final = """count(*), coalesce(3600 * ceil(extract(epoch
-    FROM min(created_at) + interval '1 day' - kingup_now()) / 3600), 0)::int"""
+RECENT: Final = f"count(*), {_wait('min(created_at)')}"
 """What makes a `Recent` of rows of the last day, by their `created_at`."""
 
 _FORGET = text(f"DELETE FROM quota WHERE NOT {_RECENT}")
@@ -39,7 +47,7 @@ _FORGET = text(f"DELETE FROM quota WHERE NOT {_RECENT}")
 class Used(msgspec.Struct, frozen=True):
     """How much was used in the last day by `all`, and how much of it `here`.
 
-    The first of it here counts no more in so many `seconds`, in whole hours.
+    The first of it here counts no more in so many `seconds`.
     """
 
     all: int
@@ -48,10 +56,7 @@ class Used(msgspec.Struct, frozen=True):
 
 
 class Recent(msgspec.Struct, frozen=True):
-    """How many there were in the last day; the first counts no more in `seconds`.
-
-    In whole hours: nobody is to tell two refusals apart by when they were asked for.
-    """
+    """How many there were in the last day; the first counts no more in `seconds`."""
 
     amount: int
     seconds: int

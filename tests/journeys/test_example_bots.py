@@ -24,7 +24,7 @@ from tests.service import seated
 from tests.service.seated import Seated, run
 
 EXAMPLES = ROOT / "examples"
-LONGEST = 240.0
+LONGEST = 120.0
 KINDS = {"move", "election"}
 _TURN = re.compile(r"/decisions/(\d+)/answer (\{.*\})$")
 _RECORD = re.compile(r"^[\d-]+ [\d:,]+ (\d+) [a-z_]+$")
@@ -151,7 +151,6 @@ def record_of(table: Seated) -> int:
     return int(run("SELECT record FROM game WHERE id = :g", {"g": table.id})[0][0])
 
 
-@pytest.mark.proof
 def test_bots_that_are_killed_at_random_and_started_again_finish_the_game(
     solid_house: House,
 ) -> None:

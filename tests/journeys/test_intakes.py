@@ -1,20 +1,29 @@
 """What strangers ask is worked on in a process of its own, on whichever connection."""
 
 import http.client
+import json
 import os
 import select
 import signal
+import socket
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 from flask import Flask
 
 from service.people import auth
-from service.running.sharing import HEALTH, MOST_AT_ONCE
+from service.running.intake import ALIVE_SECONDS
+from service.running.server import FORSAKEN_SECONDS
+from service.running.sharing import HEALTH, LATER_SECONDS, MOST_AT_ONCE, MOST_GUESTS
 from tests.rig.house import House, running
 from tests.rig.parts import wait_until
+from tests.service import seated
 
 MEANWHILE = 15.0
 
@@ -25,7 +34,9 @@ def web(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
         tmp_path, environ, webs=1, workers=0, SECRET_KEY=environ["SECRET_KEY"]
     )
     with running(house):
-        wait_until(lambda: len(inside(house)) == 2, "both kinds of processes")
+        wait_until(lambda: len(processes(house)) == 2, "both kinds of processes")
+        # One may be so new that the other doesn't rely on it yet.
+        wait_until(lambda: stranger_waits(house), "a stranger's wait", MEANWHILE)
         yield house
 
 
@@ -36,7 +47,7 @@ def known(app: Flask) -> dict[str, str]:
         return {"Authorization": f"Bearer {auth.issue_token('simon@example.org')}"}
 
 
-def inside(web: House) -> dict[str, int]:
+def processes(web: House) -> dict[str, int]:
     """The process that serves strangers, which is the least urgent, and the other."""
     found = {}
     for each in Path("/proc").glob("[0-9]*/stat"):
@@ -64,6 +75,20 @@ def ask(at: http.client.HTTPConnection, path: str, headers: dict[str, str]) -> i
 def ask_anew(web: House, path: str, headers: dict[str, str]) -> int:
     with closing(line(web)) as at:
         return ask(at, path, headers)
+
+
+def stranger_waits(web: House, known: dict[str, str] | None = None) -> bool:
+    """Whether strangers wait for their process, and nobody else does."""
+    strangers = processes(web)["strangers"]
+    os.kill(strangers, signal.SIGSTOP)
+    with closing(line(web)) as one, closing(line(web)) as other:
+        other.request("GET", "/v1/games")
+        if known is not None:
+            assert [ask(one, "/v1/me", known) for _ in range(5)] == [200] * 5
+        told, _, _ = select.select([other.sock], (), (), 0.5)
+        os.kill(strangers, signal.SIGCONT)
+        assert other.getresponse().status == 200
+    return not told
 
 
 def test_one_connection_goes_to_and_fro_with_what_is_asked_on_it(
@@ -106,29 +131,16 @@ def test_what_is_sent_at_once_is_answered_in_its_order(
     assert statuses == [b"200", b"404", b"200", b"404"]
 
 
-def stranger_waits(web: House, known: dict[str, str]) -> bool:
-    """Whether strangers wait for their process, and nobody else does."""
-    strangers = inside(web)["strangers"]
-    os.kill(strangers, signal.SIGSTOP)
-    with closing(line(web)) as one, closing(line(web)) as other:
-        other.request("GET", "/v1/games")
-        assert [ask(one, "/v1/me", known) for _ in range(5)] == [200] * 5
-        waiting, _, _ = select.select([other.sock], (), (), 0.5)
-        os.kill(strangers, signal.SIGCONT)
-        assert other.getresponse().status == 200
-    return not waiting
-
-
-def test_strangers_wait_for_their_process_and_nobody_else_does(
+def test_signals_that_change_a_server_change_nothing(
     web: House, known: dict[str, str]
 ) -> None:
+    before = processes(web)
+
     for number in (signal.SIGHUP, signal.SIGTTOU, signal.SIGTTIN, signal.SIGUSR2):
         os.kill(web.webs[0].pid, number)
 
-    # It may be so new that nobody relies on it yet.
-    wait_until(lambda: stranger_waits(web, known), "a stranger's wait", MEANWHILE)
-
-    assert len(inside(web)) == 2
+    assert stranger_waits(web, known)
+    assert processes(web) == before
 
 
 def test_what_an_app_leaves_of_a_body_is_not_the_next_request(
@@ -181,8 +193,7 @@ def test_one_proof_is_not_served_more_often_at_once_than_its_share(
 def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
     web: House, known: dict[str, str]
 ) -> None:
-    strangers = inside(web)["strangers"]
-    wait_until(lambda: stranger_waits(web, known), "a stranger's wait", MEANWHILE)
+    strangers = processes(web)["strangers"]
     os.kill(strangers, signal.SIGSTOP)
 
     with ExitStack() as stack:
@@ -204,7 +215,7 @@ def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
 def test_a_process_that_dies_leaves_nobody_without_answers(
     web: House, known: dict[str, str], who: str
 ) -> None:
-    before = inside(web)
+    before = processes(web)
     os.kill(before[who], signal.SIGKILL)
 
     def answered() -> bool:
@@ -216,14 +227,14 @@ def test_a_process_that_dies_leaves_nobody_without_answers(
 
     wait_until(answered, "answers", MEANWHILE)
     gone = (None, before[who])
-    wait_until(lambda: inside(web).get(who) not in gone, "another", MEANWHILE)
+    wait_until(lambda: processes(web).get(who) not in gone, "another", MEANWHILE)
     wait_until(lambda: stranger_waits(web, known), "a stranger's wait", MEANWHILE)
 
 
 def test_strangers_are_served_by_others_while_their_process_is_stopped_for_long(
     web: House,
 ) -> None:
-    os.kill(inside(web)["strangers"], signal.SIGSTOP)
+    os.kill(processes(web)["strangers"], signal.SIGSTOP)
 
     def answered() -> bool:
         try:
@@ -233,3 +244,81 @@ def test_strangers_are_served_by_others_while_their_process_is_stopped_for_long(
             return False
 
     wait_until(answered, "an answer for a stranger", MEANWHILE)
+
+
+def test_of_what_is_taken_back_a_few_are_served_at_a_time(web: House) -> None:
+    os.kill(processes(web)["strangers"], signal.SIGSTOP)
+
+    with ExitStack() as stack:
+        half = "POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
+        lines = [
+            stack.enter_context(closing(said(web, half)))
+            for _ in range(3 * MOST_GUESTS)
+        ]
+        for each in lines:
+            each.settimeout(ALIVE_SECONDS + LATER_SECONDS + MEANWHILE)
+        statuses = Counter(each.recv(4096)[9:12] for each in lines)
+
+    # Of all who were taken back some wait for a place in vain.
+    assert statuses[b"408"] >= MOST_GUESTS
+    assert statuses[b"503"] > 0
+    assert statuses.total() == statuses[b"408"] + statuses[b"503"]
+
+
+def test_nobody_reads_for_who_has_hung_up_but_what_they_wrote_is_written(
+    inside: Flask, tmp_path: Path, environ: dict[str, str]
+) -> None:
+    table = seated.started(3)
+    (asked, *_) = table.game.asked()
+    person = seated.person_on(table.id, asked)
+    found = seated.run("SELECT address FROM person WHERE id = :p", {"p": person})
+    token = auth.issue_token(found[0][0])
+    proof = f"Host: x\r\nAuthorization: Bearer {token}\r\n"
+    answer = f"/v1/games/{table.id}/decisions/{table.decision}/answer"
+    busy = f"PUT {answer} HTTP/1.1\r\n{proof}" + body(
+        {"kind": "placement", "character": "A", "place": "1"}
+    )
+    read = f"GET /v1/me HTTP/1.1\r\n{proof}\r\n"
+    written = f"PATCH /v1/me HTTP/1.1\r\n{proof}" + body({"name": "Sim"})
+    threads = {"KINGUP_WEB_THREADS": "1", "KINGUP_STREAMS": "1"}
+    house = House(
+        tmp_path,
+        environ,
+        webs=1,
+        workers=0,
+        SECRET_KEY=environ["SECRET_KEY"],
+        **threads,
+    )
+
+    with running(house), ExitStack() as stack:
+        with psycopg.connect(house.database) as held:
+            held.execute("SELECT FROM game WHERE id = %s FOR UPDATE", (table.id,))
+            for _ in range(2):
+                stack.enter_context(closing(said(house, busy)))
+            time.sleep(0.5)
+            gone = [
+                stack.enter_context(closing(said(house, each)))
+                for each in (read, written)
+            ]
+            for each in gone:
+                each.shutdown(socket.SHUT_WR)
+            time.sleep(FORSAKEN_SECONDS + 0.5)
+        heard = [b"".join(iter(partial(each.recv, 4096), b"")) for each in gone]
+
+    assert heard[0] == b""
+    assert heard[1].startswith(b"HTTP/1.1 200 ")
+    assert seated.run("SELECT name FROM person WHERE name = 'Sim'") == [("Sim",)]
+
+
+def body(content: object) -> str:
+    """The end of a head, and a body."""
+    text = json.dumps(content)
+    kind = "Content-Type: application/json"
+    return f"{kind}\r\nContent-Length: {len(text)}\r\n\r\n{text}"
+
+
+def said(web: House, what: str) -> socket.socket:
+    """A connection on which somebody has said so much."""
+    at = socket.create_connection(("127.0.0.1", web.ports[0]), timeout=MEANWHILE)
+    at.sendall(what.encode())
+    return at

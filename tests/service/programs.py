@@ -18,7 +18,6 @@ from service.people import auth
 from service.store import links
 from service.store.transactions import transaction
 from tests.service import seated
-from tests.service.seated import run
 
 PROBLEM = "application/problem+json"
 
@@ -129,13 +128,10 @@ class Table:
 
     def token(self, seat: int, **options: Any) -> str:
         """A token for the person on a seat; inside the app's context."""
-        found = run(
-            "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
-            {"g": self.table.id, "s": seat},
-        )
+        person = seated.person_on(self.table.id, seat)
         options.setdefault("scopes", auth.SCOPES)
         with transaction():
-            return links.issue(found[0][0], "test", **options)
+            return links.issue(person, "test", **options)
 
     @property
     def game(self) -> Game:

@@ -57,13 +57,19 @@ def draft(
     )
 
 
-def link(game_id: UUID, seat: int, purpose: str = "invitation") -> LinkRow:
-    """The link that the person on a seat would have been mailed."""
-    person = run(
+def person_on(game_id: UUID, seat: int) -> UUID:
+    """Who sits there, or is asked to."""
+    rows = run(
         "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
         {"g": game_id, "s": seat},
     )
-    return LinkRow(purpose, game_id, person[0][0], seat, None)
+    person: UUID = rows[0][0]
+    return person
+
+
+def link(game_id: UUID, seat: int, purpose: str = "invitation") -> LinkRow:
+    """The link that the person on a seat would have been mailed."""
+    return LinkRow(purpose, game_id, person_on(game_id, seat), seat, None)
 
 
 def confirm(game_id: UUID) -> None:

@@ -10,6 +10,7 @@ from service import clock, entropy
 from service.store import devices
 from service.store.devices import Agent
 from service.store.transactions import transaction
+from tests.service import seated
 from tests.service.programs import Api, Table, stranger
 from tests.service.seated import run
 
@@ -35,12 +36,9 @@ def plant(table: Table, seat: int, agent: Agent = devices.UNKNOWN) -> None:
     """Have a browser remembered, a minute after the one before."""
     with table.api.app.app_context():
         clock.shift(timedelta(minutes=1))
-        rows = run(
-            "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
-            {"g": table.id, "s": seat},
-        )
+        person = seated.person_on(table.id, seat)
         with transaction():
-            devices.remember(table.id, rows[0][0], seat, agent)
+            devices.remember(table.id, person, seat, agent)
 
 
 def listed(table: Table, seat: int) -> list[dict]:

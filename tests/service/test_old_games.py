@@ -132,12 +132,8 @@ BALLOT = {"kind": "election", "card": "yes"}
 
 def token(table: Seated, seat: int) -> str:
     """A program's proof of a seat."""
-    (person,) = run(
-        "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
-        {"g": table.id, "s": seat},
-    )
     with transaction():
-        return auth.game_token(person[0], table.id)
+        return auth.game_token(seated.person_on(table.id, seat), table.id)
 
 
 @later

@@ -59,10 +59,7 @@ def laid(app: Flask) -> Iterator[UUID]:
 def arrange(game_id: UUID, case: Case) -> BearerRow:
     """Let a game and its reader be as a case says."""
     number = 0 if case.seat == "host" else 1
-    person = run(
-        "SELECT person_id FROM seat WHERE game_id = :g AND number = :n",
-        {"g": game_id, "n": number},
-    )[0][0]
+    person = seated.person_on(game_id, number)
     state = "joined" if case.seat == "host" else case.seat
     run(
         "UPDATE game SET status = :s, visibility = :v, started_at ="

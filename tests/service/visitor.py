@@ -14,7 +14,7 @@ from service.store.links import LinkRow
 from service.store.transactions import transaction
 from tests.rig.browser import Button, Form, Page
 from tests.service import seated
-from tests.service.seated import Seated, run
+from tests.service.seated import Seated, person_on, run
 
 ORIGIN = "http://localhost"
 OPEN = "Open my cards"
@@ -62,7 +62,7 @@ class Visitor:
     def remember(self, table: Seated, seat: int) -> None:
         """Be the remembered device of a seat."""
         with transaction():
-            token = devices.remember(table.id, _person(table, seat), seat)
+            token = devices.remember(table.id, person_on(table.id, seat), seat)
         self.client.set_cookie(f"seat_{table.id.hex}", token)
 
 
@@ -76,18 +76,9 @@ def link(
 ) -> str:
     """The path of a link as it would be mailed to a seat now."""
     number = decision or (table.decision if purpose == "decision" else None)
-    row = LinkRow(purpose, table.id, _person(table, seat), seat, number)
+    row = LinkRow(purpose, table.id, person_on(table.id, seat), seat, number)
     with transaction():
         return f"/d/{links.add(row)}"
-
-
-def _person(table: Seated, seat: int) -> UUID:
-    rows = run(
-        "SELECT person_id FROM seat WHERE game_id = :g AND number = :s",
-        {"g": table.id, "s": seat},
-    )
-    person: UUID = rows[0][0]
-    return person
 
 
 def asked(table: Seated) -> int:

@@ -106,10 +106,13 @@ def test_an_election_of_a_dead_worker_is_resolved_soon_after_its_restart(
     workers.parts[0].kill()
     table.lay([Card.NO, Card.YES, Card.YES])
 
+    run("DELETE FROM sign_of_life")
     workers.parts[0].start()
+    # How long an interpreter takes to start is the machine's matter.
+    wait_until(workers.beats, "its start")
     waited = wait_until(lambda: resolved(table), "the resolution")
 
-    assert waited < 30
+    assert waited < 10
 
 
 def test_without_a_broker_games_go_on_and_mails_are_sent(workers: Workers) -> None:
