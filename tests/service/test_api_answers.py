@@ -9,7 +9,7 @@ from flask import Flask
 from engine.board import Card
 from service import clock, handlers
 from service.people import auth
-from tests.service import programs
+from tests.service import programs, seated
 from tests.service.programs import Api, Table
 
 MOVE = {"kind": "move", "character": "O"}
@@ -247,7 +247,7 @@ def test_an_expired_token_is_unauthorized(table: Table) -> None:
 
 def test_a_revoked_token_is_unauthorized(table: Table) -> None:
     with table.api.app.app_context():
-        programs.run("UPDATE token SET revoked_at = now()")
+        seated.run("UPDATE token SET revoked_at = now()")
 
     assert outcome(table.put(table.asked, MOVE)) == (401, "unauthorized")
 
@@ -284,7 +284,7 @@ def test_a_locked_game_is_busy_and_says_when_to_try_again(
 
 def test_a_log_of_a_newer_version_waits_for_a_newer_process(table: Table) -> None:
     with table.api.app.app_context():
-        programs.run("UPDATE game SET snapshot_format = 99")
+        seated.run("UPDATE game SET snapshot_format = 99")
 
     refused = table.put(0, MOVE, 1)
 
