@@ -22,7 +22,7 @@ from service import (
 )
 from service.catalogs import Languages
 from service.config import Config
-from service.models import db, migrate
+from service.models import db
 from service.people import usage
 from service.serving import BODY_LIMIT, Service
 from service.store.transactions import end_session
@@ -62,7 +62,6 @@ def create_app(settings: Config | None = None) -> Flask:
     # Flask calls the last one first: before the extension closes the session.
     app.teardown_appcontext(end_session)
     health.guard(app)
-    migrate.init_app(app, db, directory=str(health.MIGRATIONS))
     babel.init_app(app, locale_selector=i18n.locale)
     wake.init_app(app, settings.broker_url)
     calling.init_app(app, settings.database_url)

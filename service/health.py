@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 import redis
-from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from sqlalchemy import Engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -123,10 +122,13 @@ def migrations(version: str | None) -> str:
 
 @cache
 def _revisions(folder: Path) -> tuple[frozenset[str], str | None]:
-    """The migrations of a folder, and the newest of them: read once."""
-    scripts = ScriptDirectory(str(folder))
-    known = frozenset(script.revision for script in scripts.walk_revisions())
-    return known, scripts.get_current_head()
+    """The migrations of a folder by the numbers of their files, and the newest.
+
+    Read once, and without Alembic, which takes a tenth of each start to load.
+    """
+    files = (folder / "versions").glob("[0-9]*_*.py")
+    known = frozenset(file.name.partition("_")[0] for file in files)
+    return known, max(known, default=None)
 
 
 def _valkey(url: str) -> Mapping[str, str]:

@@ -36,7 +36,9 @@ def migrate() -> None:
     settings = config.load()
     with _connected(settings.database_url) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
-        with create_app(settings).app_context():
+        app = create_app(settings)
+        flask_migrate.Migrate(app, db)
+        with app.app_context():
             # Alembic reads it as a line of a file, where a percent sign is doubled.
             folder = str(health.MIGRATIONS).replace("%", "%%")
             try:

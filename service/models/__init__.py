@@ -1,6 +1,6 @@
 """The tables: one family a file, no behaviour."""
 
-from service.models.base import Base, db, migrate
+from service.models.base import Base, db
 from service.models.code import MailedCode
 from service.models.game import Clock, Game, GameSeed, Seat
 from service.models.invitation import Invitation, OptOut
@@ -36,5 +36,4 @@ __all__ = [
     "SignOfLife",
     "Token",
     "db",
-    "migrate",
 ]

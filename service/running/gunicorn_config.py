@@ -25,7 +25,7 @@ from service.running.server import Server
 _settings = load()
 logs.take_over(_settings.log_level)
 
-_SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0005
 _OTHER_FILES = 200
 _STRANGERS_NICE = 5
 _DEAF_TO = (signal.SIGHUP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGUSR2)
@@ -111,7 +111,7 @@ def post_worker_init(worker: Worker) -> None:
         os.nice(_STRANGERS_NICE)
         streaming.of(worker.wsgi).gate.widen()
     _let_streams_go(worker)
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def worker_int(worker: Worker) -> None:

@@ -82,7 +82,7 @@ def free_port() -> int:
 
 @contextmanager
 def kingup_web(environ: Mapping[str, str]) -> Iterator[int]:
-    """Our web process, two workers of four threads; its port."""
+    """Our web, two workers of four threads and strangers' own; its port."""
     port = free_port()
     command = processes.web(f"127.0.0.1:{port}", workers=2, grace=2)
     with process(command, environ):
@@ -92,13 +92,13 @@ def kingup_web(environ: Mapping[str, str]) -> Iterator[int]:
 
 @contextmanager
 def bare_web(environ: Mapping[str, str]) -> Iterator[int]:
-    """The yardstick, on the same server with the same settings; its port."""
+    """The yardstick, on the same server in as many processes; its port."""
     port = free_port()
     url = environ["DATABASE_URL"].replace("postgresql+psycopg", "postgresql")
     command = (
         *(sys.executable, "-m", "gunicorn"),
-        *("-c", "python:service.running.gunicorn_config"),
-        *("--bind", f"127.0.0.1:{port}", "--workers", "2", "--graceful-timeout", "2"),
+        *("-c", "python:tests.bench.bare_config"),
+        *("--bind", f"127.0.0.1:{port}", "--workers", "3", "--graceful-timeout", "2"),
         "tests.bench.bare:create_app()",
     )
     with process(command, {**environ, "BARE_DATABASE_URL": url}):

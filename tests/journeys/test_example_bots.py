@@ -4,6 +4,7 @@ import json
 import random
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,12 +31,23 @@ _TURN = re.compile(r"/decisions/(\d+)/answer (\{.*\})$")
 _RECORD = re.compile(r"^[\d-]+ [\d:,]+ (\d+) [a-z_]+$")
 
 
-@pytest.fixture
-def solid_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
-    """One web process and one worker, beside the app itself."""
-    built = House(tmp_path, environ, webs=1, workers=1)
-    with house.running(built), app.app_context():
+@pytest.fixture(scope="module")
+def standing_house(
+    tmp_path_factory: pytest.TempPathFactory,
+    environ: dict[str, str],
+    migrated: tuple[str, ...],
+) -> Iterator[House]:
+    """One web process and one worker, for all games of this file."""
+    built = House(tmp_path_factory.mktemp("house"), environ, webs=1, workers=1)
+    with house.running(built):
         yield built
+
+
+@pytest.fixture
+def solid_house(standing_house: House, app: Flask) -> Iterator[House]:
+    """The house on clean databases, beside the app itself."""
+    with app.app_context():
+        yield standing_house
 
 
 _BARE = """
@@ -51,7 +63,8 @@ def bot_on(built: House, seat: int, token: str, *script: str) -> Part:
     environ = {"KINGUP_URL": built.urls[0], "KINGUP_TOKEN": token}
     # As a bare Python, so that nothing installed here can help.
     command = (sys.executable, "-I", "-S", "-c", _BARE, str(EXAMPLES), *script)
-    return Part(f"bot{seat}", command, environ, built.folder / f"bot{seat}.log")
+    folder = Path(tempfile.mkdtemp(dir=built.folder))
+    return Part(f"bot{seat}", command, environ, folder / f"bot{seat}.log")
 
 
 @contextmanager

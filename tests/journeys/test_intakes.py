@@ -28,15 +28,40 @@ from tests.service import seated
 MEANWHILE = 15.0
 
 
-@pytest.fixture
-def web(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
-    house = House(
-        tmp_path, environ, webs=1, workers=0, SECRET_KEY=environ["SECRET_KEY"]
-    )
+def both_at_work(house: House) -> None:
+    """Wait until both kinds of processes have what is theirs."""
+    wait_until(lambda: len(processes(house)) == 2, "both kinds of processes")
+    # One may be so new that the other doesn't rely on it yet.
+    wait_until(lambda: stranger_waits(house), "a stranger's wait", MEANWHILE)
+
+
+@pytest.fixture(scope="module")
+def standing(
+    tmp_path_factory: pytest.TempPathFactory,
+    environ: dict[str, str],
+    migrated: tuple[str, ...],
+) -> Iterator[House]:
+    """A web for all tests that let its processes live."""
+    folder, secret = tmp_path_factory.mktemp("house"), environ["SECRET_KEY"]
+    house = House(folder, environ, webs=1, workers=0, SECRET_KEY=secret)
     with running(house):
-        wait_until(lambda: len(processes(house)) == 2, "both kinds of processes")
-        # One may be so new that the other doesn't rely on it yet.
-        wait_until(lambda: stranger_waits(house), "a stranger's wait", MEANWHILE)
+        both_at_work(house)
+        yield house
+
+
+@pytest.fixture
+def web(standing: House, app: Flask) -> House:
+    """The web on clean databases."""
+    return standing
+
+
+@pytest.fixture
+def own_web(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
+    """A web whose processes may be stopped and killed."""
+    secret = environ["SECRET_KEY"]
+    house = House(tmp_path, environ, webs=1, workers=0, SECRET_KEY=secret)
+    with running(house):
+        both_at_work(house)
         yield house
 
 
@@ -213,32 +238,32 @@ def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
 
 @pytest.mark.parametrize("who", ["strangers", "others"])
 def test_a_process_that_dies_leaves_nobody_without_answers(
-    web: House, known: dict[str, str], who: str
+    own_web: House, known: dict[str, str], who: str
 ) -> None:
-    before = processes(web)
+    before = processes(own_web)
     os.kill(before[who], signal.SIGKILL)
 
     def answered() -> bool:
         try:
-            with closing(line(web)) as at:
+            with closing(line(own_web)) as at:
                 return [ask(at, "/v1/me", known), ask(at, "/v1/games", {})] == [200] * 2
         except (OSError, http.client.HTTPException):
             return False
 
     wait_until(answered, "answers", MEANWHILE)
     gone = (None, before[who])
-    wait_until(lambda: processes(web).get(who) not in gone, "another", MEANWHILE)
-    wait_until(lambda: stranger_waits(web, known), "a stranger's wait", MEANWHILE)
+    wait_until(lambda: processes(own_web).get(who) not in gone, "another", MEANWHILE)
+    wait_until(lambda: stranger_waits(own_web, known), "a stranger's wait", MEANWHILE)
 
 
 def test_strangers_are_served_by_others_while_their_process_is_stopped_for_long(
-    web: House,
+    own_web: House,
 ) -> None:
-    os.kill(processes(web)["strangers"], signal.SIGSTOP)
+    os.kill(processes(own_web)["strangers"], signal.SIGSTOP)
 
     def answered() -> bool:
         try:
-            with closing(line(web, 1)) as at:
+            with closing(line(own_web, 1)) as at:
                 return ask(at, "/v1/games", {}) == 200
         except TimeoutError:
             return False
@@ -246,13 +271,13 @@ def test_strangers_are_served_by_others_while_their_process_is_stopped_for_long(
     wait_until(answered, "an answer for a stranger", MEANWHILE)
 
 
-def test_of_what_is_taken_back_a_few_are_served_at_a_time(web: House) -> None:
-    os.kill(processes(web)["strangers"], signal.SIGSTOP)
+def test_of_what_is_taken_back_a_few_are_served_at_a_time(own_web: House) -> None:
+    os.kill(processes(own_web)["strangers"], signal.SIGSTOP)
 
     with ExitStack() as stack:
         half = "POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"
         lines = [
-            stack.enter_context(closing(said(web, half)))
+            stack.enter_context(closing(said(own_web, half)))
             for _ in range(3 * MOST_GUESTS)
         ]
         for each in lines:

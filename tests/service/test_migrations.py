@@ -11,11 +11,12 @@ import psycopg
 import pytest
 from alembic import autogenerate
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from flask import Flask
 from sqlalchemy import Connection, Engine, create_engine
 
 import service
-from service import addresses, config, exporting
+from service import addresses, config, exporting, health
 from service import app as application
 from service.models import Base, db
 from service.running import processes
@@ -46,6 +47,7 @@ def no_tables(environ: dict[str, str], ending: str) -> Iterator[dict[str, str]]:
 def on(settings: dict[str, str]) -> Iterator[Flask]:
     """The app on a database, in a context of its own."""
     app = application.create_app(config.load(settings))
+    flask_migrate.Migrate(app, db)
     with app.app_context():
         yield app
         db.session.remove()
@@ -132,6 +134,16 @@ def test_a_table_that_differs_from_its_model_is_noticed(
 
         assert differences_on(connection) != []
         connection.rollback()
+
+
+def test_the_files_are_numbered_as_alembic_goes_through_them() -> None:
+    files = sorted(Path(MIGRATIONS, "versions").glob("*.py"))
+    walked = [each.revision for each in ScriptDirectory(MIGRATIONS).walk_revisions()]
+
+    assert [file.name.partition("_")[0] for file in files] == walked[::-1]
+    assert [health.migrations(each) for each in walked] == ["ok"] + ["behind"] * (
+        len(walked) - 1
+    )
 
 
 def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
