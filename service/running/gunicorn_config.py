@@ -1,7 +1,6 @@
 """How gunicorn serves the pages and the API (`gunicorn -c python:...`)."""
 
 import gc
-import os
 import resource
 import signal
 import sys
@@ -19,7 +18,7 @@ from service import logs, streaming
 # Not the module: gunicorn reads every name of this file, and `config` is one it knows.
 from service.config import load
 from service.running.intake import Intake
-from service.running.kernel import let_no_fork_outlive_us
+from service.running.kernel import give_way, let_no_fork_outlive_us
 from service.running.server import Server
 
 _settings = load()
@@ -27,7 +26,6 @@ logs.take_over(_settings.log_level)
 
 SWITCH_SECONDS = 0.0005
 _OTHER_FILES = 200
-_STRANGERS_NICE = 5
 _DEAF_TO = (signal.SIGHUP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGUSR2)
 
 
@@ -108,7 +106,7 @@ def post_worker_init(worker: Worker) -> None:
     step of it would.
     """
     if worker.for_strangers:
-        os.nice(_STRANGERS_NICE)
+        give_way()
         streaming.of(worker.wsgi).gate.widen()
     _let_streams_go(worker)
     sys.setswitchinterval(SWITCH_SECONDS)

@@ -45,6 +45,17 @@ def let_no_fork_outlive_us() -> None:
     os.register_at_fork(after_in_child=bind)
 
 
+def give_way() -> None:
+    """Let other processes go before the calling thread, and those it starts.
+
+    It interrupts nobody, and gets a tenth of a processor that others want for
+    themselves.
+    """
+    os.nice(10)
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+
 def leave_root() -> None:
     """Appear as user 1000 from here on, without a new user on the machine.
 

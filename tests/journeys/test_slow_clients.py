@@ -24,7 +24,7 @@ SOON = 10.0
 
 _HEAD = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 _POST = b"POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-_LONG = b"GET /v1/editions HTTP/1.1\r\nHost: x\r\n\r\n"
+_LONG = b"GET /static/kingup.css HTTP/1.1\r\nHost: x\r\n\r\n"
 
 # What each client sends at once, and what it sends then, byte by byte.
 SLOW: Mapping[str, tuple[bytes, bytes]] = {

@@ -82,7 +82,8 @@ class Crowd:
     ) -> Outcome:
         plan = Plan(self._port, rate, seconds, LINES, NETWORKS, shots, self._sent, most)
         done = subprocess.run(
-            (sys.executable, "-m", "tests.rig.flood"),
+            # Their machines are their own: what they send by isn't taken from ours.
+            ("nice", "-n", "15", sys.executable, "-m", "tests.rig.flood"),
             input=json.dumps(plan._asdict()),
             capture_output=True,
             text=True,
@@ -345,6 +346,7 @@ def test_two_hundred_networks_at_their_limits_silence_and_flood_nobody(
     mails = most_mails(where)
     tell(quiet, rate, under, used, mails)
     assert player.refused == []
+    assert under.outcome.sent / under.outcome.seconds > 0.95 * rate / 2
     assert under.known.opened == [201] * TABLES
     assert under.known.codes == [201] * TABLES
     assert not {s for s in statuses if " 5" in s and not s.endswith(" 503")}
