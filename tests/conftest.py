@@ -2,7 +2,6 @@
 
 import os
 import random
-import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from service import app as application
 from service import config, entropy
 from service.models import db
 from service.running import embedded, processes
+from tests.rig.parts import free_ports
 
 _KEPT = ("alembic_version", "clock")
 _LONG = ("journeys", "test_processes.py")
@@ -179,11 +179,9 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listened on a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on."""
+    [port] = free_ports(1)
+    return port
 
 
 def _plain(database_url: str) -> str:

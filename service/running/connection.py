@@ -3,6 +3,7 @@
 import os
 import socket
 import struct
+import time
 from contextlib import suppress
 from typing import Any, Final
 
@@ -11,6 +12,10 @@ from gunicorn.http.parser import RequestParser
 from service.running.peers import peer
 from service.running.receiving import Awaited, Received
 from service.serving import BODY_LIMIT
+from service.streaming.line import Line
+
+SEND_SECONDS: Final = 30.0
+"""How long a thread waits for room for what it sends, in all."""
 
 TOO_LATE: Final = (
     b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -24,11 +29,30 @@ _WHO_ASKS: Final = {"authorization": "HTTP_AUTHORIZATION", "cookie": "HTTP_COOKI
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
+class Sender(socket.socket):
+    """A line to a client that waits for room only when the kernel has none.
+
+    Python's own, where it may not wait for ever, waits before each piece of an answer
+    until much is free, even for a piece that fits.
+    """
+
+    def sendall(self, data: Any, flags: int = 0, /) -> None:
+        """Send all of it. Raises TimeoutError if it finds no room in time."""
+        left, ends = memoryview(data), time.monotonic() + SEND_SECONDS
+        while left:
+            try:
+                left = left[self.send(left, flags) :]
+            except BlockingIOError:
+                if not Line(self).ready(max(0.0, ends - time.monotonic())):
+                    raise TimeoutError from None
+
+
 class Connection:
     """A line, without a thread of its own until a whole request has come on it."""
 
     def __init__(self, cfg: Any, sock: socket.socket, client: Any, server: Any) -> None:
-        self.sock = sock
+        self.sock = Sender(sock.family, sock.type, sock.proto, fileno=sock.detach())
+        self.sock.setblocking(False)
         self.client = client
         self.server = server
         self.peer = peer(client)

@@ -48,10 +48,10 @@ def let_no_fork_outlive_us() -> None:
 def give_way() -> None:
     """Let other processes go before the calling thread, and those it starts.
 
-    It interrupts nobody, and gets a tenth of a processor that others want for
+    It interrupts nobody, and gets a quarter of a processor that others want for
     themselves.
     """
-    os.nice(10)
+    os.nice(5)
     if sys.platform == "linux":
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 

@@ -18,7 +18,12 @@ import structlog
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER
 
-from service.running.connection import TOO_LATE, TOO_MANY, Connection
+from service.running.connection import (
+    SEND_SECONDS,
+    TOO_LATE,
+    TOO_MANY,
+    Connection,
+)
 from service.running.peers import Peers
 from service.running.sharing import LOOK_SECONDS, Sharing
 from service.streaming.gate import PATIENCE_SECONDS
@@ -26,9 +31,6 @@ from service.streaming.line import Line
 
 HEAD_SECONDS: Final = 10.0
 """How long a head may take, in all; on a new connection its first byte too."""
-
-SEND_SECONDS: Final = 30.0
-"""How long a thread waits for room for what it sends."""
 
 FORSAKEN_SECONDS: Final = 2.0
 """After how long in the queue nobody reads for a client who says no more."""
@@ -92,8 +94,6 @@ class Server(Sharing):
             conn.sock.close()
             return
         self.nr_conns += 1
-        # It never blocks: a thread that sends waits so long in all.
-        conn.sock.settimeout(SEND_SECONDS)
         conn.deadline = time.monotonic() + HEAD_SECONDS
         then(conn)
         if self.nr_conns >= self.worker_connections:

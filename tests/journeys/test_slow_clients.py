@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from service.running.server import HEAD_SECONDS, SEND_SECONDS
+from service.running.connection import SEND_SECONDS
+from service.running.server import HEAD_SECONDS
 from tests.rig.house import House, running
 from tests.rig.parts import members
 
@@ -24,6 +25,7 @@ SOON = 10.0
 
 _HEAD = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 _POST = b"POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+# Sent in several pieces: none of them may wait for room in which it fits.
 _LONG = b"GET /static/kingup.css HTTP/1.1\r\nHost: x\r\n\r\n"
 
 # What each client sends at once, and what it sends then, byte by byte.

@@ -7,13 +7,20 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from itertools import count, islice
 from pathlib import Path
+from random import SystemRandom
 
 from service.running import kernel
 
 PATIENCE = 120.0
 START_PATIENCE = 180.0
 """How long a process may take to start, on a machine that has much else to do."""
+
+_LANE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw9").removeprefix("gw")) % 10
+_FIRST = 20_000 + 1_000 * _LANE
+_SHIFT = SystemRandom().randrange(1_000)
+_PORTS = (_FIRST + (_SHIFT + number) % 1_000 for number in count())
 
 
 class Part:
@@ -130,13 +137,21 @@ def processes(ours: Callable[[Path], bool]) -> list[int]:
     return sorted(found)
 
 
-def free_ports(count: int) -> list[int]:
-    """Ports of 127.0.0.1 that nobody listened on a moment ago."""
-    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [int(probe.getsockname()[1]) for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
+def free_ports(wanted: int) -> list[int]:
+    """Ports that nobody listens on.
+
+    None of those that the kernel gives to whoever connects, and in each test process
+    other ones, in turn: nobody else takes one before it is used.
+    """
+    return list(islice(filter(_is_free, _PORTS), wanted))
+
+
+def _is_free(port: int) -> bool:
+    try:
+        socket.create_server(("", port)).close()
+    except OSError:
+        return False
+    return True
 
 
 def listens(port: int) -> bool:
