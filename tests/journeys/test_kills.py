@@ -18,7 +18,7 @@ from tests.rig import house
 from tests.rig.ballots import Club
 from tests.rig.crowd import Company
 from tests.rig.house import House, migrated
-from tests.rig.parts import wait_until
+from tests.rig.parts import PATIENCE, wait_until
 
 long = (pytest.mark.proof, pytest.mark.timeout(1800))
 
@@ -31,9 +31,11 @@ def solid_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator
         yield built
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=long)])
+@pytest.mark.parametrize(
+    ("kills", "most"), [(2, PATIENCE), pytest.param(20, 10.0, marks=long)]
+)
 def test_a_worker_killed_with_the_last_ballot_in_resolves_when_it_is_back(
-    solid_house: House, kills: int
+    solid_house: House, kills: int, most: float
 ) -> None:
     [worker] = solid_house.workers
     mind, waits = random.Random(9), []
@@ -54,7 +56,7 @@ def test_a_worker_killed_with_the_last_ballot_in_resolves_when_it_is_back(
 
             worker.start()
 
-            waits.append(club.wait(election, 10))
+            waits.append(club.wait(election, most))
             assert [status for status, _ in receipts] == [200] * 6
             club.check(election, [body for _, body in receipts])
     sys.stdout.write(
