@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tests.rig.browser import Browser, Form, Page
 from tests.rig.house import House
 from tests.rig.letters import Letter
+from tests.rig.parts import PATIENCE
 
 OPEN = "Open my cards"
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
@@ -83,7 +84,7 @@ class Table:
     def host(self) -> Person:
         return next(iter(self.people.values()))
 
-    def letters(self, seconds: float = 20) -> Iterator[Letter]:
+    def letters(self, seconds: float = PATIENCE) -> Iterator[Letter]:
         """Every new mail as it comes; fails when none comes for so long."""
         quiet = time.monotonic()
         while time.monotonic() - quiet < seconds:
@@ -96,7 +97,7 @@ class Table:
         raise AssertionError(f"no mail for {seconds:g} s; {self._asked()}")
 
     def _asked(self) -> str:
-        rows = self.house.rows("SELECT status, decision, record, laid FROM game")
+        rows = self.house.rows("SELECT status, position, record, laid FROM game")
         return f"the game: {rows}; due: {self.house.rows('SELECT * FROM due')}"
 
     def open(self, url: str, **wish: str) -> None:
