@@ -18,6 +18,7 @@ from celery import Celery
 from service.running import processes
 from service.wake import TRANSPORT
 from tests.bench import load, stage, tables, trivial
+from tests.rig.parts import free_ports
 
 _ROUNDS = 3
 _A_ROUND = 120
@@ -41,7 +42,7 @@ class Sink:
 def mail_server() -> Iterator[tuple[int, Sink]]:
     """A mail server on a free port."""
     sink = Sink()
-    port = stage.free_port()
+    [port] = free_ports(1)
     controller = Controller(sink, hostname="127.0.0.1", port=port)
     controller.start()
     try:

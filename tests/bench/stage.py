@@ -3,7 +3,6 @@
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from service import config
 from service.running import embedded, processes
+from tests.rig.parts import free_ports
 
 _READY_SECONDS = 30
 
@@ -72,18 +72,10 @@ def process(command: tuple[str, ...], environ: Mapping[str, str]) -> Iterator[No
             child.wait()
 
 
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
 @contextmanager
 def kingup_web(environ: Mapping[str, str]) -> Iterator[int]:
     """Our web, two workers of four threads and strangers' own; its port."""
-    port = free_port()
+    [port] = free_ports(1)
     command = processes.web(f"127.0.0.1:{port}", workers=2, grace=2)
     with process(command, environ):
         _await(f"http://127.0.0.1:{port}/healthz")
@@ -93,7 +85,7 @@ def kingup_web(environ: Mapping[str, str]) -> Iterator[int]:
 @contextmanager
 def bare_web(environ: Mapping[str, str]) -> Iterator[int]:
     """The yardstick, on the same server in as many processes; its port."""
-    port = free_port()
+    [port] = free_ports(1)
     url = environ["DATABASE_URL"].replace("postgresql+psycopg", "postgresql")
     command = (
         *(sys.executable, "-m", "gunicorn"),

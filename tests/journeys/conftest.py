@@ -1,8 +1,9 @@
 """A whole service in processes of its own for each journey."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -22,15 +23,25 @@ def small_house(
 
 
 @pytest.fixture(scope="module")
-def standing_web(
+def build(
     tmp_path_factory: pytest.TempPathFactory,
     environ: dict[str, str],
     migrated: tuple[str, ...],
-) -> Iterator[House]:
+) -> Iterator[Callable[..., House]]:
+    """Builds houses that stand for all journeys of a module: see `House`."""
+    with ExitStack() as stack:
+
+        def stand(**wanted: Any) -> House:
+            folder = tmp_path_factory.mktemp("house")
+            return stack.enter_context(house.running(House(folder, environ, **wanted)))
+
+        yield stand
+
+
+@pytest.fixture(scope="module")
+def standing_web(build: Callable[..., House]) -> House:
     """One web process for all journeys of a module, and nobody who works beside it."""
-    built = House(tmp_path_factory.mktemp("house"), environ, webs=1, workers=0)
-    with house.running(built):
-        yield built
+    return build(webs=1, workers=0)
 
 
 @pytest.fixture

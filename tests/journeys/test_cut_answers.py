@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -11,7 +11,7 @@ from flask import Flask
 
 from engine.commands import Answer
 from service.people import auth
-from tests.rig import cut_games, cuts, house
+from tests.rig import cut_games, cuts
 from tests.rig.house import House, answers
 from tests.rig.parts import wait_until
 from tests.service import seated
@@ -22,15 +22,9 @@ WISH = {"seats": [{"kind": "bot"}, {"kind": "bot"}]}
 
 
 @pytest.fixture(scope="module")
-def standing_webs(
-    tmp_path_factory: pytest.TempPathFactory,
-    environ: dict[str, str],
-    migrated: tuple[str, ...],
-) -> Iterator[House]:
+def standing_webs(build: Callable[..., House]) -> House:
     """Two web processes for all of these journeys."""
-    built = House(tmp_path_factory.mktemp("house"), environ, webs=2, workers=0)
-    with house.running(built):
-        yield built
+    return build(webs=2, workers=0)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -36,17 +36,11 @@ def both_at_work(house: House) -> None:
 
 
 @pytest.fixture(scope="module")
-def standing(
-    tmp_path_factory: pytest.TempPathFactory,
-    environ: dict[str, str],
-    migrated: tuple[str, ...],
-) -> Iterator[House]:
+def standing(build: Callable[..., House], environ: dict[str, str]) -> House:
     """A web for all tests that let its processes live."""
-    folder, secret = tmp_path_factory.mktemp("house"), environ["SECRET_KEY"]
-    house = House(folder, environ, webs=1, workers=0, SECRET_KEY=secret)
-    with running(house):
-        both_at_work(house)
-        yield house
+    house = build(webs=1, workers=0, SECRET_KEY=environ["SECRET_KEY"])
+    both_at_work(house)
+    return house
 
 
 @pytest.fixture
@@ -290,39 +284,37 @@ def test_of_what_is_taken_back_a_few_are_served_at_a_time(own_web: House) -> Non
     assert statuses.total() == statuses[b"408"] + statuses[b"503"]
 
 
+@pytest.fixture
+def two_threads(build: Callable[..., House], environ: dict[str, str]) -> House:
+    """A web with two threads for whoever is known, streams included."""
+    secret = environ["SECRET_KEY"]
+    threads = {"KINGUP_WEB_THREADS": "1", "KINGUP_STREAMS": "1"}
+    return build(webs=1, workers=0, SECRET_KEY=secret, **threads)
+
+
 def test_nobody_reads_for_who_has_hung_up_but_what_they_wrote_is_written(
-    inside: Flask, tmp_path: Path, environ: dict[str, str]
+    inside: Flask, two_threads: House
 ) -> None:
     table = seated.started(3)
     (asked, *_) = table.game.asked()
     person = seated.person_on(table.id, asked)
     found = seated.run("SELECT address FROM person WHERE id = :p", {"p": person})
-    token = auth.issue_token(found[0][0])
-    proof = f"Host: x\r\nAuthorization: Bearer {token}\r\n"
+    proof = f"Host: x\r\nAuthorization: Bearer {auth.issue_token(found[0][0])}\r\n"
     answer = f"/v1/games/{table.id}/decisions/{table.decision}/answer"
     busy = f"PUT {answer} HTTP/1.1\r\n{proof}" + body(
         {"kind": "placement", "character": "A", "place": "1"}
     )
     read = f"GET /v1/me HTTP/1.1\r\n{proof}\r\n"
     written = f"PATCH /v1/me HTTP/1.1\r\n{proof}" + body({"name": "Sim"})
-    threads = {"KINGUP_WEB_THREADS": "1", "KINGUP_STREAMS": "1"}
-    house = House(
-        tmp_path,
-        environ,
-        webs=1,
-        workers=0,
-        SECRET_KEY=environ["SECRET_KEY"],
-        **threads,
-    )
 
-    with running(house), ExitStack() as stack:
-        with psycopg.connect(house.database) as held:
+    with ExitStack() as stack:
+        with psycopg.connect(two_threads.database) as held:
             held.execute("SELECT FROM game WHERE id = %s FOR UPDATE", (table.id,))
             for _ in range(2):
-                stack.enter_context(closing(said(house, busy)))
+                stack.enter_context(closing(said(two_threads, busy)))
             time.sleep(0.5)
             gone = [
-                stack.enter_context(closing(said(house, each)))
+                stack.enter_context(closing(said(two_threads, each)))
                 for each in (read, written)
             ]
             for each in gone:

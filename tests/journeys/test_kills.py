@@ -18,8 +18,9 @@ from tests.rig import house
 from tests.rig.ballots import Club
 from tests.rig.crowd import Company
 from tests.rig.house import House, migrated
-from tests.rig.parts import PATIENCE, wait_until
+from tests.rig.parts import wait_until
 
+BEATS = "SELECT name FROM sign_of_life WHERE name = 'worker'"
 long = (pytest.mark.proof, pytest.mark.timeout(1800))
 
 
@@ -31,11 +32,9 @@ def solid_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator
         yield built
 
 
-@pytest.mark.parametrize(
-    ("kills", "most"), [(2, PATIENCE), pytest.param(20, 10.0, marks=long)]
-)
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=long)])
 def test_a_worker_killed_with_the_last_ballot_in_resolves_when_it_is_back(
-    solid_house: House, kills: int, most: float
+    solid_house: House, kills: int
 ) -> None:
     [worker] = solid_house.workers
     mind, waits = random.Random(9), []
@@ -54,18 +53,21 @@ def test_a_worker_killed_with_the_last_ballot_in_resolves_when_it_is_back(
                 time.sleep(0.5)
                 assert not club.resolved(election.number)
 
+            solid_house.rows("DELETE FROM sign_of_life")
             worker.start()
+            # How long an interpreter takes to start is the machine's matter.
+            wait_until(lambda: solid_house.rows(BEATS), "the worker's start")
 
-            waits.append(club.wait(election, most))
+            waits.append(club.wait(election, 10))
             assert [status for status, _ in receipts] == [200] * 6
             club.check(election, [body for _, body in receipts])
     sys.stdout.write(
         f"\n{kills} workers killed with the last ballot in: resolved"
-        f" {max(waits):.1f} s after the restart at the latest\n"
+        f" {max(waits):.1f} s after the worker was back at the latest\n"
     )
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=long)])
+@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=long)])
 def test_a_web_process_killed_during_answers_loses_and_doubles_none(
     solid_house: House, kills: int
 ) -> None:
@@ -83,7 +85,7 @@ def test_a_web_process_killed_during_answers_loses_and_doubles_none(
     tell("web processes killed", kills, companies)
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=long)])
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=long)])
 def test_a_database_killed_during_answers_loses_and_doubles_none(
     tmp_path: Path, kills: int
 ) -> None:

@@ -6,7 +6,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import pytest
 
 from service.running.connection import SEND_SECONDS
 from service.running.server import HEAD_SECONDS
-from tests.rig.house import House, running
+from tests.rig.house import House
 from tests.rig.parts import members
 
 LINES = 8
@@ -52,20 +52,12 @@ SLOW: Mapping[str, tuple[bytes, bytes]] = {
 
 
 @pytest.fixture(scope="module")
-def few_threads(
-    tmp_path_factory: pytest.TempPathFactory,
-    environ: dict[str, str],
-    migrated: tuple[str, ...],
-) -> Iterator[House]:
+def few_threads(build: Callable[..., House]) -> Iterator[House]:
     """One web process that has six threads in all, and as many files as it may."""
     threads = {"KINGUP_WEB_THREADS": "2", "KINGUP_STREAMS": "4"}
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    built = House(
-        tmp_path_factory.mktemp("house"), environ, webs=1, workers=0, **threads
-    )
-    with running(built) as house:
-        yield house
+    yield build(webs=1, workers=0, **threads)
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 

@@ -21,12 +21,7 @@ def test_no_answer_tells_two_worlds_apart(
         assert both.tally["streams"] > 2 * TWINS
 
 
-ONE, *OTHERS = twin_web.LEAKS
-
-
-@pytest.mark.parametrize(
-    "leak", [ONE, *(pytest.param(each, marks=pytest.mark.proof) for each in OTHERS)]
-)
+@pytest.mark.parametrize("leak", list(twin_web.LEAKS)[:3])
 def test_a_planted_leak_is_found(
     leak: str, tmp_path: Path, environ: dict[str, str]
 ) -> None:

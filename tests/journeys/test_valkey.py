@@ -13,6 +13,7 @@ from service.running import embedded
 from tests.rig import account, house
 from tests.rig.house import House, migrated
 from tests.rig.letters import Letter
+from tests.rig.parts import PATIENCE
 from tests.rig.people import Table
 
 _URL = re.compile(r"https?://\S+")
@@ -52,7 +53,8 @@ def test_a_game_goes_on_without_valkey_and_tells_nothing_twice(
     wiping = Wiping(servers, tmp_path / "servers")
     built = House(tmp_path / "house", environ, webs=1, workers=1)
     with house.running(built), house.supervised(built):
-        table = Table(built, 3)
+        # Each start of Valkey and of what ended without it takes its time.
+        table = Table(built, 3, patience=PATIENCE)
         table.open(built.urls[0], rounds="2", placement="random")
         table.gather()
 

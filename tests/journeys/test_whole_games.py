@@ -10,8 +10,8 @@ from tests.rig.house import House
 from tests.rig.people import Table
 
 long = (pytest.mark.proof, pytest.mark.timeout(1800))
-FEW = [("classic", 3, 3), ("jester", 8, 1)]
-"""One whole game of three rounds, and one round at the largest table."""
+FEW = [("classic", 3, 3), ("jester", 2, 1), ("jester", 8, 1)]
+"""One whole game of three rounds, and one round at the smallest and largest table."""
 MORE = [
     *(("classic", seats, 3) for seats in (4, 5, 6)),
     ("jester", 2, 3),

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from tests.rig.browser import Browser, Form, Page
 from tests.rig.house import House
 from tests.rig.letters import Letter
-from tests.rig.parts import PATIENCE
 
 OPEN = "Open my cards"
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
@@ -70,7 +69,9 @@ class Person:
 class Table:
     """People around a game that they play by mail."""
 
-    def __init__(self, house: House, seats: int, seed: int = 1) -> None:
+    def __init__(
+        self, house: House, seats: int, seed: int = 1, *, patience: float = 20.0
+    ) -> None:
         self.house = house
         mind = random.Random(seed)
         self.people = {
@@ -78,23 +79,24 @@ class Table:
             for name in NAMES[:seats]
         }
         self.read = 0
+        self._patience = patience
         self.game_id = ""
 
     @property
     def host(self) -> Person:
         return next(iter(self.people.values()))
 
-    def letters(self, seconds: float = PATIENCE) -> Iterator[Letter]:
-        """Every new mail as it comes; fails when none comes for so long."""
+    def letters(self) -> Iterator[Letter]:
+        """Every new mail as it comes; fails when none comes for too long."""
         quiet = time.monotonic()
-        while time.monotonic() - quiet < seconds:
+        while time.monotonic() - quiet < self._patience:
             for letter in self.house.letters()[self.read :]:
                 self.read += 1
                 quiet = time.monotonic()
                 check(letter)
                 yield letter
             time.sleep(0.01)
-        raise AssertionError(f"no mail for {seconds:g} s; {self._asked()}")
+        raise AssertionError(f"no mail for {self._patience:g} s; {self._asked()}")
 
     def _asked(self) -> str:
         rows = self.house.rows("SELECT status, position, record, laid FROM game")

@@ -13,7 +13,9 @@ from service.api import feed
 from service.commands import admin
 from service.limits import Limits
 from service.running import embedded
+from tests.service import programs
 from tests.service.counted import Ledger, noon
+from tests.service.programs import Api
 from tests.service.test_config import COMPLETE
 from tests.service.visitor import Visitor
 
@@ -43,6 +45,18 @@ def ledger(app: Flask) -> Iterator[Ledger]:
     app.extensions["kingup_limits"] = counts
     yield counts
     app.extensions["kingup_limits"] = usual
+
+
+@pytest.fixture
+def api(app: Flask) -> Api:
+    """Programs that ask the app, with any token."""
+    return Api(app)
+
+
+@pytest.fixture
+def host(api: Api) -> str:
+    """The token of somebody who may host."""
+    return programs.operator_token(api)
 
 
 @pytest.fixture

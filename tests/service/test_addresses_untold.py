@@ -33,11 +33,6 @@ GUESSED = "paula@example.org"
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox:
     return Postbox(app, tmp_path, monkeypatch)
 

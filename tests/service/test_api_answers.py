@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from flask import Flask
 
 from engine.board import Card
 from service import clock, handlers
@@ -14,11 +13,6 @@ from tests.service.programs import Api, Table
 
 MOVE = {"kind": "move", "character": "O"}
 YES, NO = ({"kind": "election", "card": card} for card in ("yes", "no"))
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

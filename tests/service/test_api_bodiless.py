@@ -1,17 +1,11 @@
 """Operations that take nothing: what is sent to them all the same is not ignored."""
 
 import pytest
-from flask import Flask
 
 from service.api.contract import document
 from tests.service import seated
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation, below_v1, call, is_problem
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def bodiless(api: Api) -> list[Operation]:

@@ -4,7 +4,6 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
-from flask import Flask
 
 from service import clock, entropy
 from service.store import devices
@@ -16,11 +15,6 @@ from tests.service.seated import run
 
 PATH = "/v1/me/devices"
 PHONE = Agent("Firefox", "Android")
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

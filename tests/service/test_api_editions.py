@@ -3,24 +3,13 @@
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from engine.editions import EDITIONS
 from service import i18n
-from tests.service import programs, seated
+from tests.service import seated
 from tests.service.programs import Api
 
 BOT = {"kind": "bot"}
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
-def host(api: Api) -> str:
-    return programs.operator_token(api)
 
 
 def post(api: Api, token: str, seats: int, **wish: Any) -> Any:

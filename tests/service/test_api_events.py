@@ -3,15 +3,9 @@
 import json
 
 import pytest
-from flask import Flask
 
 from engine import fairness
 from tests.service.programs import Api, Table
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import base64
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from service.people import auth
 from tests.service import programs, seated
@@ -12,16 +11,6 @@ from tests.service.programs import Api, Table
 
 SIMON = {"kind": "person", "address": "simon@example.org", "name": "Simon"}
 BOT = {"kind": "bot"}
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
-def host(api: Api) -> str:
-    return programs.operator_token(api)
 
 
 def post(api: Api, token: str | None, **wish: Any) -> Any:

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import pytest
-from flask import Flask
 
 from service import app as application
 from service import config, health
@@ -16,11 +15,6 @@ from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.programs import Api
 from worker import smtp
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def sign(api: Api, name: str, state: str = "ok", age: float = 0) -> None:

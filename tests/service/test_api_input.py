@@ -60,11 +60,6 @@ BODIES = {
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def table(api: Api) -> Table:
     return Table(api)
 

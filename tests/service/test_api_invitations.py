@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from flask import Flask
 
 from service.people import auth
 from service.store import links
@@ -13,11 +12,6 @@ from tests.service import programs, seated
 from tests.service.programs import Api
 from tests.service.seated import run
 from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, states
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

@@ -15,11 +15,6 @@ ASKED = {"address": SIMON["address"], "name": "Simon"}
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def host(api: Api) -> str:
     return operator_token(api)
 

@@ -8,11 +8,6 @@ from tests.service import programs
 from tests.service.programs import Api, Table
 
 
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
 @pytest.mark.parametrize(
     ("wanted", "spoken"),
     [

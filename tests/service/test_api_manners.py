@@ -17,11 +17,6 @@ SITE = {"Origin": "https://elsewhere.example"}
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def table(api: Api) -> Table:
     return Table(api)
 

@@ -33,11 +33,6 @@ LANGUAGES = i18n.API_LANGUAGES
 _schema = ViewSchema()
 
 
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
 class Eyes:
     """All that ever was shown to all viewers of one game, by its mark."""
 

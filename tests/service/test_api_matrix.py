@@ -110,11 +110,6 @@ def refused(each: Operation, who: str, visibility: str) -> tuple[int, ...]:
     return ()
 
 
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
 def of(crowd: Crowd) -> Iterator[tuple[Operation, str]]:
     for each in operations(crowd.api.app):
         for who in crowd.tokens:

@@ -9,11 +9,6 @@ from tests.service.promised import below_v1, call, is_problem
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def table(api: Api) -> Table:
     return Table(api)
 

@@ -6,7 +6,6 @@ Whatever is refused changes nothing.
 import html
 
 import pytest
-from flask import Flask
 
 from tests.service import seated
 from tests.service.programs import Api
@@ -30,11 +29,6 @@ HARMLESS = [
 ]
 HIDDEN = ["Ri\u200bta", "\u200b" * 15, "\u202eatiR", "x\r\nBcc: y@example.org", "\x07"]
 LOOK_ALIKES = ["Rіta", "RITA", "Rıta", "R1ta", "Ｒｉｔａ", "Ríta", "Ri ta"]
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

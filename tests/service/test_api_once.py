@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.people import auth
@@ -19,11 +18,6 @@ TABLE = {"seats": [{"kind": "person", "address": "simon@example.org", "name": "S
 HEADER, REPLAYED = "Idempotency-Key", "Idempotent-Replayed"
 
 KEY = "a-key-nobody-guesses"
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def post(

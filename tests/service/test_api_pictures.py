@@ -4,7 +4,6 @@ import struct
 from xml.etree import ElementTree
 
 import pytest
-from flask import Flask
 
 from engine.board import LETTERS
 from service import i18n
@@ -15,11 +14,6 @@ from tests.service.programs import Api, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
 KINDS = ("svg", "png", "txt")
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def texts(document: str, kind: str) -> list[str]:

@@ -29,16 +29,6 @@ MARKED = {
 """The operations that honour the header; of the others one alone never looks at it."""
 
 
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
-def host(api: Api) -> str:
-    return programs.operator_token(api)
-
-
 def mark(api: Api, path: str, token: str | None = None) -> str:
     return api.get(path, token).headers["ETag"]
 

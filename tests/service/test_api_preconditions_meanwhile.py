@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from flask import Flask
 
 from service.models import db
 from service.store import links, people
@@ -14,20 +13,10 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import altering, reseating, seating
 from service.tables.altering import Change
-from tests.service import programs, seated
+from tests.service import seated
 from tests.service.programs import Api
 from tests.service.test_api_preconditions import FAILED, mark, problem, write
 from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, person
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
-def host(api: Api) -> str:
-    return programs.operator_token(api)
 
 
 def wait_for_it() -> None:

@@ -3,18 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.people import erasing
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.seated import run
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from service.people import auth
 from tests.service import programs, seated
@@ -13,16 +12,6 @@ from tests.service.seated import run
 
 OPEN, BOT = {"kind": "open"}, {"kind": "bot"}
 SIMON = {"kind": "person", "address": "simon@example.org", "name": "Simon"}
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
-def host(api: Api) -> str:
-    return programs.operator_token(api)
 
 
 def lay(api: Api, host: str, *seats: object, **wish: Any) -> str:

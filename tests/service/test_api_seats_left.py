@@ -1,22 +1,11 @@
 """Seats left before the start, or freed by the host, over the API."""
 
 import pytest
-from flask import Flask
 
-from tests.service import programs, seated
+from tests.service import seated
 from tests.service.programs import Api, Table
 from tests.service.seated import run
 from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, person, states, take
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
-def host(api: Api) -> str:
-    return programs.operator_token(api)
 
 
 def test_whoever_leaves_an_open_seat_leaves_it_open_and_the_host_hears(

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from engine.board import Card
@@ -15,11 +14,6 @@ OWN = ("own", "legal", "seat")
 """What a view has of its reader's seat."""
 
 YES, NO = ({"kind": "election", "card": card} for card in ("yes", "no"))
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def fetchable(table: Table, seat: int | None) -> dict[str, tuple[object, ...]]:

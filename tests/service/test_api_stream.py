@@ -4,18 +4,12 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from flask import Flask
 
 from service.api import feed
 from service.store import log
 from tests.service.heard import Heard, told
 from tests.service.programs import Api, Table
 from tests.service.seated import run
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import time
 
 import msgspec
 import pytest
-from flask import Flask
 
 from service import app as application
 from service import config, streaming
@@ -13,11 +12,6 @@ from service.streaming import room
 from tests.service.heard import AT_ONCE, Heard, told
 from tests.service.programs import Api, Table
 from tests.service.seated import run
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

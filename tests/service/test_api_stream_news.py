@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
-from flask import Flask
 
 from service import calling, handlers
 from tests.service import programs
 from tests.service.heard import AT_ONCE, Heard
 from tests.service.programs import Api, Table, in_election
 from tests.service.seated import run
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

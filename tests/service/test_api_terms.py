@@ -3,21 +3,10 @@
 from typing import Any
 
 import pytest
-from flask import Flask
 
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, lay_draft, person, take
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
-def host(api: Api) -> str:
-    return programs.operator_token(api)
 
 
 def patch(api: Api, path: str, token: str | None, **wish: Any) -> Any:

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from service import clock
@@ -15,11 +14,6 @@ from tests.service.programs import Api, Table, let_pass, operator_token
 from tests.service.seated import run
 
 PATH = "/v1/me/tokens"
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What is refused leaves no trace, and a stale answer is applied to no new turn."""
 
-import pytest
 from flask import Flask
 
 from engine.board import Card
@@ -9,11 +8,6 @@ from tests.service.programs import Api, Table
 
 MOVE = {"kind": "move", "character": "O"}
 NO = {"kind": "election", "card": "no"}
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def refusals(table: Table) -> list[tuple[int, object, int, str | None]]:

@@ -3,8 +3,6 @@
 import time
 from typing import Any
 
-import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from service import entropy
@@ -18,11 +16,6 @@ from tests.service.seated import run
 
 PATH = "/v1/me/turns"
 LONG_PATH = f"{PATH}?wait=20"
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def turns(answer: TestResponse) -> list[dict[str, Any]]:

@@ -1,18 +1,12 @@
 """The view: fresh for each viewer, kept by ETag, and the past the same for all."""
 
 import pytest
-from flask import Flask
 
 from engine.board import Card
 from service.models import db
 from service.tables import seating
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 def test_the_asked_seat_gets_its_legal_answers_with_labels(api: Api) -> None:

@@ -5,7 +5,6 @@ import time
 
 import msgspec
 import pytest
-from flask import Flask
 
 from service import app as application
 from service import config
@@ -15,11 +14,6 @@ from service.streaming import room
 from tests.service.heard import AT_ONCE, Asking
 from tests.service.programs import Api, Table, in_election
 from tests.service.seated import run
-
-
-@pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
 
 
 @pytest.fixture

@@ -24,11 +24,6 @@ NAMES = ("Rachel", "Renée", "Симон", "王", "Simon", "Terry", "Paul", "")
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def over(api: Api) -> Table:
     """A game that is over."""
     table = Table(api, rounds=1)

@@ -21,11 +21,6 @@ from tests.service.test_export import data_of
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def over(api: Api) -> Table:
     """A game that is over."""
     table = Table(api, rounds=1)

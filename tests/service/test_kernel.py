@@ -91,3 +91,23 @@ def runs(number: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return False
     return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux has such processes")
+def test_whoever_gives_way_interrupts_nobody_nor_do_its_threads() -> None:
+    told = """
+import os, threading
+from service.running import kernel
+kernel.give_way()
+def tell():
+    print(os.sched_getscheduler(0) == os.SCHED_BATCH, os.nice(0) > 0)
+tell()
+thread = threading.Thread(target=tell)
+thread.start()
+thread.join()
+"""
+    ended = subprocess.run(
+        (sys.executable, "-c", told), check=True, capture_output=True, text=True
+    )
+
+    assert ended.stdout.split() == ["True"] * 4

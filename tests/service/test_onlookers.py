@@ -40,11 +40,6 @@ class Viewer(NamedTuple):
 
 
 @pytest.fixture
-def api(app: Flask) -> Api:
-    return Api(app)
-
-
-@pytest.fixture
 def table(api: Api) -> Table:
     """An election after others, so that hands differ, with half of the cards in."""
     made = Table(api, SEATS, rounds=2, placement="random")
