@@ -109,9 +109,10 @@ _TRY = text(
         WHERE c.id = :id FOR KEY SHARE OF m)
     UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1}) FROM brought
     WHERE mailed_code.id = brought.id AND kind = :kind
-    RETURNING mailed_code.id, address, address_key, code_hash,
-        {_STILL_OPEN} AS still_open"""
+    RETURNING mailed_code.id, address, address_key, code_hash"""
 )
+# A statement of its own: what was over by the end of a wait is over.
+_IS_OPEN = text(f"SELECT {_STILL_OPEN} FROM mailed_code WHERE id = :id")
 _LATEST = text(
     f"""SELECT id, address FROM mailed_code WHERE person_id = :person AND kind = :kind
         AND {_CURRENT}
@@ -212,8 +213,9 @@ def tried(code_id: UUID, kind: CodeKind, typed: str) -> Address | None:
     row = db.session.execute(_TRY, {"id": code_id, "kind": kind}).one_or_none()
     if row is None:
         return None
+    is_open: bool = db.session.execute(_IS_OPEN, {"id": code_id}).scalar_one()
     right = compare_digest(row.code_hash or _NO_HASH, _digest(row.id, typed))
-    return Address(row.address, row.address_key) if right and row.still_open else None
+    return Address(row.address, row.address_key) if right and is_open else None
 
 
 def use(code_id: UUID) -> None:

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 from flask import Flask
@@ -25,6 +26,14 @@ def inside(app: Flask) -> Iterator[Flask]:
     """The app, in a context of its own."""
     with app.app_context():
         yield app
+
+
+@pytest.fixture
+def outside(database: str) -> Iterator[psycopg.Connection]:
+    """Somebody else's connection to the same database."""
+    with psycopg.connect(database.replace("+psycopg", "", 1)) as connection:
+        yield connection
+        connection.rollback()
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """The write path and the clock: read after the wait for the row, never before."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import psycopg
@@ -13,56 +11,15 @@ from engine.board import Card
 from engine.commands import Ballot, PlacementOption
 from service import clock, handlers, plan
 from service.principals import System
-from tests.service import seated
-from tests.service.seated import Seated, run
+from tests.service import held, seated
+from tests.service.seated import run
 
 WAIT = 1.5
-
 
 pytestmark = pytest.mark.usefixtures("inside")
 
 
-@pytest.fixture
-def outside(database: str) -> Iterator[psycopg.Connection]:
-    """Somebody else's connection to the same database."""
-    with psycopg.connect(database.replace("+psycopg", "", 1)) as connection:
-        yield connection
-        connection.rollback()
-
-
-def until_somebody_waits(connection: psycopg.Connection) -> None:
-    """Until another connection waits for a lock, however busy the machine is."""
-    for _ in range(2000):
-        found = connection.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
-        if found.fetchone() is not None:
-            return
-        time.sleep(0.01)
-    raise AssertionError("nobody waits")
-
-
-def while_held(
-    app: Flask,
-    outside: psycopg.Connection,
-    table: Seated,
-    act: Callable[[], object],
-    meanwhile: Callable[[], None] = lambda: None,
-) -> object:
-    """What an act gives that has to wait a while for the row."""
-    found: list[object] = []
-
-    def wait() -> None:
-        with app.app_context():
-            found.append(act())
-
-    outside.execute("SELECT 1 FROM game WHERE id = %s FOR UPDATE", (table.id,))
-    waiting = threading.Thread(target=wait)
-    waiting.start()
-    until_somebody_waits(outside)
-    time.sleep(WAIT)
-    meanwhile()
-    outside.rollback()
-    waiting.join(10)
-    return found[0]
+GAME = "SELECT 1 FROM game WHERE id = %(id)s FOR UPDATE"
 
 
 def test_the_next_deadline_counts_from_the_moment_of_writing(
@@ -73,7 +30,14 @@ def test_the_next_deadline_counts_from_the_moment_of_writing(
     answer = seated.own(table.game, seat).legal[0].answer
     before = clock.now()
 
-    while_held(inside, outside, table, lambda: table.answer(seat, answer, decision))
+    held.while_held(
+        inside,
+        outside,
+        GAME,
+        {"id": table.id},
+        lambda: table.answer(seat, answer, decision),
+        lambda: time.sleep(WAIT),
+    )
 
     [(recorded, deadline)] = run(
         "SELECT e.recorded_at, g.deadline FROM event e JOIN game g ON g.id = e.game_id"
@@ -93,10 +57,11 @@ def test_a_deadline_that_passes_while_the_row_is_awaited_has_passed(
     table = seated.started(3)
     decision = table.decision
 
-    ran_out = while_held(
+    ran_out = held.while_held(
         inside,
         outside,
-        table,
+        GAME,
+        {"id": table.id},
         lambda: handlers.run_out(table.id, decision),
         lambda: clock.shift(timedelta(seconds=plan.PACE)),
     )

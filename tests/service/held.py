@@ -1,0 +1,49 @@
+"""Somebody else who holds a lock for a while, and whoever waits for it."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+
+import psycopg
+from flask import Flask
+
+from service.models import db
+
+
+def while_held(
+    app: Flask,
+    outside: psycopg.Connection,
+    lock: str,
+    values: Mapping[str, object],
+    act: Callable[[], object],
+    meanwhile: Callable[[], None],
+) -> object:
+    """What an act gives, or raises, that has to wait for what `lock` takes."""
+    found: list[object] = []
+
+    def wait() -> None:
+        with app.app_context():
+            try:
+                found.append(act())
+            except Exception as refusal:
+                db.session.rollback()
+                found.append(refusal)
+
+    outside.execute(lock.encode(), values)
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    until_somebody_waits(outside)
+    meanwhile()
+    outside.rollback()
+    waiting.join(10)
+    return found[0]
+
+
+def until_somebody_waits(connection: psycopg.Connection) -> None:
+    """Until another connection waits for a lock, however busy the machine is."""
+    for _ in range(2000):
+        found = connection.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+        if found.fetchone() is not None:
+            return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")
