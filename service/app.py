@@ -25,11 +25,12 @@ from service.config import Config
 from service.models import db
 from service.people import usage
 from service.serving import BODY_LIMIT, Service
+from service.store import connecting
 from service.store.transactions import end_session
 from service.streaming import gate
 
-LOCK_PATIENCE_MS = 5000
-"""How long a write waits for a row, or a request for a connection."""
+POOL_SECONDS = 5
+"""How long a request waits for a connection, as for a row."""
 
 _MORE_THREADS = gate.READERS
 _DIALECT = "postgresql+psycopg://"
@@ -74,7 +75,7 @@ def create_app(settings: Config | None = None) -> Flask:
 
 
 def _connect_by_libpq(app: Flask, url: str) -> None:
-    """Let libpq alone read the address: SQLAlchemy would read some others its way."""
+    """Connect as everything does: SQLAlchemy would read some addresses its way."""
 
     def connect(
         _dialect: Dialect,
@@ -82,22 +83,14 @@ def _connect_by_libpq(app: Flask, url: str) -> None:
         _args: list[object],
         options: dict[str, Any],
     ) -> psycopg.Connection:
-        return psycopg.connect(url, **options)
+        return connecting.connect(url, **options)
 
     with app.app_context():
         event.listen(db.engine, "do_connect", connect)
 
 
 def _engine_options(settings: Config) -> dict[str, object]:
-    """One connection a thread; every wait in the database has an end."""
-    options = " ".join(
-        f"-c {name}={value}"
-        for name, value in (
-            ("lock_timeout", LOCK_PATIENCE_MS),
-            ("idle_in_transaction_session_timeout", LOCK_PATIENCE_MS),
-            ("statement_timeout", 2 * LOCK_PATIENCE_MS),
-        )
-    )
+    """One connection a thread, and a wait for one that has an end."""
     return {
         "isolation_level": "READ COMMITTED",
         # As many as work at a time, streams that read and the worker's watchers among
@@ -105,15 +98,11 @@ def _engine_options(settings: Config) -> dict[str, object]:
         # statement yet. Whoever waits for news has none.
         "pool_size": settings.web_threads + _MORE_THREADS,
         "max_overflow": 0,
-        "pool_timeout": LOCK_PATIENCE_MS // 1000,
+        "pool_timeout": POOL_SECONDS,
         # The connection used last has its statements prepared.
         "pool_use_lifo": True,
         # What is bound to a statement may be a secret: no error message shows it.
         "hide_parameters": True,
-        "connect_args": {
-            "options": options,
-            "connect_timeout": 5,
-            # What runs once runs again: planned at its second time, not at its sixth.
-            "prepare_threshold": 1,
-        },
+        # What runs once runs again: planned at its second time, not at its sixth.
+        "connect_args": {"prepare_threshold": 1},
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar, TypeAlias
 
-from psycopg.errors import IdleInTransactionSessionTimeout
+from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -218,7 +218,10 @@ class Internal(Problem):
 
 
 class Busy(Problem):
-    """A lock or a connection was not to be had in five seconds."""
+    """A lock or a connection was not to be had, or the database didn't answer, in time.
+
+    A write may be there all the same: it was, if the database only failed to say so.
+    """
 
     code = "busy"
     status = 503
@@ -266,6 +269,9 @@ def told(error: Exception) -> Told | None:
         case OperationalError() | PoolTimeout():
             return Busy()
         case DBAPIError(orig=IdleInTransactionSessionTimeout()):
+            return Busy()
+        case DBAPIError(orig=ReadOnlySqlTransaction()):
+            # A standby, which is about to be promoted or has been put in its place.
             return Busy()
         case DBAPIError(connection_invalidated=True):
             return Busy()

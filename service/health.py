@@ -15,14 +15,18 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from service import replication
 from service.config import Config
 from service.models import db
-from service.store import signs
+from service.store import connecting, signs
 from service.store.signs import Sign
 
 OK: Final = "ok"
 WORKER: Final = "worker"
 """The sign of life that has travelled from beat through the queue to a worker."""
+
+REPLICATION: Final = "replication"
+"""The check that warns only: what it tells keeps no process from serving."""
 
 MAIL: Final = "mail"
 """The sign of whether mails can leave at all."""
@@ -41,22 +45,28 @@ class WrongIsolation(Exception):
     """A session of the database does not commit as the write path needs it to."""
 
 
-def guard(app: Flask) -> None:
-    """Let an app use no connection at another isolation level than READ COMMITTED.
+class WrongLimits(Exception):
+    """A session of the database would let something wait without end."""
 
-    At a higher one an election whose last ballots come together stays unresolved.
+
+def guard(app: Flask) -> None:
+    """Let an app use no connection that isn't as we asked for.
+
+    At a higher isolation level than READ COMMITTED an election whose last ballots come
+    together stays unresolved. Limits are lost where a pooler is in between that gives
+    each transaction another session.
     """
     with app.app_context():
-        event.listen(db.engine, "connect", _check_isolation)
+        event.listen(db.engine, "connect", _check_session)
 
 
-def _check_isolation(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-    cursor = connection.cursor()
-    cursor.execute("SHOW transaction_isolation")
-    (level,) = cursor.fetchone() or ("",)
+def _check_session(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
+    level, limits = connecting.shown(connection)
     connection.rollback()
     if level != "read committed":
         raise WrongIsolation(level)
+    if limits != connecting.LIMITS:
+        raise WrongLimits(limits)
 
 
 def checks() -> Mapping[str, str]:
@@ -78,6 +88,11 @@ def checks() -> Mapping[str, str]:
     return found
 
 
+def is_ready(found: Mapping[str, str]) -> bool:
+    """Whether what was checked lets this process serve."""
+    return all(word == OK for part, word in found.items() if part != REPLICATION)
+
+
 def database(engine: Engine) -> Mapping[str, str]:
     """Whether the database answers, commits as we need it to, and is new enough.
 
@@ -88,16 +103,21 @@ def database(engine: Engine) -> Mapping[str, str]:
             version = connection.scalar(text("SELECT version_num FROM alembic_version"))
             current = migrations(version)
             told = _signs(signs.read(connection)) if current == OK else {}
+            standbys = replication.look(connection)
     except WrongIsolation:
         return {"database": OK, "isolation": "not read committed"}
+    except WrongLimits:
+        return {"database": OK, "isolation": OK, "limits": "not kept"}
     except ProgrammingError:
-        return {"database": OK, "isolation": OK, "migrations": "none"}
+        return {"database": OK, "isolation": OK, "limits": OK, "migrations": "none"}
     except SQLAlchemyError:
         return {"database": "no answer"}
     return {
         "database": OK,
         "isolation": OK,
+        "limits": OK,
         "migrations": current,
+        REPLICATION: standbys,
         **told,
     }
 

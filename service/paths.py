@@ -5,6 +5,8 @@ from typing import Final
 from service import links
 
 API: Final = "/v1"
+ALIVE: Final = "/healthz"
+READY: Final = "/readyz"
 _BELOW: Final = f"{API}/"
 
 

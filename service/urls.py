@@ -4,7 +4,7 @@ What is wrong is told without a word of the address: it may hold a password.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
 from pathlib import Path
@@ -79,6 +79,7 @@ def database(url: str) -> str:
     except (psycopg.Error, UnicodeEncodeError):
         accepted = False
     else:
+        _check_hosts(plain, told)
         ports = str(told.get("port") or "").split(",")
         numbers = [str(told.get(name, 0)) for name in _POSTGRES_NUMBERS]
         accepted = accepted and all(map(_is_port, filter(None, ports)))
@@ -89,6 +90,42 @@ def database(url: str) -> str:
             f" postgresql://USER:PASSWORD@HOST/NAME in ASCII, and {_ESCAPED}."
         )
     return plain
+
+
+def _check_hosts(url: str, told: Mapping[str, object]) -> None:
+    """Raise WrongUrl for hosts that libpq would misread, or only refuse much later.
+
+    Of an option that is given twice it takes the last, and a port behind a host in an
+    option for a part of its name.
+    """
+    names = [name for name, _ in parse_qsl(url.partition("?")[2], True)]
+    several = {
+        name: str(told[name]).split(",")
+        for name in ("host", "hostaddr", "port")
+        if told.get(name)
+    }
+    ports = several.pop("port", [""])
+    counts = {len(each) for each in several.values()} or {1}
+    fits = len(counts) == 1 and len(ports) in {1, *counts}
+    misread = len(set(names)) < len(names) or any(
+        map(_has_port, several.get("host", ()))
+    )
+    if misread or not fits:
+        raise WrongUrl(
+            "must name several hosts, each with its port, as in postgresql://"
+            "USER:PASSWORD@HOST:5432,HOST:5432/NAME?target_session_attrs=read-write."
+        )
+
+
+def _has_port(host: str) -> bool:
+    """Whether a host is none, but a host and a port."""
+    if ":" not in host or host.startswith("/"):
+        return False
+    try:
+        IPv6Address(host)
+    except ValueError:
+        return True
+    return False
 
 
 def _is_known_to_libpq(url: str) -> bool:

@@ -2,7 +2,7 @@
 
 from flask.views import MethodView
 
-from service import health
+from service import health, paths
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.schemas.health import AliveSchema, ReadySchema
@@ -10,7 +10,17 @@ from service.schemas.health import AliveSchema, ReadySchema
 blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")
 
 _CHECKED = dict.fromkeys(
-    ("database", "isolation", "migrations", "worker", "mail", "valkey"), health.OK
+    (
+        "database",
+        "isolation",
+        "limits",
+        "migrations",
+        "replication",
+        "worker",
+        "mail",
+        "valkey",
+    ),
+    health.OK,
 )
 _READY = {"status": "ready", "checks": _CHECKED}
 _NOT_READY = {
@@ -21,7 +31,7 @@ _NOT_READY = {
 _NOW = {"Cache-Control": "no-store"}
 
 
-@blueprint.route("/healthz")
+@blueprint.route(paths.ALIVE)
 class Alive(MethodView):
     """Whether the process is alive."""
 
@@ -34,7 +44,7 @@ class Alive(MethodView):
         return {"status": "alive"}, 200, _NOW
 
 
-@blueprint.route("/readyz")
+@blueprint.route(paths.READY)
 class Ready(MethodView):
     """Whether the process can serve."""
 
@@ -46,9 +56,9 @@ class Ready(MethodView):
         503, schema=ReadySchema, description="A check failed.", example=_NOT_READY
     )
     def get(self) -> tuple[dict[str, object], int, dict[str, str]]:
-        """Check database, migrations, isolation, Valkey, worker and mails at once."""
+        """Check database, migrations, standbys, Valkey, worker and mails at once."""
         checks = health.checks()
-        ready = all(outcome == health.OK for outcome in checks.values())
+        ready = health.is_ready(checks)
         status = "ready" if ready else "not ready"
         body: dict[str, object] = {"status": status, "checks": checks}
         return body, 200 if ready else 503, _NOW

@@ -12,6 +12,8 @@ from service.api.contract import document
 from service.app import create_app
 from service.models import db
 from service.people import auth
+from service.running import pooling
+from service.store import connecting
 
 PATIENCE_SECONDS = 30.0
 """How long a database may take to start."""
@@ -34,7 +36,9 @@ _ANY = {
 def migrate() -> None:
     """Bring the database to the newest form; two at once wait for each other."""
     settings = config.load()
+    pooling.check(settings)
     with _connected(settings.database_url) as connection:
+        connecting.wait_without_end(connection)
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
         app = create_app(settings)
         flask_migrate.Migrate(app, db)
@@ -57,7 +61,7 @@ def _connected(url: str) -> psycopg.Connection:
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
-            return psycopg.connect(url, autocommit=True, connect_timeout=5)
+            return connecting.connect(url, limits={}, autocommit=True)
         except psycopg.OperationalError as error:
             if time.monotonic() > end:
                 raise click.ClickException(
@@ -77,7 +81,7 @@ def token(address: str, name: str | None) -> None:
             click.echo(auth.issue_token(address, name))
         except errors.Invalid as error:
             raise click.ClickException(messages.detail(error)) from error
-        except OperationalError as error:
+        except (errors.Busy, OperationalError) as error:
             raise click.ClickException("The database does not answer.") from error
 
 

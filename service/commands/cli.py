@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from service import config
-from service.running import embedded, processes, supervisor
+from service.running import embedded, pooling, processes, supervisor
 
 _EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
 
@@ -69,8 +69,10 @@ def serve() -> None:
 )
 def web(bind: str | None, workers: int) -> None:
     """Serve the pages and the API."""
-    bind = bind or f"127.0.0.1:{config.load().port}"
+    settings = config.load()
+    bind = bind or f"127.0.0.1:{settings.port}"
     supervisor.check_bind(bind)
+    pooling.check(settings)
     # Longer than the slowest request, which waits five seconds for a lock.
     _become(processes.web(bind, workers=workers, grace=10))
 
@@ -79,8 +81,10 @@ def web(bind: str | None, workers: int) -> None:
 @click.option("--concurrency", default=2, show_default=True, help="Processes.")
 def worker(concurrency: int) -> None:
     """Do the background work; any number of these may run."""
-    level = config.load().log_level
-    _become(processes.worker(level, concurrency=concurrency), quiet=True)
+    settings = config.load()
+    pooling.check(settings)
+    command = processes.worker(settings.log_level, concurrency=concurrency)
+    _become(command, quiet=True)
 
 
 @main.command()

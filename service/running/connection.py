@@ -65,7 +65,7 @@ class Connection:
         self.awaits: object = None
         self.kept = False
         self.handed = False
-        self.guest = False
+        self.guest: str | None = None
         self.proof: str | None = None
         self.since = 0.0
         self.stuck = False

@@ -18,6 +18,7 @@ import redis
 
 from service import urls
 from service.running import kernel
+from service.store import connecting
 
 DATABASE = "kingup"
 _USER = "kingup"
@@ -336,7 +337,7 @@ def _database_url(run: Path, name: str) -> str:
 
 def _connect(run: Path) -> psycopg.Connection:
     """Connect to the database that every Postgres has."""
-    return psycopg.connect(_database_url(run, "postgres"), autocommit=True)
+    return connecting.connect(_database_url(run, "postgres"), autocommit=True)
 
 
 def _create_database(run: Path) -> None:

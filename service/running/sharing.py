@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gunicorn.workers.gthread import ThreadWorker
 
-from service import config, proofs
+from service import config, paths, proofs
 from service.running.connection import Connection
 from service.running.intake import MOST_BYTES, Intake
 from service.streaming.line import Line
@@ -22,8 +22,8 @@ MOST_LATER: Final = 200
 """How many connections may wait here for room elsewhere."""
 
 MOST_GUESTS: Final = 16
-"""How many requests are worked on here that belong elsewhere, where nobody is, or ask
-whether the service is healthy."""
+"""How many requests are worked on here that belong elsewhere, where nobody is; and how
+many that ask whether the service is ready."""
 
 MOST_AT_ONCE: Final = 40
 """How many requests that show one proof may be worked on, or wait for news, here."""
@@ -34,7 +34,7 @@ LATER_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 0.5
 """How often those who wait are looked at."""
 
-HEALTH: Final = ("/healthz", "/readyz")
+_STRANDED: Final = "stranded"
 
 
 class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -54,7 +54,7 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._taking = False
         self._later: deque[Connection] = deque()
         self._watches = False
-        self._guests = 0
+        self._guests: Counter[str] = Counter()
         self._next_look = 0.0
         self._at_once: Counter[str] = Counter()
 
@@ -111,9 +111,7 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if conn.request is not None or conn.received.lack:
             return False
         shown = conn.shows()
-        if shown["PATH_INFO"] in HEALTH and self._guests < MOST_GUESTS:
-            # Whoever asks would else restart us because strangers have to wait.
-            self._have_guest(conn)
+        if self._asks_for_health(conn, shown["PATH_INFO"]):
             return False
         proof = self._signer.mailbox_proof(shown)
         if not conn.handed and (proof is None) != self.for_strangers:
@@ -126,6 +124,17 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if proof is not None:
             self._at_once[proof] += 1
         return False
+
+    def _asks_for_health(self, conn: Connection, path: str) -> bool:
+        """Whether a request is served here, whoever's it is.
+
+        Whoever asks would else restart us because others have to wait. What asks
+        nobody else has no need to be counted.
+        """
+        if path == paths.READY and self._guests[path] < MOST_GUESTS:
+            self._have_guest(conn, path)
+            return True
+        return path == paths.ALIVE
 
     def _leave_to_others(self, conn: Connection) -> None:
         if len(self._later) >= MOST_LATER:
@@ -149,9 +158,9 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
                 else:
                     self._later.append(conn)
 
-    def _have_guest(self, conn: Connection) -> None:
-        conn.guest = True
-        self._guests += 1
+    def _have_guest(self, conn: Connection, kind: str) -> None:
+        conn.guest = kind
+        self._guests[kind] += 1
 
     def hand(self, conn: Connection) -> bool:
         """Let a process of the other kind go on with a connection, if one will."""
@@ -167,9 +176,9 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             if not self._at_once[conn.proof]:
                 del self._at_once[conn.proof]
             conn.proof = None
-        if conn.guest:
-            conn.guest = False
-            self._guests -= 1
+        if conn.guest is not None:
+            self._guests[conn.guest] -= 1
+            conn.guest = None
             self._hand_on()
 
     def _hand_on(self, _: object = None) -> None:
@@ -179,12 +188,12 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn = self._later[0]
             if there and not self.hand(conn):
                 break
-            if not there and self._guests >= MOST_GUESTS:
+            if not there and self._guests[_STRANDED] >= MOST_GUESTS:
                 break
             self._later.popleft()
             if not there:
                 conn.handed = True
-                self._have_guest(conn)
+                self._have_guest(conn, _STRANDED)
                 self.enqueue_req(conn)
         self._watch_entrance(there and bool(self._later))
 

@@ -12,7 +12,7 @@ class AliveSchema(Reply):
 
 
 class ReadySchema(Reply):
-    """Every check by name: `ok`, or what is wrong."""
+    """Every check by name: `ok`, or what is wrong; `replication` only warns."""
 
     status = fields.String(validate=validate.OneOf(("ready", "not ready")))
     checks = fields.Dict(keys=fields.String(), values=fields.String())

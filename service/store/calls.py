@@ -2,17 +2,23 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from uuid import UUID
+from typing import Final
+from uuid import UUID, uuid4
 
-import psycopg
 from psycopg import Connection
+
+from service.store import connecting
 
 _CHANNEL = "kingup"
 
 # A call changes no row: there is nothing that a crash could lose.
-_OPTIONS = "-c synchronous_commit=off -c statement_timeout=5000"
+_LIMITS = {"synchronous_commit": "off", "statement_timeout": "5s"}
 
 _LISTEN = f"LISTEN {_CHANNEL}"
+
+_HEARING_SECONDS: Final = 5.0
+
+_STILL_THERE = "SELECT 1"
 
 _CALL = f"SELECT pg_notify('{_CHANNEL}', news) FROM unnest(%s::text[]) news"
 
@@ -21,19 +27,24 @@ _PEOPLE = """SELECT DISTINCT person_id FROM seat
 
 
 def connect(database_url: str) -> Connection:
-    """A connection for calls alone, which notices when the other side is gone.
+    """A connection for calls alone.
 
     Raises psycopg.Error, like every function here.
     """
-    return psycopg.connect(
-        database_url,
-        autocommit=True,
-        connect_timeout=5,
-        options=_OPTIONS,
-        keepalives_idle=15,
-        keepalives_interval=5,
-        keepalives_count=3,
-    )
+    return connecting.connect(database_url, limits=_LIMITS, autocommit=True)
+
+
+def keeps_sessions(database_url: str) -> bool:
+    """Whether who listens there hears anything, as long as they stay.
+
+    Behind a pooler that gives each transaction another session nobody does, and limits
+    that were set hold for whoever comes next.
+    """
+    channel = f"{_CHANNEL}_{uuid4().hex}"
+    with connect(database_url) as ear, connect(database_url) as mouth:
+        ear.execute(f"LISTEN {channel}")
+        mouth.execute("SELECT pg_notify(%s, '')", (channel,))
+        return bool(list(ear.notifies(timeout=_HEARING_SECONDS, stop_after=1)))
 
 
 def listen(line: Connection) -> None:
@@ -49,6 +60,9 @@ def call(line: Connection, news: Mapping[UUID, int]) -> None:
 def heard(line: Connection, seconds: float) -> frozenset[UUID]:
     """The games that were called; empty when none was within so many seconds."""
     first = list(line.notifies(timeout=seconds, stop_after=1))
+    if not first:
+        # A server that has been stopped says nothing either.
+        line.execute(_STILL_THERE)
     more = list(line.notifies(timeout=0)) if first else []
     return frozenset(_games(news.payload for news in first + more))
 

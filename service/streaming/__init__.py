@@ -7,7 +7,7 @@ from flask import Flask, Response, current_app, request
 
 from service import proofs
 from service.config import Config
-from service.errors import RequestTimeout
+from service.errors import Busy, Problem, RequestTimeout
 from service.streaming.gate import Gate
 from service.streaming.hearing import Ear
 from service.streaming.hub import Hub
@@ -32,22 +32,24 @@ class Streaming:
 def init_app(app: Flask, settings: Config) -> None:
     """Let the requests of an app wait, beside those that are worked on."""
     streaming = Streaming(settings, app.config["MAX_CONTENT_LENGTH"])
-    guarded = streaming.gate.guard(app.wsgi_app, _broken_off(app))
+    guarded = streaming.gate.guard(
+        app.wsgi_app, _telling(app, RequestTimeout), _telling(app, Busy)
+    )
     app.wsgi_app = guarded  # type: ignore[method-assign,assignment]  # Flask's way
     app.extensions[_KEY] = streaming
 
 
-def _broken_off(app: Flask) -> "WSGIApplication":
-    """Tells, as an app tells its errors, that a request's body never came."""
+def _telling(app: Flask, problem: type[Problem]) -> "WSGIApplication":
+    """Tells a problem, as an app tells its errors, before any view is asked."""
 
     def told(
         environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         with app.request_context(environ):
             if request.blueprint is None:
-                answer = Response(status=RequestTimeout.status)
+                answer = Response(status=problem.status)
             else:
-                error = app.handle_user_exception(RequestTimeout())
+                error = app.handle_user_exception(problem())
                 answer = app.finalize_request(error, from_error_handler=True)
             return answer(environ, start_response)
 

@@ -3,15 +3,22 @@
 import io
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
+
+from service import paths
+from service.errors import Busy
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PATIENCE_SECONDS: Final = 10.0
 """How long a body may take to come, in all."""
+
+TURN_SECONDS: Final = 10.0
+"""How long a request waits for its turn."""
 
 READERS: Final = 4
 """How many streams of a process read the database at a time."""
@@ -42,12 +49,17 @@ class Gate:
         self._reading = threading.BoundedSemaphore(READERS)
 
     def guard(
-        self, wsgi: "WSGIApplication", broken_off: "WSGIApplication"
+        self,
+        wsgi: "WSGIApplication",
+        broken_off: "WSGIApplication",
+        turned_away: "WSGIApplication",
     ) -> "WSGIApplication":
         """A WSGI application behind the gate.
 
         Whoever has announced a body that didn't come gets what `broken_off` answers,
-        and answers are sent outside.
+        whoever has no turn in time what `turned_away` does, and answers are sent
+        outside. Whoever asks whether the service is healthy needs no turn: requests
+        that hang would else make it look dead.
         """
 
         def guarded(
@@ -58,8 +70,11 @@ class Gate:
             except OSError:
                 _hear_no_more(environ)
                 return broken_off(environ, start_response)
+            if environ["PATH_INFO"] in (paths.ALIVE, paths.READY):
+                return wsgi(environ, start_response)
             self._mine.known = self._known(environ)
-            self._enter()
+            if not self._enter():
+                return turned_away(environ, start_response)
             try:
                 return wsgi(environ, start_response)
             finally:
@@ -73,19 +88,30 @@ class Gate:
 
     @contextmanager
     def left(self) -> Iterator[None]:
-        """Go outside for a while, from within a request."""
+        """Go outside for a while, from within a request. Raises Busy on the way in."""
         self._leave()
         try:
             yield
         finally:
-            self._enter()
+            if not self._enter():
+                raise Busy
 
-    def _enter(self) -> None:
-        if not self._mine.known:
-            self._strangers.acquire()
-        self._inside.acquire()
+    def _enter(self) -> bool:
+        """Whether there was a turn in time."""
+        end = time.monotonic() + TURN_SECONDS
+        mine = self._mine
+        if not mine.known and not self._strangers.acquire(timeout=TURN_SECONDS):
+            return False
+        mine.inside = self._inside.acquire(timeout=max(0.0, end - time.monotonic()))
+        if not (mine.inside or mine.known):
+            self._strangers.release()
+        return bool(mine.inside)
 
     def _leave(self) -> None:
+        """Make room, unless there was no turn to come back for."""
+        if not self._mine.inside:
+            return
+        self._mine.inside = False
         self._inside.release()
         if not self._mine.known:
             self._strangers.release()

@@ -17,10 +17,11 @@ import psycopg
 import pytest
 from flask import Flask
 
+from service import paths
 from service.people import auth
 from service.running.intake import ALIVE_SECONDS
 from service.running.server import FORSAKEN_SECONDS
-from service.running.sharing import HEALTH, LATER_SECONDS, MOST_AT_ONCE, MOST_GUESTS
+from service.running.sharing import LATER_SECONDS, MOST_AT_ONCE, MOST_GUESTS
 from tests.rig.house import House, running
 from tests.rig.parts import wait_until
 from tests.service import seated
@@ -220,7 +221,7 @@ def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
         for at in flood:
             at.request("GET", "/docs")
         answered = [ask_anew(web, "/v1/me", known) for _ in range(3)]
-        healthy = [ask_anew(web, path, {}) for path in HEALTH]
+        healthy = [ask_anew(web, path, {}) for path in (paths.ALIVE, paths.READY)]
         told, _, _ = select.select([at.sock for at in flood], (), (), 1)
         os.kill(strangers, signal.SIGCONT)
         refused = {at.getresponse().status for at in flood if at.sock in told}

@@ -38,7 +38,9 @@ def test_a_process_is_ready_with_database_valkey_and_worker(api: Api) -> None:
     assert set(answer.json["checks"]) == {
         "database",
         "isolation",
+        "limits",
         "migrations",
+        "replication",
         "worker",
         "mail",
         "valkey",

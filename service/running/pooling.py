@@ -1,0 +1,22 @@
+"""A look at the start whether the database gives each of us a session of our own."""
+
+import psycopg
+
+from service.config import Config, ConfigError
+from service.store import calls
+
+
+def check(settings: Config) -> None:
+    """Raise ConfigError for a pooler that pools by transaction.
+
+    A database that isn't there may come later, and is not asked again.
+    """
+    try:
+        kept = calls.keeps_sessions(settings.database_url)
+    except psycopg.OperationalError:
+        return
+    if not kept:
+        raise ConfigError(
+            "DATABASE_URL leads to a pooler that pools by transaction:"
+            " it must pool by session."
+        )

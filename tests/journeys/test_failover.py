@@ -1,0 +1,194 @@
+"""The database stopped, alone, or replaced by its standby, while tables play."""
+
+import http.client
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service import app as application
+from service import config
+from service.models import db
+from service.running import embedded
+from service.store import connecting
+from tests.journeys.test_kills import long, playing, wait_for_answers
+from tests.rig import cluster, house
+from tests.rig.cluster import Cluster
+from tests.rig.crowd import Company
+from tests.rig.house import House
+from tests.rig.parts import wait_until
+from tests.rig.stopping import stopped
+
+PATIENCE = connecting.ANSWER_SECONDS + 2 * connecting.CONNECT_SECONDS
+OFTEN = 0.1
+
+
+class Health:
+    """What a web process says of its health, again and again."""
+
+    def __init__(self, built: House) -> None:
+        self._port = built.ports[0]
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self.alive: Counter[int] = Counter()
+        self.ready: Counter[int] = Counter()
+
+    def _look(self) -> None:
+        while not self._over.wait(OFTEN):
+            self.alive[self._status("/healthz")] += 1
+            self.ready[self._status("/readyz")] += 1
+
+    def _status(self, path: str) -> int:
+        """The status, or 0 for no answer within three seconds."""
+        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=3)
+        try:
+            line.request("GET", path)
+            return line.getresponse().status
+        except (OSError, http.client.HTTPException):
+            return 0
+        finally:
+            line.close()
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        self._thread.start()
+        try:
+            yield
+        finally:
+            self._over.set()
+            self._thread.join()
+
+
+@contextmanager
+def inhabited(folder: Path, url: str, redis_url: str) -> Iterator[House]:
+    """A web process and a worker on these servers, and the test's own app."""
+    servers = _Addresses(database_url=url, redis_url=redis_url)
+    environ = house.migrated(servers)
+    app = application.create_app(config.load(environ))
+    built = House(folder, environ, webs=1, workers=1)
+    with house.running(built), app.app_context():
+        yield built
+        db.session.remove()
+        db.engine.dispose()
+
+
+class _Addresses(msgspec.Struct, kw_only=True):
+    """Where servers are."""
+
+    database_url: str
+    redis_url: str
+
+
+@contextmanager
+def staying(folder: Path) -> Iterator[embedded.Servers]:
+    servers = embedded.Servers(folder)
+    servers.start()
+    try:
+        yield servers
+    finally:
+        servers.stop()
+
+
+@contextmanager
+def settled(cluster: Cluster, folder: Path) -> Iterator[House]:
+    """A house on both servers, whose commits wait for the second."""
+    redis_url = cluster.primary.redis_url
+    with inhabited(folder, cluster.url, redis_url) as built:
+        cluster.wait_for_standby()
+        yield built
+
+
+def tell(what: str, companies: list[Company], waits: list[float], seen: Health) -> None:
+    answers = sum(len(company.receipts) for company in companies)
+    repeats = sum(program.repeats for c in companies for program in c.programs)
+    sys.stdout.write(
+        f"\n{what}: {answers} answers acknowledged, none lost or doubled; {repeats}"
+        f" requests repeated; next answers after {max(waits):.1f} s at the latest;"
+        f" alive {dict(seen.alive)}, ready {dict(seen.ready)}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "times"), [(PATIENCE, 1), pytest.param(60, 5, marks=long)]
+)
+def test_a_database_stopped_for_long_is_told_and_then_served_from_again(
+    tmp_path: Path, seconds: float, times: int
+) -> None:
+    waits = []
+    with (
+        staying(tmp_path / "servers") as servers,
+        inhabited(tmp_path / "house", servers.database_url, servers.redis_url) as built,
+        playing(built) as companies,
+    ):
+        seen = Health(built)
+        with seen.watched():
+            for _ in range(times):
+                wait_for_answers(companies)
+                with stopped(tmp_path / "servers" / "pg"):
+                    time.sleep(seconds)
+                since = time.monotonic()
+                wait_for_answers(companies)
+                waits.append(time.monotonic() - since)
+
+    assert set(seen.alive) == {200}
+    assert seen.ready[503] > 0
+    tell(f"Postgres stopped {times} times for {seconds:g} s", companies, waits, seen)
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(5, marks=long)])
+def test_a_lost_standby_loses_no_answer_and_stops_no_process(
+    tmp_path: Path, times: int
+) -> None:
+    waits = []
+    with (
+        cluster.running(tmp_path / "servers") as both,
+        settled(both, tmp_path / "house") as built,
+        playing(built) as companies,
+    ):
+        seen = Health(built)
+        with seen.watched():
+            for _ in range(times):
+                wait_for_answers(companies)
+                both.standby.postgres.stop()
+                before = repeats(companies)
+                wait_until(lambda: repeats(companies) > before, "a refusal")  # noqa: B023
+                both.standby.postgres.start()
+                since = time.monotonic()
+                wait_for_answers(companies)
+                waits.append(time.monotonic() - since)
+
+    assert set(seen.alive) == {200}
+    tell(f"Standby stopped {times} times", companies, waits, seen)
+
+
+def repeats(companies: list[Company]) -> int:
+    """How many answers were refused so far, or never came."""
+    return sum(program.repeats for c in companies for program in c.programs)
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(5, marks=long)])
+def test_a_synchronous_standby_that_is_promoted_has_every_answer(
+    tmp_path: Path, times: int
+) -> None:
+    for turn in range(times):
+        with (
+            cluster.running(tmp_path / f"servers{turn}") as both,
+            settled(both, tmp_path / f"house{turn}") as built,
+            playing(built) as companies,
+        ):
+            seen = Health(built)
+            with seen.watched():
+                wait_for_answers(companies)
+                both.fail_over()
+                since = time.monotonic()
+                wait_for_answers(companies)
+                waits = [time.monotonic() - since]
+
+        assert set(seen.alive) == {200}
+        tell("Primary killed, standby promoted", companies, waits, seen)
