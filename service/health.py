@@ -37,8 +37,11 @@ HEARTBEAT_AGE: Final = 30
 _PATIENCE = 1.0
 MIGRATIONS = Path(__file__).with_name("migrations")
 
-# What hangs on a frozen server hangs here, and keeps no request.
-_checkers = ThreadPoolExecutor(max_workers=4, thread_name_prefix="health")
+# What hangs on a frozen server hangs here, and keeps no request and no other check.
+_checkers = {
+    part: ThreadPoolExecutor(max_workers=2, thread_name_prefix=f"health-{part}")
+    for part in ("database", "valkey")
+}
 
 
 class WrongIsolation(Exception):
@@ -74,8 +77,8 @@ def checks() -> Mapping[str, str]:
     settings: Config = current_app.config["KINGUP"]
     engine = db.engine
     started = (
-        ("database", _checkers.submit(database, engine)),
-        ("valkey", _checkers.submit(_valkey, settings.redis_url)),
+        ("database", _checkers["database"].submit(database, engine)),
+        ("valkey", _checkers["valkey"].submit(_valkey, settings.redis_url)),
     )
     found: dict[str, str] = {}
     end = time.monotonic() + _PATIENCE

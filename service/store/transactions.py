@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
 
 from service.errors import Busy
 from service.models import db
+from service.store import commits
 
 _OPEN = "kingup_after_commit"
 
@@ -21,7 +22,8 @@ def transaction() -> Iterator[None]:
     """Commit what is done inside, or nothing of it.
 
     Inside another one it is a part of that: the outermost commits, or rolls back, all.
-    Raises Busy for a row or a connection that is not to be had in time.
+    Raises Busy for a row or a connection that is not to be had in time, and for a
+    database that doesn't answer; then it may be committed all the same.
     """
     session = db.session()
     if _OPEN in session.info:
@@ -31,7 +33,7 @@ def transaction() -> Iterator[None]:
     session.info[_OPEN] = after
     try:
         yield
-        session.commit()
+        commits.commit(session)
     except (OperationalError, TimeoutError) as error:
         session.rollback()
         raise Busy from error

@@ -127,6 +127,37 @@ def test_an_answer_that_waits_for_a_lost_standby_is_seen_by_nobody_until_it_is_b
     assert answers(own, table.id) == 1
 
 
+@pytest.mark.usefixtures("impatient")
+def test_while_a_standby_is_lost_writes_pile_up_nowhere_and_reading_goes_on(
+    own: embedded.Servers, api: Api, table: Table
+) -> None:
+    others = [Table(api) for _ in range(3)]
+    moves = [(each, each.asked, each.decision) for each in (table, *others)]
+    moves = [(*move, move[0].first_legal(move[1])) for move in moves]
+    wait_for(own, "nobody")
+
+    told = [each.put(seat, move, number) for each, seat, number, move in moves]
+    read = [each.view(seat) for each, seat, _, _ in moves]
+    left = waiting(own)
+    wait_for(own, "")
+    again = [each.put(seat, move, number) for each, seat, number, move in moves]
+
+    assert {each.json["code"] for each in told} == {"busy"}
+    assert {each.status_code for each in read} == {200}
+    assert left == 1
+    assert {each.status_code for each in again} == {200}
+
+
+def waiting(own: embedded.Servers) -> int:
+    """How many sessions wait for a standby."""
+    with psycopg.connect(own.database_url, autocommit=True) as line:
+        found = line.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        ).fetchone()
+    assert found is not None
+    return int(found[0])
+
+
 def test_whoever_is_interrupted_while_committing_cancels_nothing(
     own: embedded.Servers,
 ) -> None:
