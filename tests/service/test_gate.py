@@ -1,0 +1,105 @@
+"""The gate: whoever waits for a turn waits for a while, health for none."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from service import paths
+from service.errors import Busy
+from service.streaming import gate
+from service.streaming.gate import Gate
+
+Environ = dict[str, Any]
+
+
+@pytest.fixture(params=[True, False], ids=["known", "stranger"])
+def one_turn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    """A gate that lets one request in, and has little patience."""
+    monkeypatch.setattr(gate, "TURN_SECONDS", 0.1)
+    return Gate(1, 100, lambda _environ: bool(request.param))
+
+
+def ask(at: Gate, view: Callable[[], object], path: str = "/v1/games") -> str:
+    """What is answered to a request, in a word; `view` runs inside."""
+
+    def inside(environ: Environ, _start: object) -> list[bytes]:
+        del environ
+        view()
+        return [b"served"]
+
+    def says(word: bytes) -> Callable[..., list[bytes]]:
+        return lambda _environ, _start: [word]
+
+    guarded = at.guard(inside, says(b"broken off"), says(b"turned away"))
+    [word] = guarded({"PATH_INFO": path}, lambda *_: None)  # type: ignore[arg-type,return-value]  # no server
+    return word.decode()
+
+
+@contextmanager
+def somebody_inside(at: Gate) -> Iterator[None]:
+    """Somebody whose request takes long."""
+    there, over = threading.Event(), threading.Event()
+
+    def stay() -> None:
+        there.set()
+        over.wait(10)
+
+    thread = threading.Thread(target=ask, args=(at, stay))
+    thread.start()
+    there.wait(10)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_whoever_gets_no_turn_in_time_is_turned_away(one_turn: Gate) -> None:
+    with somebody_inside(one_turn):
+        told = ask(one_turn, lambda: None)
+
+    assert told == "turned away"
+    assert ask(one_turn, lambda: None) == "served"
+
+
+@pytest.mark.parametrize("path", [paths.ALIVE, paths.READY])
+def test_whoever_asks_for_health_needs_no_turn(one_turn: Gate, path: str) -> None:
+    with somebody_inside(one_turn):
+        told = ask(one_turn, lambda: None, path)
+
+    assert told == "served"
+
+
+def test_whoever_comes_back_to_no_turn_is_told_and_takes_nobodys(
+    one_turn: Gate,
+) -> None:
+    left, inside, over = threading.Event(), threading.Event(), threading.Event()
+
+    def stay() -> None:
+        inside.set()
+        over.wait(10)
+
+    def come() -> None:
+        left.wait(10)
+        ask(one_turn, stay)
+
+    def go_out_and_in() -> None:
+        with one_turn.left():
+            left.set()
+            inside.wait(10)
+
+    def refused() -> None:
+        with pytest.raises(Busy):
+            go_out_and_in()
+
+    other = threading.Thread(target=come)
+    other.start()
+    told = ask(one_turn, refused)
+    over.set()
+    other.join()
+
+    assert told == "served"
+    assert ask(one_turn, lambda: None) == "served"
