@@ -8,7 +8,7 @@ closed, and whether what was asked last has happened isn't known.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 from psycopg import conninfo
@@ -89,11 +89,12 @@ def connect(
     *,
     limits: Mapping[str, str] = LIMITS,
     autocommit: bool = False,
-    prepare_threshold: int | None = 5,
+    **options: Any,
 ) -> Line:
     """A connection to the database of the settings, with these limits set.
 
-    Of several hosts it is one that can be written to. Raises psycopg.Error.
+    Of several hosts it is one that can be written to. The options are psycopg's, not
+    libpq's. Raises psycopg.Error.
     """
     told = {**_KEPT_ALIVE, **conninfo.conninfo_to_dict(url)}
     told["connect_timeout"] = CONNECT_SECONDS
@@ -102,7 +103,7 @@ def connect(
     line = Line.connect(
         conninfo.make_conninfo("", **told),
         autocommit=True,
-        prepare_threshold=prepare_threshold,
+        **options,
     )
     try:
         line.execute(_SET, (list(limits), list(limits.values())))

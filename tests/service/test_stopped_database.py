@@ -25,15 +25,15 @@ CONNECTS = re.compile(r"psycopg\.connect\(|Connection\.connect\(|create_engine\(
 
 
 @pytest.fixture
-def home(tmp_path: Path, made: Path) -> Path:
+def folder(tmp_path: Path, made: Path) -> Path:
     """The home of servers of a test's own, with all tables."""
     return Path(shutil.copytree(made, tmp_path / "home"))
 
 
 @pytest.fixture
-def own(home: Path) -> Iterator[embedded.Servers]:
+def own(folder: Path) -> Iterator[embedded.Servers]:
     """Servers of its own, for a test that stops them."""
-    servers = embedded.Servers(home)
+    servers = embedded.Servers(folder)
     servers.start()
     yield servers
     servers.stop()
@@ -82,13 +82,13 @@ def answers(own: embedded.Servers, game_id: UUID) -> int:
 
 @pytest.mark.usefixtures("impatient")
 def test_a_stopped_database_is_told_as_busy_and_served_from_again(
-    home: Path, api: Api, table: Table
+    folder: Path, api: Api, table: Table
 ) -> None:
     asked, number = table.asked, table.decision
     view = f"/v1/games/{table.id}/view"
     move = table.first_legal(asked)
 
-    with stopped(home / "pg"):
+    with stopped(folder / "pg"):
         # One after the other: on kept connections, and on new ones.
         told = [
             api.get(view, table.tokens[asked]),
@@ -189,13 +189,13 @@ def test_whoever_is_interrupted_while_committing_cancels_nothing(
 
 @pytest.mark.usefixtures("impatient")
 def test_whoever_listens_notices_that_the_database_was_stopped(
-    own: embedded.Servers, home: Path
+    own: embedded.Servers, folder: Path
 ) -> None:
     line = calls.connect(own.database_url)
     calls.listen(line)
 
     assert calls.heard(line, 0.1) == frozenset()
-    with stopped(home / "pg"), pytest.raises(connecting.NoAnswer):
+    with stopped(folder / "pg"), pytest.raises(connecting.NoAnswer):
         calls.heard(line, 0.1)
 
     assert line.closed
@@ -207,10 +207,10 @@ def test_what_may_take_long_is_waited_for(own: embedded.Servers) -> None:
     with pytest.raises(connecting.NoAnswer):
         line.execute("SELECT pg_sleep(3)")
 
-    patient = connecting.connect(own.database_url, autocommit=True)
-    connecting.wait_without_end(patient)
+    with connecting.connect(own.database_url, autocommit=True) as patient:
+        connecting.wait_without_end(patient)
 
-    assert patient.execute("SELECT 1 FROM pg_sleep(2)").fetchone() == (1,)
+        assert patient.execute("SELECT 1 FROM pg_sleep(2)").fetchone() == (1,)
 
 
 def test_every_limit_of_the_server_is_shorter_than_our_own_patience() -> None:
