@@ -131,7 +131,8 @@ def _answer(game: Game, command: GiveAnswer) -> tuple[LogEvent, ...]:
     if not game.asks(command.seat):
         if decision.kind is Kind.ELECTION and command.seat in range(len(game.seats)):
             raise AlreadyAnswered(decision.number)
-        raise NotAsked(decision.number, command.seat)
+        asked = range(len(game.seats)) if decision.seat is None else (decision.seat,)
+        raise NotAsked(decision.number, command.seat, tuple(asked))
     kind, answer = decision.kind, command.answer
     if type(answer) is Move and kind is Kind.MOVE:
         return (_move(game, command, answer),)

@@ -57,14 +57,18 @@ class DecisionClosed(Refusal):
 
 
 class NotAsked(Refusal):
-    """The decision is put to somebody else."""
+    """The decision is put to somebody else: to `seats`, and not to `seat`.
+
+    An election is put to all, whoever still owes a card.
+    """
 
     code = "not-asked"
 
-    def __init__(self, decision: int, seat: int) -> None:
-        super().__init__(decision, seat)
+    def __init__(self, decision: int, seat: int, seats: tuple[int, ...]) -> None:
+        super().__init__(decision, seat, seats)
         self.decision = decision
         self.seat = seat
+        self.seats = seats
 
 
 class AlreadyAnswered(Refusal):

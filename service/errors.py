@@ -1,6 +1,6 @@
 """What can go wrong with a request, each with a stable code and a status."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeAlias
 
 from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
@@ -88,6 +88,16 @@ class HostStays(Conflict):
     code = "host-stays"
 
 
+class BeyondTheRecord(Conflict):
+    """What somebody has of a game is more than there is.
+
+    The database was restored, or an answer was lost with it. `record` and `head` are
+    what there is.
+    """
+
+    code = "beyond-the-record"
+
+
 class TermsAgreed(Conflict):
     """Somebody is invited on these terms, or has joined: they stay."""
 
@@ -150,10 +160,27 @@ class HostNotListed(Forbidden):
 
 
 class Invalid(Problem):
-    """Not understood; `field` names what in the body, `parameter` what in the query."""
+    """Not understood.
+
+    `field` names what in the body, `parameter` what in the query, `header` which one;
+    `path` are the keys that lead to a field. `others` are what else isn't understood of
+    the same request.
+    """
 
     code = "invalid"
     status = 422
+
+    def __init__(
+        self,
+        path: Sequence[str] | None = None,
+        others: Sequence["Invalid"] = (),
+        /,
+        **facts: Fact,
+    ) -> None:
+        named = {} if path is None else {"field": ".".join(path) or "body"}
+        super().__init__(**named, **facts)
+        self.path = path
+        self.others = others
 
 
 class IdempotencyKeyReused(Invalid):

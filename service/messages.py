@@ -53,6 +53,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "wrong-kind/placement": _l("The question is whom to place, and where."),
     "address-in-use": _l("This address belongs to somebody here already."),
     "address-twice": _l("This address has a seat at the table already."),
+    "beyond-the-record": _l(
+        "The record does not reach that far: answers were lost. Load the game anew."
+    ),
     "busy": _l("Too much is going on right now. Try again in a moment."),
     "code-refused": _l(
         "This code is not good, or not any more. Check it, or ask for a new one."
@@ -104,6 +107,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invalid/no-moment": _l("“%(field)s” must be a time in RFC 3339."),
     "invalid/no-zone": _l("“%(field)s” must be a time zone's IANA name."),
     "invalid/bad-address": _l("“%(field)s” is no e-mail address."),
+    "invalid/cursor": _l("“%(field)s” must be from the “Link” of another page."),
     "invalid/duplicate": _l("“%(field)s” is there twice."),
     "invalid/empty": _l("“%(field)s” must not be empty."),
     "invalid/entity-tags": _l("“%(field)s” must be “*” or entity tags in quotes."),
@@ -120,7 +124,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invalid/number": _l("“%(field)s” is no number that we know."),
     "invalid/past": _l("“%(field)s” must lie in the future."),
     "invalid/too-deep": _l("The request has more levels than we read."),
-    "invalid/too-long": _l("“%(field)s” is too long."),
+    "invalid/too-long": _l("“%(field)s” must have %(max)s characters at most."),
     "invalid/unknown": _l("There is no field “%(field)s”."),
     "invitation-over": _l("This invitation is no longer open."),
     "media-type": _l("The request must be application/json, in UTF-8."),
@@ -132,6 +136,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/game": _l("There is no such game."),
     "not-found/link": _l("This link leads nowhere."),
     "not-found/invitation": _l("This invitation is no longer open."),
+    "not-found/answer": _l("You have given no such answer."),
     "not-found/record": _l("The record does not reach that far."),
     "not-found/edition": _l("There is no such edition."),
     "not-found/token": _l("There is no such token."),
@@ -168,7 +173,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-streams": _l("Too many wait here for news already. Try again soon."),
     "too-many-waiting": _l("You wait with too many requests already. End one first."),
     "unauthorized": _l("A token is needed: “Authorization: Bearer kup_…”."),
-    "unauthorized/bad-token": _l("This token is unknown, revoked or expired."),
+    "unauthorized/bad-token": _l("This token is unknown."),
+    "unauthorized/expired-token": _l("This token has expired."),
+    "unauthorized/revoked-token": _l("This token was revoked."),
 }
 """A sentence for every code; where one fact changes it, its value follows the slash."""
 
@@ -190,7 +197,7 @@ _DISCERNED: Final[Mapping[str, str]] = {
 """The fact that chooses among the sentences of a code."""
 
 
-_PLACE_OF: Final[Mapping[str, str]] = {"parameter": "field"}
+_PLACE_OF: Final[Mapping[str, str]] = {"header": "field", "parameter": "field"}
 """The place in a sentence that a fact takes, where it isn't that of its own name."""
 
 

@@ -38,7 +38,7 @@ def clean(raw: str, field: str) -> str:
     """A name fit to be shown: NFC, 1 to 32 graphemes, one line, no hidden characters.
 
     Nor anything that a mail program would read as more than a name. Raises Invalid with
-    the field and a reason: empty, too-long, hidden or link.
+    the field and a reason: empty, too-long (with the most), hidden or link.
     """
     name = " ".join(unicodedata.normalize("NFC", raw).split(" ")).strip()
     if any(_is_hidden(name, at) for at in range(len(name))):
@@ -47,7 +47,7 @@ def clean(raw: str, field: str) -> str:
     if size == 0:
         raise Invalid(field=field, reason="empty")
     if size > NAME_LIMIT or len(name) > 8 * NAME_LIMIT:
-        raise Invalid(field=field, reason="too-long")
+        raise Invalid(field=field, reason="too-long", max=NAME_LIMIT)
     plain = unicodedata.normalize("NFKC", name)
     if _LINKS.search(plain) or _ENCODED in plain:
         raise Invalid(field=field, reason="link")

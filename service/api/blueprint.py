@@ -5,7 +5,6 @@ from functools import cache, partial
 from typing import Any, NoReturn
 
 import flask_smorest
-import marshmallow
 from flask import Request, Response, request
 from marshmallow import Schema, ValidationError
 from webargs.flaskparser import FlaskParser
@@ -37,7 +36,7 @@ class _Parser(FlaskParser):
         # Where every field may be left out, so may the body.
         fields = getattr(schema, "fields", {}).values()
         optional = bool(fields) and not any(field.required for field in fields)
-        return strictjson.load(req, optional)
+        return strictjson.load(req, optional, partial(_faults, schema))
 
     def handle_error(
         self,
@@ -48,11 +47,8 @@ class _Parser(FlaskParser):
         error_status_code: int | None,
         error_headers: Mapping[str, str] | None,
     ) -> NoReturn:
-        path, message = next(_leaves(error.normalized_messages(), ()))
-        named = [key for key in path[1:] if key != marshmallow.exceptions.SCHEMA]
-        where = "parameter" if path[0] == "query" else "field"
-        facts = flaws.told(message)
-        raise Invalid(**{where: ".".join(named) or "body", **facts}) from error
+        ((location, messages),) = error.normalized_messages().items()
+        raise flaws.together(flaws.of_schema(messages, location)) from error
 
 
 @cache
@@ -65,19 +61,12 @@ def _empty(schema: type[Schema]) -> tuple[bool, Mapping[str, object]]:
     return isinstance(values, dict), values
 
 
-def _leaves(
-    found: object, path: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every message with the path to its field; the first path says where."""
-    match found:
-        case dict():
-            for key, inner in found.items():
-                yield from _leaves(inner, (*path, str(key)))
-        case list():
-            for message in found:
-                yield path, str(message)
-        case _:
-            yield path, str(found)
+def _faults(schema: Schema, body: Any) -> Iterator[Invalid]:
+    """What a schema finds wrong with a body."""
+    try:
+        schema.load(body)
+    except ValidationError as error:
+        yield from flaws.of_schema(error.normalized_messages(), "json")
 
 
 class Blueprint(flask_smorest.Blueprint):

@@ -37,7 +37,6 @@ def preflight() -> Response:
     """What a browser asks before it lets a script ask."""
     answer: Response = current_app.make_default_options_response()
     answer.status_code = 204
-    del answer.headers["Content-Type"]
     allowed = answer.headers["Allow"]
     answer.headers["Access-Control-Allow-Methods"] = allowed
     answer.headers.update(_ASKED)

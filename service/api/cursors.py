@@ -23,9 +23,9 @@ def read(mark: str | None) -> Cursor | None:
         moment, _, row_id = base64.urlsafe_b64decode(padded).decode().partition("/")
         cursor = Cursor(datetime.fromisoformat(moment), UUID(row_id))
     except ValueError as error:
-        raise Invalid(parameter="cursor") from error
+        raise Invalid(parameter="cursor", reason="cursor") from error
     if cursor.created_at.tzinfo is None:
-        raise Invalid(parameter="cursor")
+        raise Invalid(parameter="cursor", reason="cursor")
     return cursor
 
 

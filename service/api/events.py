@@ -10,7 +10,7 @@ from service import streaming
 from service.api import access, games, waiting
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
-from service.errors import TooManyStreams, TooManyWaiting
+from service.errors import BeyondTheRecord, TooManyStreams, TooManyWaiting
 from service.kinds import GameStatus
 from service.limits import VIEWS
 from service.people import auth
@@ -55,7 +55,7 @@ class Events(MethodView):
 
     @blueprint.access(Who.READER, access.READ)
     @blueprint.limited(VIEWS)
-    @blueprint.fails(TooManyStreams, TooManyWaiting)
+    @blueprint.fails(BeyondTheRecord, TooManyStreams, TooManyWaiting)
     @blueprint.arguments(AfterSchema, location="query")
     @blueprint.response(200, EventsSchema)
     def get(self, part: After, game_id: UUID) -> Response:
@@ -68,6 +68,8 @@ class Events(MethodView):
 
         def look() -> _Found:
             seen = access.seen(game_id)
+            if after > seen.record:
+                raise BeyondTheRecord(record=seen.record, head=head_of(seen))
             found = log.record_after(game_id, after, limit + 1)
             # What has come since the game was read is for the next time.
             known = tuple(each for each in found if each.record <= seen.record)
@@ -87,7 +89,7 @@ def _answer(found: _Found, after: int, limit: int) -> Response:
     seen = found.seen
     body = _Part(
         game=seen.id,
-        head=f"{seen.record}:{seen.head.hex()}",
+        head=head_of(seen),
         events=tuple(told(each) for each in found.events[:limit]),
     )
     answer = Response(msgspec.json.encode(body), mimetype="application/json")
@@ -95,6 +97,11 @@ def _answer(found: _Found, after: int, limit: int) -> Response:
         url = games.path(seen.id, f"events?after={after + limit}&limit={limit}")
         answer.headers["Link"] = f'<{url}>; rel="next"'
     return answer
+
+
+def head_of(seen: Seen) -> str:
+    """Number and hash of the latest record event."""
+    return f"{seen.record}:{seen.head.hex()}"
 
 
 def told(each: Recorded) -> Event:

@@ -120,7 +120,7 @@ def _rematch(found: Seen) -> UUID | None:
 class Games(MethodView):
     """All games that one may know of."""
 
-    @blueprint.access(Who.READER, access.READ)
+    @blueprint.access(Who.VISITOR, access.READ)
     @blueprint.arguments(WantedSchema, location="query")
     @blueprint.response(200, GamesSchema)
     def get(self, page: Page) -> tuple[dict[str, tuple[Listed, ...]], dict[str, str]]:

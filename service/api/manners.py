@@ -1,18 +1,16 @@
 """What every request below /v1 is held to, before its operation sees it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 from flask import Request
 
-from service.api import strictjson
+from service.api import flaws, strictjson
 from service.api.contract import operations
 from service.errors import Invalid, NotAcceptable
-
-_MOST_NAME: Final = 64
 
 
 class _Manners(msgspec.Struct, frozen=True):
@@ -73,14 +71,17 @@ def _check_query(asked: Request, known: frozenset[str]) -> None:
         unquote_to_bytes(asked.query_string).decode()
     except UnicodeDecodeError as error:
         raise Invalid(parameter="query", reason="not-text") from error
+    flaws.check(_of_query(asked, known))
+
+
+def _of_query(asked: Request, known: frozenset[str]) -> Iterator[Invalid]:
     for name, values in asked.args.lists():
-        called = name[:_MOST_NAME]
         if name not in known:
-            raise Invalid(parameter=called, reason="unknown-parameter")
-        if len(values) > 1:
-            raise Invalid(parameter=called, reason="duplicate")
-        if "\0" in values[0]:
-            raise Invalid(parameter=called, reason="not-text")
+            yield flaws.parameter(name, {"reason": "unknown-parameter"})
+        elif len(values) > 1:
+            yield flaws.parameter(name, {"reason": "duplicate"})
+        elif "\0" in values[0]:
+            yield flaws.parameter(name, {"reason": "not-text"})
 
 
 def _check_bodiless(asked: Request) -> None:
@@ -93,6 +94,5 @@ def _check_bodiless(asked: Request) -> None:
         return
     found = strictjson.load(asked)
     if not isinstance(found, dict):
-        raise Invalid(field="body", reason="no-object")
-    for name in found:
-        raise Invalid(field=name, reason="unknown")
+        raise Invalid((), reason="no-object")
+    flaws.check(flaws.field([name], {"reason": "unknown"}) for name in found)

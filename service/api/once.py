@@ -91,9 +91,9 @@ def once(
 def _check(key: str, scope: str | None) -> None:
     fits = 0 < len(key) <= MOST_CHARACTERS
     if not fits or not key.isascii() or not key.isprintable():
-        raise Invalid(field=HEADER, reason="idempotency-key")
+        raise Invalid(header=HEADER, reason="idempotency-key")
     if scope is None and len(key) < LEAST_WITHOUT_TOKEN:
-        raise Invalid(field=HEADER, reason="key-too-short")
+        raise Invalid(header=HEADER, reason="key-too-short")
 
 
 def _asker(scope: str | None) -> BearerRow | None:
@@ -132,7 +132,7 @@ def _made(answer: Response, shown_once: str | None) -> Given:
 
 def _replayed(found: Given, secret: _Secret) -> Response:
     if found.fingerprint != _fingerprint():
-        raise IdempotencyKeyReused
+        raise IdempotencyKeyReused(header=HEADER, reason="reused")
     body = found.body
     if secret.anew is not None and body is not None:
         fields = msgspec.json.decode(body)

@@ -6,6 +6,7 @@ through Flask's `request` costs as much as a small rule does.
 
 from collections.abc import Callable
 from functools import cache
+from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Flask, Response
@@ -40,6 +41,8 @@ def init_app(app: Flask) -> None:
     def out(answer: Response) -> Response:
         asked = request_ctx.request
         if paths.is_api(asked.path):
+            if answer.status_code == HTTPStatus.NO_CONTENT:
+                answer.headers.pop("Content-Type", None)
             languages.tell(asked, answer.headers)
             metering.tell(answer)
             cors.tell(answer.headers)

@@ -26,9 +26,11 @@ from service.api import access, problems, shown, viewing
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.api.shown import Offer
+from service.errors import Forbidden, NotFound
 from service.limits import VIEWS
-from service.schemas.answer import AnswerSchema, ReceiptSchema
+from service.schemas.answer import AnswerSchema, OwnReceiptSchema, ReceiptSchema
 from service.schemas.view import MOST, AtSchema, ViewSchema
+from service.store import answers
 
 blueprint = Blueprint("play", "A game in play.")
 
@@ -57,6 +59,24 @@ class GameView(MethodView):
 @blueprint.route(f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/answer")
 class DecisionAnswer(MethodView):
     """Your answer to a decision."""
+
+    @blueprint.named("getAnswer")
+    @blueprint.access(Who.PERSON, access.READ)
+    @blueprint.fails(NotFound)
+    @blueprint.response(200, OwnReceiptSchema)
+    def get(self, game_id: UUID, decision: int) -> Response:
+        """Read back what your seat has answered, with its receipt.
+
+        404 alike for a decision that you haven't answered, or that isn't yours to.
+        """
+        owner = access.person(access.READ)
+        if owner.game_id not in (None, game_id):
+            raise Forbidden(reason="other-game")
+        given = answers.own(game_id, decision, owner.person_id)
+        if given is None:
+            raise NotFound(what="answer")
+        told = {**msgspec.json.decode(given.receipt), "source": given.source}
+        return Response(msgspec.json.encode(told), mimetype=_JSON)
 
     @blueprint.named("answerDecision")
     # The number of the decision is its precondition.

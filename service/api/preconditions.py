@@ -70,11 +70,11 @@ def _tags(header: str) -> frozenset[str] | None:
     while at < len(header):
         each = _NEXT.match(header, at)
         if each is None:
-            raise Invalid(field=HEADER, reason="entity-tags")
+            raise Invalid(header=HEADER, reason="entity-tags")
         at = each.end()
         empty = empty and each["tag"] is None
         if each["tag"] is not None and each["weak"] is None:
             found.add(each["tag"])
     if empty:
-        raise Invalid(field=HEADER, reason="entity-tags")
+        raise Invalid(header=HEADER, reason="entity-tags")
     return frozenset(found)

@@ -9,10 +9,12 @@ import msgspec
 from flask import Blueprint, Response
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import HTTPException, default_exceptions
+from werkzeug.exceptions import MethodNotAllowed as NotThere
 from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
 from service import errors, messages
+from service.api import challenges, flaws
 from service.api.contract import headings
 from service.api.contract.declared import Failure
 from service.errors import (
@@ -25,20 +27,19 @@ from service.errors import (
     TooLarge,
     WrongMediaType,
 )
-from service.schemas.problem import ProblemSchema
+from service.schemas.problem import InvalidProblemSchema, ProblemSchema
 
 MEDIA_TYPE: Final = "application/problem+json"
 
 _HTTP: Final[Mapping[int, type[Problem]]] = {
     404: NotFound,
-    405: MethodNotAllowed,
     413: TooLarge,
     415: WrongMediaType,
     500: Internal,
 }
 
-Facts: TypeAlias = Mapping[str, Mapping[str, Any]]
-"""Facts of failures, by their codes."""
+Facts: TypeAlias = Mapping[str, Mapping[str, Any] | Problem]
+"""Facts of failures by their codes, or failures themselves."""
 
 
 def _limit(name: str, whose: str, most: int, wait: int) -> Mapping[str, object]:
@@ -46,6 +47,8 @@ def _limit(name: str, whose: str, most: int, wait: int) -> Mapping[str, object]:
 
 
 _SAMPLES: Final[Facts] = {
+    "beyond-the-record": {"record": 6, "head": f"6:{'9c1f' * 16}"},
+    "idempotency-key-reused": {"header": "Idempotency-Key", "reason": "reused"},
     "not-found": {"what": "game"},
     "too-many-invitations": _limit("open-invitations", "host", 10, 3600),
     "too-many-requests": _limit("reading", "token", 600, 42),
@@ -64,9 +67,13 @@ _FACTS: Final[Mapping[str, Any]] = {
     "place": "4",
     "reason": "no-room",
     "seat": 0,
+    "seats": (2,),
     "value": 9,
 }
 """Facts for the contract's example of any other failure, by their names."""
+
+_WHOLE: Final = ("body", "request")
+"""What is called a field, and is none."""
 
 _KEPT_HEADERS = ("Allow", headings.RETRY_AFTER)
 
@@ -79,8 +86,9 @@ def document(error: Told, **more: object) -> Response:
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Authorization, Accept-Language"
     answer.headers["X-Content-Type-Options"] = "nosniff"
-    if status == HTTPStatus.UNAUTHORIZED:
-        answer.headers[headings.WWW_AUTHENTICATE] = "Bearer"
+    challenge = challenges.of(error)
+    if challenge is not None:
+        answer.headers[headings.WWW_AUTHENTICATE] = challenge
     wait = errors.retry_after(error)
     if wait is not None:
         answer.headers[headings.RETRY_AFTER] = str(wait)
@@ -96,8 +104,30 @@ def _body(error: Told, **more: object) -> Mapping[str, object]:
         "detail": messages.detail(error),
         "code": error.code,
     }
+    if isinstance(error, Invalid):
+        body["errors"] = [_flaw(each) for each in (error, *error.others)]
     # A fact never takes the place of a member that RFC 9457 defines.
-    return {**body, **error.facts, **more, **body}
+    return {**body, **_top(error), **more, **body}
+
+
+def _top(error: Told) -> Mapping[str, object]:
+    """The facts beside the code; a header is called a field as well, as it once was."""
+    facts = error.facts
+    return {"field": facts["header"], **facts} if "header" in facts else facts
+
+
+def _flaw(error: Invalid) -> Mapping[str, object]:
+    """One of the things that aren't understood: where it is, why, and in a sentence."""
+    facts = dict(error.facts)
+    field = facts.pop("field", None)
+    where = {} if field is None else {"pointer": _pointer(error, str(field))}
+    return {**where, **facts, "detail": messages.detail(error)}
+
+
+def _pointer(error: Invalid, field: str) -> str:
+    if error.path is not None:
+        return flaws.pointer(error.path)
+    return flaws.pointer(() if field in _WHOLE else field.split("."))
 
 
 def answer(error: Exception) -> Response:
@@ -113,16 +143,22 @@ def answer(error: Exception) -> Response:
 def _of_http(error: HTTPException) -> Response:
     """Whatever Flask itself refused, with the headers that belong to it."""
     code = error.code or 500
-    if code in _HTTP:
+    if isinstance(error, NotThere):
+        found = document(MethodNotAllowed(methods=_methods(error)))
+    elif code in _HTTP:
         found = document(_HTTP[code]())
     elif code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         found = document(Internal())
     else:
-        found = document(Invalid(field="request"))
+        found = document(Invalid(field="request", reason="not-understood"))
     for name, value in error.get_headers():
         if name in _KEPT_HEADERS:
             found.headers[name] = value
     return found
+
+
+def _methods(error: NotThere) -> tuple[str, ...]:
+    return tuple(sorted(error.valid_methods or ()))
 
 
 def documented(
@@ -150,7 +186,8 @@ def _response(
 ) -> Mapping[str, object]:
     codes = ", ".join(f"`{each.code}`" for each in failures)
     examples = {each.code: {"value": _example(each, facts)} for each in failures}
-    content = {"schema": ProblemSchema, "examples": examples}
+    schema = InvalidProblemSchema if status == Invalid.status else ProblemSchema
+    content = {"schema": schema, "examples": examples}
     return {
         "description": f"{HTTP_STATUS_CODES[status]}: {codes}.",
         "content": {MEDIA_TYPE: content},
@@ -166,6 +203,8 @@ def _example(failure: Failure, facts: Facts) -> Mapping[str, object]:
     else:
         needed = ()
     known = facts.get(failure.code)
+    if isinstance(known, Problem):
+        return _body(known)
     return _body(failure(**(known or {name: _fact(name) for name in needed})))
 
 

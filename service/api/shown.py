@@ -89,6 +89,11 @@ class Shown(msgspec.Struct, frozen=True):
     decision: Asked | None
     legal: Sequence[Offer]
 
+    @property
+    def first(self) -> Seat | None:
+        """The seat that began the round; None before the start, when nobody has."""
+        return self.view.first if self.view.totals else None
+
 
 def now(seen: Seen) -> Shown:
     """A game as whoever reads it may see it now."""
@@ -121,7 +126,7 @@ def past(seen: Seen, at: int) -> Shown:
     """
     game = log.at_record(seen.id, at)
     if game is None:
-        raise NotFound(what="record", at=at)
+        raise NotFound(what="record", at=at, record=seen.record)
     language = i18n.language()
     head = log.record_after(seen.id, at - 1, 1)[0].link.hex()
     # Before the table is closed the record knows of no seats and options.

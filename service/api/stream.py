@@ -77,7 +77,7 @@ class Stream(MethodView):
             proof = auth.bearer(request, access.READ)
             last = resumed.last_event_id
             if seen.status == GameStatus.OVER and last == str(seen.record):
-                return _nothing_more()
+                return Response(status=204)
             if request.method == "HEAD":
                 return _answer(())
             # Last to be undone: after a stream nothing more comes on this line.
@@ -94,12 +94,6 @@ def _app() -> Flask:
     # The stream is sent when the request, and with it the proxy, is gone.
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy
     return app
-
-
-def _nothing_more() -> Response:
-    answer = Response(status=204)
-    del answer.headers["Content-Type"]
-    return answer
 
 
 def _answer(messages: Iterable[bytes]) -> Response:

@@ -2,10 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import TypeAlias
 
 from flask import Request
 
+from service.api import flaws
 from service.errors import Invalid, TooLarge, WrongMediaType
 
 MOST_LEVELS = 16
@@ -19,18 +22,25 @@ _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _UNFIT = re.compile("[\x00\ud800-\udfff]")
 
 
+Check: TypeAlias = Callable[[object], Iterator[Invalid]]
+"""Finds what else is wrong with a parsed body."""
+
+
 class _Flaw(str):
     """Stands in a parsed body for what we don't take; its text is the reason."""
 
     __slots__ = ()
 
 
-def load(request: Request, optional: bool = False) -> object:
+def load(
+    request: Request, optional: bool = False, check: Check | None = None
+) -> object:
     """The JSON body of a request; one that is `optional` and isn't there is {}.
 
-    Raises WrongMediaType, TooLarge, or Invalid with the field and a reason: empty,
-    not-json (with its line and column), too-deep, duplicate, number (NaN, infinite, or
-    too long to be exact), not-text (a character that no text has).
+    Raises WrongMediaType, TooLarge, or Invalid with the fields and a reason for each:
+    empty, not-json (with its line and column), too-deep, duplicate, number (NaN,
+    infinite, or too long to be exact), not-text (a character that no text has). What
+    `check` finds wrong with the rest is told with them.
     """
     if optional and request.mimetype in _UNSAID and not request.get_data():
         return {}
@@ -44,9 +54,34 @@ def load(request: Request, optional: bool = False) -> object:
     if _levels(body) > MOST_LEVELS:
         raise Invalid(field="body", reason="too-deep")
     found = _parsed(body)
-    for path, flaw in _flaws(found, ()):
-        raise Invalid(field=".".join(path) or "body", reason=flaw)
+    unfit = tuple(_flaws(found, ()))
+    if unfit:
+        told = (flaws.field(path, {"reason": flaw}) for path, flaw in unfit)
+        others = _elsewhere(found, [path for path, _ in unfit], check)
+        raise flaws.together(chain(told, others))
     return found
+
+
+def _elsewhere(
+    found: object, unfit: Sequence[tuple[str, ...]], check: Check | None
+) -> Iterator[Invalid]:
+    """What else is wrong, but with what is unfit: that can't be anything else."""
+    for flaw in () if check is None else check(_plain(found)):
+        if tuple(flaw.path or ()) not in unfit:
+            yield flaw
+
+
+def _plain(value: object) -> object:
+    """The same with flaws as the texts that they are."""
+    match value:
+        case dict():
+            return {key: _plain(inner) for key, inner in value.items()}
+        case list():
+            return [_plain(inner) for inner in value]
+        case _Flaw():
+            return str(value)
+        case _:
+            return value
 
 
 def _parsed(body: bytes) -> object:

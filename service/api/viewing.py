@@ -74,7 +74,7 @@ def past(glance: Glance, at: int) -> Response:
     Raises NotFound when the record is not that long, and UnreadableLog.
     """
     if at > glance.record:
-        raise NotFound(what="record", at=at)
+        raise NotFound(what="record", at=at, record=glance.record)
     mark = marks.past(glance, at, i18n.asked_for(request_ctx.request))
     kept = _SETTLED if marks.settled(glance, at) else FRESH
     return _answer(mark, kept, lambda: viewjson.view(shown.past(glance.seen(), at)))

@@ -53,7 +53,7 @@ class _View(msgspec.Struct, frozen=True):
     options: Options
     phase: Phase
     round: int
-    first: Seat
+    first: Seat | None
     crown: Seat | None
     places: Sequence[Standing]
     unplaced: Sequence[Character]
@@ -89,7 +89,7 @@ def view(shown: Shown) -> bytes:
             options=seen.options,
             phase=seen.phase,
             round=seen.round,
-            first=seen.first,
+            first=shown.first,
             crown=seen.crown,
             places=shown.places,
             unplaced=seen.unplaced,

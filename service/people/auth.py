@@ -24,6 +24,9 @@ SCOPES = (
 )
 """What a token may be good for."""
 
+_FATES = {None: "bad-token", True: "revoked-token", False: "expired-token"}
+"""Why a token is no good, by whether it was revoked."""
+
 _SCHEME = "bearer"
 _BLANKS = " \t"
 
@@ -61,7 +64,7 @@ def require(proof: Bearer | None) -> BearerRow:
     row = links.bearer(proof.token_hash)
     if row is None:
         charging.refuse()
-        raise Unauthorized(reason="bad-token")
+        raise Unauthorized(reason=_FATES[links.was_revoked(proof.token_hash)])
     if proof.scope not in row.scopes:
         raise Forbidden(reason="scope", scope=proof.scope)
     return row

@@ -7,7 +7,7 @@ import msgspec
 from marshmallow import fields, validate
 
 from engine.board import Card
-from engine.commands import Answer
+from engine.commands import Answer, Source
 from service.schemas.base import Reply, Request, Variants
 
 _KEY = validate.Length(min=1, max=16)
@@ -81,4 +81,13 @@ class ReceiptSchema(Reply):
             "description": "What binds a ballot until the reveal (64 hex). Keep it:"
             " `kingup verify` compares `--receipt DECISION:SEAT:COMMITMENT`."
         },
+    )
+
+
+class OwnReceiptSchema(ReceiptSchema):
+    """An answer of your seat with its receipt, read back."""
+
+    source = fields.String(
+        validate=validate.OneOf([each.value for each in Source]),
+        metadata={"description": "Who or what gave it."},
     )

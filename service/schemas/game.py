@@ -11,7 +11,8 @@ from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from service.kinds import GameStatus, SeatState, Visibility
 from service.schemas.base import HEAD, Moment, Reply, Request, Variants
-from service.schemas.terms import MOST_SEATS, TermsSchema, word_field
+from service.schemas.terms import MOST_SEATS, TermsSchema
+from service.schemas.typed import address_field, name_field, word_field
 from service.store.listing import Wanted
 from service.tables.altering import Change
 from service.tables.hosting import (
@@ -36,8 +37,8 @@ class GuestSchema(Request):
     """Somebody to be invited; called after their seat until they say otherwise."""
 
     kind = fields.String(required=True, validate=validate.Equal("person"))
-    address = fields.String(required=True, validate=validate.Length(max=320))
-    name = fields.String(load_default="", validate=validate.Length(max=256))
+    address = address_field(required=True)
+    name = name_field(blank=True, load_default="")
 
 
 class BotSeatSchema(Request):
@@ -110,7 +111,7 @@ class TableChangeSchema(TermsSchema):
 class PractiserSchema(Request):
     """Somebody who practises, and against whom."""
 
-    name = fields.String(load_default=NAME, validate=validate.Length(max=256))
+    name = name_field(load_default=NAME)
     edition = fields.String(
         load_default=DEFAULT_EDITION, validate=validate.OneOf(sorted(EDITIONS))
     )

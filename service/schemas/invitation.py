@@ -10,7 +10,8 @@ from service.kinds import InvitationState
 from service.schemas.base import Moment, Reply, Request
 from service.schemas.game import STATES, STATUSES, OptionsSchema, SeatSchema
 from service.schemas.person import zone_field
-from service.schemas.terms import seat_field, word_field
+from service.schemas.terms import seat_field
+from service.schemas.typed import address_field, name_field, word_field
 from service.tables.hosting import VISIBILITIES
 from service.tables.seating import Choice
 
@@ -36,8 +37,8 @@ class Given(msgspec.Struct, frozen=True):
 class InvitationWishSchema(Request):
     """Somebody to be invited to a seat that nobody has taken."""
 
-    address = fields.String(required=True, validate=validate.Length(max=320))
-    name = fields.String(load_default="", validate=validate.Length(max=256))
+    address = address_field(required=True)
+    name = name_field(blank=True, load_default="")
     seat = seat_field("Null: the first one that is free.", load_default=None)
 
     @post_load
@@ -96,9 +97,8 @@ class AcceptanceSchema(Request):
     """Your answer to an invitation; `never` lets nobody invite this address again."""
 
     choice = fields.Enum(Choice, by_value=True, required=True)
-    name = fields.String(
+    name = name_field(
         load_default=None,
-        validate=validate.Length(max=256),
         metadata={"description": "How you are called at the table."},
     )
     language = fields.String(load_default=None, validate=validate.OneOf(API_LANGUAGES))

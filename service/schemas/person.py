@@ -14,11 +14,10 @@ from service.schemas.base import Flag, Moment, Reply, Request
 from service.schemas.device import DeviceSchema
 from service.schemas.game import STATES, STATUSES
 from service.schemas.token import TokenSchema
+from service.schemas.typed import address_field, name_field
 from service.store.mails import MailState
 
-_ADDRESS = validate.Length(max=320)
 _CODE = validate.Length(max=64)
-_NAME = validate.Length(max=256)
 _LANGUAGE = validate.OneOf(API_LANGUAGES)
 _PURPOSES = (
     "decision",
@@ -50,9 +49,7 @@ def zone_field(**more: Any) -> fields.String:
 class SignInSchema(Request):
     """Somebody who wants to sign in."""
 
-    address = fields.String(
-        required=True, validate=_ADDRESS, metadata={"example": "rita@example.org"}
-    )
+    address = address_field(required=True, metadata={"example": "rita@example.org"})
 
 
 class SignInAskedSchema(Reply):
@@ -68,14 +65,13 @@ class ConfirmationSchema(Request):
     code = fields.String(
         required=True, validate=_CODE, metadata={"example": "WDJB-MJHT"}
     )
-    name = fields.String(
+    name = name_field(
         load_default=_SIGNED_IN,
-        validate=_NAME,
         metadata={"description": "What you call the token you get."},
     )
-    person_name = fields.String(
+    person_name = name_field(
+        blank=True,
         load_default=None,
-        validate=_NAME,
         metadata={
             "description": "How others see you, if you weren't known yet: else that is"
             " “Player 1”. Whoever is known keeps their name."
@@ -112,11 +108,10 @@ class MeSchema(Reply):
 class MeChangeSchema(Request):
     """What shall change of your account; the rest stays."""
 
-    name = fields.String(validate=_NAME)
+    name = name_field()
     language = fields.String(validate=_LANGUAGE)
     zone = zone_field()
-    address = fields.String(
-        validate=_ADDRESS,
+    address = address_field(
         metadata={"description": "Changes once the codes from both mailboxes are in."},
     )
     program = Flag()

@@ -3,11 +3,12 @@
 from typing import Any
 
 import msgspec
-from marshmallow import fields, post_load, validate
+from marshmallow import fields, post_load
 
 from service.schemas.base import Reply, Request
 from service.schemas.game import SeatSchema
-from service.schemas.terms import seat_field, word_field
+from service.schemas.terms import seat_field
+from service.schemas.typed import name_field, word_field
 
 
 class Taking(msgspec.Struct, frozen=True):
@@ -24,9 +25,9 @@ class SeatTakingSchema(Request):
     seat = seat_field(
         "Null: the one kept for you, or the first open one.", load_default=None
     )
-    name = fields.String(
+    name = name_field(
+        blank=True,
         load_default="",
-        validate=validate.Length(max=256),
         metadata={"description": "How you are called here; your own name without it."},
     )
     word = word_field()

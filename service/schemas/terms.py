@@ -23,18 +23,6 @@ def seat_field(description: str, **more: Any) -> fields.Integer:
     )
 
 
-def word_field() -> fields.String:
-    """A word for the shuffle, in a request."""
-    return fields.String(
-        load_default="",
-        validate=validate.Length(max=256),
-        metadata={
-            "description": "Your word for the shuffle. Only its hash is kept, for"
-            " everybody to read: a word that can be guessed is found from it."
-        },
-    )
-
-
 class TermsSchema(Request):
     """How a game is to be played, as far as its host says."""
 

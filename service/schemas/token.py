@@ -8,6 +8,7 @@ from marshmallow import ValidationError, fields, post_load, validate, validates_
 from service.people import auth
 from service.people.accounts import TokenWish
 from service.schemas.base import Moment, Reply, Request
+from service.schemas.typed import name_field
 
 _LONGEST = 366 * 24 * 60 * 60
 _FIRST, _LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
@@ -23,9 +24,8 @@ def _in_our_times(moment: datetime) -> None:
 class TokenWishSchema(Request):
     """A new token; for ever, unless it says otherwise."""
 
-    name = fields.String(
+    name = name_field(
         required=True,
-        validate=validate.Length(max=256),
         metadata={"description": _NAME},
     )
     scopes = fields.List(

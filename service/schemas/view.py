@@ -145,7 +145,12 @@ class ViewSchema(Reply):
     options = fields.Nested(OptionsSchema, attribute="view.options")
     phase = fields.Enum(Phase, by_value=True, attribute="view.phase")
     round = fields.Integer(attribute="view.round")
-    first = fields.Integer(attribute="view.first")
+    first = fields.Integer(
+        allow_none=True,
+        metadata={
+            "description": "The seat that began the round; null before the start."
+        },
+    )
     crown = fields.Integer(attribute="view.crown", allow_none=True)
     places = fields.List(fields.Nested(StandingSchema))
     unplaced = fields.List(

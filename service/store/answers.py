@@ -21,6 +21,24 @@ def given(game_id: UUID, decision: int, seat: int) -> Given | None:
     return None if row is None else Given(*row)
 
 
+_OWN = text(
+    """SELECT a.source, a.answer, a.receipt FROM answer a
+    JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat AND s.bot IS NULL
+        AND s.state = 'joined' AND s.person_id = :person
+    WHERE a.game_id = :game AND a.decision = :decision"""
+)
+
+
+def own(game_id: UUID, decision: int, person_id: UUID) -> Given | None:
+    """What somebody's own seat has answered to a decision.
+
+    None alike for an open decision, another's, one of no number, and no game or seat.
+    """
+    values = {"game": game_id, "decision": decision, "person": person_id}
+    row = db.session.execute(_OWN, values).one_or_none()
+    return None if row is None else Given(*row)
+
+
 _SHOW_LAID = text("UPDATE game SET laid = CAST(:laid AS int[]) WHERE id = :game")
 
 

@@ -53,6 +53,11 @@ _BEARER = text(
         AND (expires_at IS NULL OR expires_at > kingup_now())"""
 )
 
+_OVER = text(
+    """SELECT revoked_at IS NOT NULL FROM token WHERE token_hash = :hash
+        AND (revoked_at IS NOT NULL OR expires_at <= kingup_now())"""
+)
+
 
 class LinkRow(msgspec.Struct, frozen=True):
     """What a mailed link is good for."""
@@ -145,3 +150,14 @@ def bearer(token_hash: bytes) -> BearerRow | None:
     """Whose token it is; None for one that is unknown, revoked or expired."""
     row = db.session.execute(_BEARER, {"hash": token_hash}).one_or_none()
     return None if row is None else BearerRow(row[0], tuple(row[1]), row[2])
+
+
+def was_revoked(token_hash: bytes) -> bool | None:
+    """Whether a token that is over was revoked, or has expired; None for no such one.
+
+    What is told to whoever shows the token itself, and to nobody else.
+    """
+    found: bool | None = db.session.execute(
+        _OVER, {"hash": token_hash}
+    ).scalar_one_or_none()
+    return found

@@ -63,7 +63,9 @@ def hash_word(game_id: UUID, seat: int, word: str) -> bytes:
     try:
         return fairness.word(str(game_id), Seat(seat), word)
     except (fairness.UnfitWord, UnicodeEncodeError) as error:
-        raise Invalid(field="word", reason="too-long") from error
+        raise Invalid(
+            field="word", reason="too-long", max=fairness.WORD_LIMIT
+        ) from error
 
 
 def confirm(link: LinkRow, origin: str | None = None) -> None:

@@ -96,6 +96,7 @@ def _callers() -> Mapping[str, str]:
     """Who may call something, in words."""
     return {
         "public": _("anybody; a token changes nothing"),
+        "visitor": _("anybody; a token shows who asks"),
         "reader": _("whoever may see the game, with a token or without"),
         "person": _("whoever the token belongs to"),
         "seat": _("whoever sits at the table"),

@@ -90,7 +90,11 @@ def test_nobody_moves_out_of_turn() -> None:
     with pytest.raises(NotAsked) as refused:
         table.move("A", seat=TERRY)
 
-    assert refused.value.facts == {"decision": 13, "seat": TERRY}
+    assert refused.value.facts == {
+        "decision": 13,
+        "seat": TERRY,
+        "seats": (table.turn,),
+    }
 
 
 def test_there_is_no_pass() -> None:

@@ -133,7 +133,7 @@ def test_nobody_places_out_of_turn() -> None:
         table.place("A", "2", seat=TERRY)
 
     assert refused.value.code == "not-asked"
-    assert refused.value.facts == {"decision": 1, "seat": TERRY}
+    assert refused.value.facts == {"decision": 1, "seat": TERRY, "seats": (RACHEL,)}
     assert table.legal(TERRY) == ()
 
 

@@ -166,7 +166,7 @@ def talkative_refusal(patch: pytest.MonkeyPatch) -> None:
             return honest(game, command)
         except Refusal as refusal:
             laid = sum(card is not None for card in game.ballots)
-            raise NotAsked(game.last_decision, laid) from refusal
+            raise NotAsked(game.last_decision, laid, ()) from refusal
 
     patch.setattr(deciding, "decide", decide)
 

@@ -61,6 +61,9 @@ class Api:
             assert answer.json["status"] == answer.status_code
             assert answer.json["detail"]
             assert answer.json["type"].endswith(answer.json["code"])
+            self._check_problem(answer)
+        if answer.status_code == 204:
+            assert "Content-Type" not in answer.headers
         template = _template(self.app, path)
         method = "get" if method == "head" else method
         if template is None or method not in contract(self.app)["paths"][template]:
@@ -74,6 +77,19 @@ class Api:
             assert answer.json["code"] in media.codes, (path, answer.text)
         body = answer.json if answer.is_json else answer.data.decode(errors="replace")
         media.schema.validate(body)
+
+    @staticmethod
+    def _check_problem(answer: TestResponse) -> None:
+        """What every refusal of its kind tells, whatever was asked."""
+        body = answer.json
+        if answer.status_code == 401:
+            assert answer.headers["WWW-Authenticate"].split()[0] == "Bearer"
+        if answer.status_code == 405:
+            assert body["methods"] == sorted(answer.headers["Allow"].split(", "))
+        if answer.status_code == 422:
+            first = body["errors"][0]
+            assert {"pointer", "parameter", "header"} & set(first)
+            assert all(body[name] == first[name] for name in first if name != "pointer")
 
 
 class _Media(NamedTuple):

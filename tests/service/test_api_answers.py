@@ -114,6 +114,7 @@ def test_a_decision_of_another_seat_is_refused(table: Table) -> None:
     answer = table.put(other, table.first_legal(table.asked))
 
     assert outcome(answer) == (409, "not-asked")
+    assert (answer.json["seat"], answer.json["seats"]) == (other, [table.asked])
     assert answer.json["legal"] == []
 
 

@@ -141,6 +141,24 @@ def test_every_failure_is_told_with_its_codes() -> None:
                     assert "%(" not in example["value"]["detail"]
 
 
+def test_nothing_is_not_found_where_nothing_is_looked_for() -> None:
+    looked_for = {"POST /v1/me/tokens"}
+
+    for path, ways in published()["paths"].items():
+        for method, operation in ways.items():
+            if "{" not in path and method != "parameters":
+                found = "404" in operation["responses"]
+                assert found is (f"{method.upper()} {path}" in looked_for), path
+
+
+def test_whatever_is_not_understood_tells_all_that_is_wrong() -> None:
+    for operation in operations():
+        if "422" in operation["responses"]:
+            answer = resolved(operation["responses"]["422"])
+            media = answer["content"]["application/problem+json"]
+            assert media["schema"]["$ref"].endswith("/InvalidProblem")
+
+
 def test_every_place_that_words_can_stand_in_has_some() -> None:
     tags = {tag["name"] for tag in published()["tags"] if tag["description"]}
     for path in published()["paths"].values():

@@ -61,6 +61,19 @@ def test_nothing_is_new_after_the_last_event(api: Api, over: Table) -> None:
     assert "Link" not in answer.headers
 
 
+@pytest.mark.parametrize("wait", ["", "&wait=30"])
+def test_more_than_there_is_of_the_record_is_told_with_the_head(
+    api: Api, over: Table, wait: str
+) -> None:
+    there = over.view().json
+
+    answer = api.get(f"{over.path}/events?after={there['record'] + 1}{wait}")
+
+    assert (answer.status_code, answer.json["code"]) == (409, "beyond-the-record")
+    assert answer.json["record"] == there["record"]
+    assert answer.json["head"] == there["head"]
+
+
 @pytest.mark.parametrize(
     "query", ["after=-1", "after=x", "limit=0", "limit=501", "after=99999999999", "a=1"]
 )

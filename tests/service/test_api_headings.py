@@ -9,7 +9,7 @@ from tests.service import programs, promised
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation
 
-AT_TIMES = {headings.LINK, headings.REPLAYED}
+AT_TIMES = {headings.LINK, headings.REPLAYED, headings.WWW_AUTHENTICATE}
 """What comes with some answers of an operation only."""
 
 

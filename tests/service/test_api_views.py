@@ -137,6 +137,7 @@ def test_the_past_before_the_start_is_an_empty_castle(api: Api) -> None:
     first = table.view(None, "?at=1").json
 
     assert (first["phase"], first["status"]) == ("table", "inviting")
+    assert first["first"] is None
     assert first["decision"] is None
     assert all(place["characters"] == [] for place in first["places"])
 

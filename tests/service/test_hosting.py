@@ -216,7 +216,7 @@ def test_every_fault_of_a_wish_is_found_at_once() -> None:
     facts = [(type(each), *each.facts.values()) for each in found]
     assert facts == [
         (Invalid, "address", "bad-address"),
-        (Invalid, "word", "too-long"),
+        (Invalid, "word", "too-long", 64),
         (BadTable, "seats", 2),
         (NameTaken, "seats.0.name"),
         (Invalid, "seats.0.address", "bad-address"),

@@ -25,13 +25,14 @@ Failure: TypeAlias = type[Problem] | type[Refusal]
 class Who(StrEnum):
     """Who may do something.
 
-    PUBLIC: anybody, and a token changes nothing. READER: whoever may see the game, with
-    or without a token. PERSON: whoever a token belongs to, for themself. SEAT: whoever
-    sits at the table. HOST: who sits on seat 0, before the start. HOLDER: whoever knows
-    the secret in the path.
+    PUBLIC: anybody, and a token changes nothing. VISITOR: anybody, and whoever brings a
+    token is known by it. READER: whoever may see the game, likewise. PERSON: whoever a
+    token belongs to, for themself. SEAT: whoever sits at the table. HOST: who sits on
+    seat 0, before the start. HOLDER: whoever knows the secret in the path.
     """
 
     PUBLIC = "public"
+    VISITOR = "visitor"
     READER = "reader"
     PERSON = "person"
     SEAT = "seat"
@@ -55,7 +56,7 @@ class Access(msgspec.Struct, frozen=True):
         match self.who:
             case Who.PUBLIC | Who.HOLDER:
                 return []
-            case Who.READER:
+            case Who.VISITOR | Who.READER:
                 return [{}, {"token": []}]
             case Who.PERSON | Who.SEAT | Who.HOST:
                 return [{"token": []}]

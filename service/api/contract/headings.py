@@ -64,13 +64,20 @@ HEADERS: Final[Mapping[str, Mapping[str, object]]] = {
     LIMITS[1]: _header("How much of it is left.", _COUNT, 597),
     LIMITS[2]: _header("In how many seconds all of it is there again.", _COUNT, 42),
     RETRY_AFTER: _header("How many seconds to wait before another try.", _COUNT, 5),
-    WWW_AUTHENTICATE: _header("How to prove who asks.", _TEXT, "Bearer"),
+    WWW_AUTHENTICATE: _header(
+        "How to prove who asks, and what is wrong with a token, as RFC 6750 says it:"
+        " `error` is `invalid_token`, or with 403 `insufficient_scope`, where the"
+        " `scope` is all that is missing.",
+        _TEXT,
+        "Bearer",
+    ),
 }
 """Every header by its name; the contract keeps each once, under `components`."""
 
 _OF_STATUS: Final[Mapping[int, tuple[str, ...]]] = {
     HTTPStatus.CREATED: (LOCATION,),
     HTTPStatus.UNAUTHORIZED: (WWW_AUTHENTICATE,),
+    HTTPStatus.FORBIDDEN: (WWW_AUTHENTICATE,),
     HTTPStatus.TOO_MANY_REQUESTS: (RETRY_AFTER,),
     HTTPStatus.SERVICE_UNAVAILABLE: (RETRY_AFTER,),
 }

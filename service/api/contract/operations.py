@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from apispec.ext.marshmallow.common import resolve_schema_instance
 
-from service.api import once, preconditions, problems
+from service.api import flaws, once, preconditions, problems
 from service.api.contract import declared, headings
 from service.api.contract.declared import Access, Failure, Who
 from service.errors import (
@@ -161,18 +161,20 @@ def _facts(access: Access, doc: Mapping[str, Any]) -> problems.Facts:
     return {Forbidden.code: scope if access.scope else {}, Invalid.code: _flaw(doc)}
 
 
-def _flaw(doc: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What any operation finds fault with: something missing, or something unknown."""
+def _flaw(doc: Mapping[str, Any]) -> Invalid:
+    """What any operation finds fault with: what is missing, or something unknown."""
     if "requestBody" not in doc:
-        return {"parameter": "colour", "reason": "unknown-parameter"}
+        return flaws.parameter("colour", {"reason": "unknown-parameter"})
     (media,) = doc["requestBody"]["content"].values()
     schema = resolve_schema_instance(media["schema"])
     if isinstance(schema, Variants):
-        return {"field": "kind", "reason": "missing"}
-    for name, field in schema.fields.items():
-        if field.required:
-            return {"field": field.data_key or name, "reason": "missing"}
-    return {"field": "colour", "reason": "unknown"}
+        return flaws.field(["kind"], {"reason": "missing"})
+    missing = [
+        flaws.field([field.data_key or name], {"reason": "missing"})
+        for name, field in schema.fields.items()
+        if field.required
+    ]
+    return flaws.together(missing or [flaws.field(["colour"], {"reason": "unknown"})])
 
 
 def _implied(access: Access, doc_info: Mapping[str, Any]) -> Iterator[Failure]:
@@ -180,9 +182,9 @@ def _implied(access: Access, doc_info: Mapping[str, Any]) -> Iterator[Failure]:
     yield Internal
     if access.who not in (Who.PUBLIC, Who.HOLDER):
         yield from (Unauthorized, Forbidden)
-    if access.who is not Who.PUBLIC:
+    if access.who not in (Who.PUBLIC, Who.VISITOR):
         yield GameUnreadable
-    if access.who is not Who.PUBLIC and access.who is not Who.PERSON:
+    if access.who not in (Who.PUBLIC, Who.VISITOR, Who.PERSON):
         yield NotFound
     if "once" in doc_info:
         yield IdempotencyKeyReused

@@ -74,6 +74,7 @@ def played() -> Mapping[str, Any]:
     return {
         **examples,
         "GameAndRematch": rematch,
+        "OwnReceipt": {**examples["Receipt"], "source": "person"},
         "Turn": _turn(examples["View"]),
         "Practice": _practice(),
     }
