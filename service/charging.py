@@ -21,6 +21,7 @@ from service.proofs import Origin
 from service.store import people
 
 _KEY: Final = "kingup_charge"
+_BY: Final = Whose.NETWORK
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -65,11 +66,12 @@ class Charge:
         """Count by a proof from now on.
 
         Raises TooManyRequests for a network that has shown too many bad ones, unless
-        we signed this one.
+        we signed this one and haven't refused it since.
         """
         self._shown = shown
-        known = self._counts.signer.origin(shown.secret) is not None
-        if not known and shown.party.key not in self._counts.unsigned:
+        signed = self._counts.signer.origin(shown.secret) is not None
+        known = self._counts.refused if signed else self._counts.unsigned
+        if (shown.party.key in known) is signed:
             self._unproved = self._take(REFUSED, self._network)
 
     def count(self, rule: Rule) -> None:
@@ -116,12 +118,18 @@ class Charge:
             self._give_back(self._quotas)
         if self._shown is None:
             return
+        key, counts = self._shown.party.key, self._counts
         if self.refused:
-            self._counts.unsigned.drop(self._shown.party.key)
+            counts.unsigned.drop(key)
+            if self._shown.whose is Whose.TOKEN:
+                counts.refused.add(key)
+            # It is no proof: it is told so, however often it was shown before.
+            self._give_back([each for each in self._taken if each.whose is not _BY])
             if self._unproved is None:
-                self._counts.take(REFUSED, self._network)
+                self._taken.append(counts.take(REFUSED, self._network))
         elif proved and self._unproved is not None:
-            self._counts.unsigned.add(self._shown.party.key)
+            counts.refused.drop(key)
+            counts.unsigned.add(key)
             self._give_back([self._unproved])
 
     def _give_back(self, several: list[Taken]) -> None:

@@ -27,7 +27,7 @@ from service.errors import TooManyRequests
 
 _KEY: Final = "kingup_limits"
 _SUBNET_BITS: Final = 64
-_MOST_UNSIGNED: Final = 10_000
+_MOST_LATELY: Final = 10_000
 
 _TEN_SECONDS: Final = 10
 _MINUTE: Final = 60
@@ -145,7 +145,8 @@ class Limits:
         self._here = Memory()
         self._shared = Shared(redis_url, hashlib.sha256(secret.encode()).digest())
         self.signer = proofs.signer(secret)
-        self.unsigned = Unsigned()
+        self.unsigned = Lately()
+        self.refused = Lately()
 
     @property
     def limiting(self) -> bool:
@@ -174,10 +175,11 @@ class Limits:
         return Taken(rule, whose, most, remaining, left, over, want, outcome.where)
 
 
-class Unsigned:
-    """Proofs that we haven't signed and that were good here lately, the latest.
+class Lately:
+    """The proofs of which something was found here lately: that they were good, or not.
 
-    They are older than signatures, or than the instance's secret.
+    Good ones that we haven't signed are older than signatures, or than the instance's
+    secret; signed ones that were no good have ended.
     """
 
     def __init__(self) -> None:
@@ -188,15 +190,15 @@ class Unsigned:
         return key in self._kept
 
     def add(self, key: str) -> None:
-        """Keep a proof that was good."""
+        """Keep a proof."""
         with self._lock:
             self._kept[key] = None
             self._kept.move_to_end(key)
-            if len(self._kept) > _MOST_UNSIGNED:
+            if len(self._kept) > _MOST_LATELY:
                 self._kept.popitem(last=False)
 
     def drop(self, key: str) -> None:
-        """Keep a proof no more: it was refused."""
+        """Keep a proof no more."""
         with self._lock:
             self._kept.pop(key, None)
 

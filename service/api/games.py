@@ -159,7 +159,7 @@ class Games(MethodView):
         word, wish = wanted
         owner = access.person(access.CREATE)
         if owner.game_id is not None:
-            raise Forbidden(reason="other-game")
+            raise Forbidden(reason="one-game")
         preconditions.check_unmarked(shown=True)
         game_id = hosting.open_table(owner.person_id, word, wish, request.remote_addr)
         found = access.seen(game_id, access.CREATE)

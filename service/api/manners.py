@@ -8,17 +8,21 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 from flask import Request
 
-from service.api import flaws, strictjson
+from service.api import flaws, preconditions, strictjson
 from service.api.contract import operations
 from service.errors import Invalid, NotAcceptable
 
 
 class _Manners(msgspec.Struct, frozen=True):
-    """What an operation answers in, which parameters it knows, if it takes a body."""
+    """What an operation answers in, which parameters it knows, if it takes a body.
+
+    And whether it looks at what the client counts on.
+    """
 
     media_types: tuple[str, ...]
     parameters: frozenset[str]
     takes_body: bool
+    meets_conditions: bool
 
 
 def hold(asked: Request, act: Callable[..., Any]) -> None:
@@ -29,6 +33,8 @@ def hold(asked: Request, act: Callable[..., Any]) -> None:
     manners = _manners(act)
     _check_accept(asked, manners.media_types)
     _check_query(asked, manners.parameters)
+    if manners.meets_conditions:
+        preconditions.understand()
     if not manners.takes_body:
         _check_bodiless(asked)
 
@@ -39,6 +45,7 @@ def _manners(act: Callable[..., Any]) -> _Manners:
         operations.media_types(act),
         operations.query_parameters(act),
         operations.takes_body(act),
+        operations.meets_conditions(act),
     )
 
 

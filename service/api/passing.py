@@ -4,19 +4,14 @@ One hook each way for all of it: they hand on the request itself, since each loo
 through Flask's `request` costs as much as a small rule does.
 """
 
-from collections.abc import Callable
-from functools import cache
 from http import HTTPStatus
-from typing import Any, Final
 
 from flask import Flask, Response
 from flask.globals import request_ctx
 
 from service import paths
 from service.api import cors, languages, manners, metering, problems
-from service.api.contract.operations import METHODS
-
-_METHODS: Final = {"HEAD": "get"} | {each.upper(): each for each in METHODS}
+from service.api.routed import operation
 
 
 def init_app(app: Flask) -> None:
@@ -31,7 +26,7 @@ def init_app(app: Flask) -> None:
             return cors.preflight()
         if asked.routing_exception is not None:
             return problems.unrouted(asked.routing_exception)
-        act = _act(app.view_functions[asked.endpoint or ""], asked.method)
+        act = operation(asked)
         if act is not None:
             metering.count(asked, act)
             manners.hold(asked, act)
@@ -47,15 +42,3 @@ def init_app(app: Flask) -> None:
             metering.tell(answer)
             cors.tell(answer.headers)
         return answer
-
-
-@cache
-def _act(view: Callable[..., Any], method: str) -> Callable[..., Any] | None:
-    """The operation of a view; None for what is no operation.
-
-    No more of them are kept than there are: other methods are not routed.
-    """
-    found: Callable[..., Any] | None = getattr(
-        getattr(view, "view_class", None), _METHODS.get(method, ""), None
-    )
-    return found

@@ -36,6 +36,15 @@ def asked() -> bool:
     return "HTTP_IF_MATCH" in request.environ
 
 
+def understand() -> None:
+    """Refuse a header that can't be understood, whatever it is asked for.
+
+    Raises Invalid.
+    """
+    if asked():
+        _tags(request.environ["HTTP_IF_MATCH"])
+
+
 def check(mark: Callable[[], str]) -> None:
     """Refuse a write whose client has read something else than what `mark` is of.
 

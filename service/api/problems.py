@@ -14,7 +14,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
 from service import errors, messages
-from service.api import challenges, flaws
+from service.api import challenges, flaws, precedence
 from service.api.contract import headings
 from service.api.contract.declared import Failure
 from service.errors import (
@@ -134,7 +134,7 @@ def answer(error: Exception) -> Response:
     """The problem document of an exception; what is a fault of ours is raised again."""
     told = errors.told(error)
     if told is not None:
-        return document(told)
+        return document(precedence.first(told))
     if isinstance(error, HTTPException):
         return _of_http(error)
     raise error
@@ -146,7 +146,7 @@ def _of_http(error: HTTPException) -> Response:
     if isinstance(error, NotThere):
         found = document(MethodNotAllowed(methods=_methods(error)))
     elif code in _HTTP:
-        found = document(_HTTP[code]())
+        found = document(precedence.first(_HTTP[code]()))
     elif code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         found = document(Internal())
     else:

@@ -257,12 +257,11 @@ def make_token(maker: Bearer, wish: TokenWish) -> Issued:
         for scope in wish.scopes:
             if scope not in own.scopes:
                 raise Forbidden(reason="scope", scope=scope)
-        name = names.clean(wish.name, "name")
+        name, end = names.clean(wish.name, "name"), _end(wish, own)
         if wish.game and not tokens.sits(person_id, wish.game):
             raise NotFound(what="game")
         if tokens.count(person_id) >= tokens.MOST:
             raise TooManyTokens
-        end = _end(wish, own)
         return tokens.issue(person_id, name, wish.scopes, wish.game, end)
 
 

@@ -24,6 +24,9 @@ SCOPES = (
 )
 """What a token may be good for."""
 
+OF_ACCOUNTS = (SCOPES[2], SCOPES[5])
+"""For what a token of one game is good in that game alone: all else is its owner's."""
+
 _FATES = {None: "bad-token", True: "revoked-token", False: "expired-token"}
 """Why a token is no good, by whether it was revoked."""
 

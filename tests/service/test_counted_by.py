@@ -211,7 +211,7 @@ def test_a_proof_is_not_believed_because_its_request_was_mistyped(
 
     for _ in range(REFUSED.amount):
         answer = api.get("/v1/games?colour=blue", made_up)
-        assert answer.status_code == 422
+        assert answer.status_code == 401
     refused = api.get(f"{table.path}/view", made_up)
 
     assert (refused.status_code, refused.json["limit"]) == (429, REFUSED.name)

@@ -304,7 +304,7 @@ def test_an_address_counts_as_its_network(address: str, network: str) -> None:
 
 
 def test_of_proofs_without_our_mark_the_latest_good_ones_are_kept() -> None:
-    unsigned = limits.Unsigned()
+    unsigned = limits.Lately()
     for number in range(10_001):
         unsigned.add(str(number))
     unsigned.drop("2")

@@ -209,6 +209,11 @@ def takes_body(act: Callable[..., Any]) -> bool:
     return any(each["in"] == _BODY for each in arguments)
 
 
+def meets_conditions(act: Callable[..., Any]) -> bool:
+    """Whether a view is a write that looks at `If-Match`."""
+    return act.__name__ != "get" and bool(declared.docs_of(act).get("conditional", 1))
+
+
 def query_parameters(act: Callable[..., Any]) -> frozenset[str]:
     """The names of what a view reads in the query."""
     arguments = declared.docs_of(act).get("arguments", {}).get("parameters", ())
