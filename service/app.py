@@ -10,7 +10,6 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import (
     api,
-    calling,
     config,
     health,
     i18n,
@@ -25,7 +24,7 @@ from service.config import Config
 from service.models import db
 from service.people import usage
 from service.serving import BODY_LIMIT, Service
-from service.store import connecting
+from service.store import calling, connecting
 from service.store.transactions import end_session
 from service.streaming import gate
 

@@ -17,7 +17,7 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.state import Phase, freeze
-from service import calling, plan
+from service import plan
 from service.kinds import GameStatus
 from service.store import devices, log
 from service.store.games import Locked
@@ -122,8 +122,6 @@ class Draft:
         if writing.ends:
             devices.close(writing.game_id)
         self.tells = bool(writing.notices)
-        if self.record > self.locked.record:
-            calling.call(writing.game_id, self.record)
 
     def _writing(self) -> log.Writing:
         before, after = self.locked.game, self.game

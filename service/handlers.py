@@ -17,7 +17,7 @@ from engine.commands import (
 )
 from engine.errors import AlreadyAnswered, DecisionClosed
 from engine.state import Kind
-from service import calling, clock, plan, wake
+from service import clock, plan, wake
 from service.draft import Draft
 from service.kinds import DueKind
 from service.principals import Bot, Principal, System
@@ -170,7 +170,6 @@ def remind(game_id: UUID, decision: int) -> None:
         if asked.kind is Kind.ELECTION:
             seats = range(len(locked.game.seats))
             answers.show_laid(game_id, [seat for seat in seats if seat not in owing])
-            calling.call(game_id, locked.record)
         notices = plan.reminders_of(locked.game, owing, locked.record, locked.people)
         log.notify(game_id, notices)
     wake.send(wake.POST, str(game_id))

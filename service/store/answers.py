@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.models import db
+from service.store import calling
 from service.store.games import Given
 
 _GIVEN = text(
@@ -45,3 +46,4 @@ _SHOW_LAID = text("UPDATE game SET laid = CAST(:laid AS int[]) WHERE id = :game"
 def show_laid(game_id: UUID, seats: Sequence[int]) -> None:
     """Keep what a reminder tells of an open election: who has laid a card by then."""
     db.session.execute(_SHOW_LAID, {"game": game_id, "laid": list(seats)})
+    calling.call(game_id)

@@ -1,6 +1,6 @@
 """Calls between processes, through the database: which games have news."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from typing import Final
 from uuid import UUID, uuid4
@@ -52,9 +52,9 @@ def listen(line: Connection) -> None:
     line.execute(_LISTEN)
 
 
-def call(line: Connection, news: Mapping[UUID, int]) -> None:
-    """Tell every listener of games and how long their records are now."""
-    line.execute(_CALL, ([f"{game}:{record}" for game, record in news.items()],))
+def call(line: Connection, game_ids: Collection[UUID]) -> None:
+    """Tell every listener that there is news of some games, and nothing of what."""
+    line.execute(_CALL, ([str(game_id) for game_id in game_ids],))
 
 
 def heard(line: Connection, seconds: float) -> frozenset[UUID]:
@@ -71,6 +71,7 @@ def _games(payloads: Iterable[str]) -> Iterator[UUID]:
     for payload in payloads:
         # Anybody with an account on the database may call anything.
         with suppress(ValueError):
+            # A process of the version before adds how long the record is.
             yield UUID(payload.partition(":")[0])
 
 

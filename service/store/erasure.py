@@ -8,6 +8,7 @@ from sqlalchemy import text
 
 from service.kinds import GameStatus, SeatState
 from service.models import db
+from service.store import calling
 
 # In one order, so that two who leave never wait for each other.
 _HOLD = text(
@@ -129,11 +130,13 @@ def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
 def name_seat(seat: HeldSeat, name: str) -> None:
     """Call a seat otherwise."""
     db.session.execute(_NAME_SEAT, _named(seat, name))
+    calling.call(seat.game_id)
 
 
 def free_seat(seat: HeldSeat, name: str) -> None:
     """Leave a seat to somebody else, before the start."""
     db.session.execute(_FREE_SEAT, _named(seat, name))
+    calling.call(seat.game_id)
 
 
 def _named(seat: HeldSeat, name: str) -> dict[str, object]:

@@ -6,6 +6,7 @@ from uuid import UUID
 from sqlalchemy import TextClause, text
 
 from service.models import db
+from service.store import calling
 
 PRACTICE_HOURS = 24
 DRAFT_DAYS = 7
@@ -73,4 +74,6 @@ def _forget(old: TextClause, limit: int) -> int:
         values = {**found, "people": list(people)}
         for statement in (_HOLD_PEOPLE, *_ERASE):
             db.session.execute(statement, values)
+    for game_id in games:
+        calling.call(game_id)
     return len(games)

@@ -13,6 +13,7 @@ from engine.evolve import replay
 from engine.state import FORMAT, Game
 from service.kinds import DueKind, GameStatus, NoticeKind
 from service.models import db
+from service.store import calling
 from service.store.transactions import execute
 
 _EVENTS = text(
@@ -211,6 +212,9 @@ def append(writing: Writing) -> None:
             "ends": writing.ends,
         },
     )
+    # A ballot adds nothing to the record, and nobody hears of it.
+    if any(entry.record is not None for entry in writing.entries):
+        calling.call(writing.game_id)
 
 
 def _rows(rows: Sequence[msgspec.Struct]) -> str:

@@ -12,10 +12,13 @@ from service import entropy
 from service.addresses import Address
 from service.errors import Busy
 from service.models import db
-from service.store import devices
+from service.store import calling, devices
 
 _GOES: Final = 3
 """How often it is tried to find or add somebody who is just being erased."""
+
+_MOST_CALLED: Final = 100
+"""The most tables that hear at once that a program plays for somebody there."""
 
 _COLUMNS = (
     "id, address, address_key, name, language, zone, program,"
@@ -44,9 +47,16 @@ _VERIFY = text(
         verified_at = coalesce(verified_at, kingup_now()) WHERE id = :id"""
 )
 
+# The seats of whoever a program plays for say so. Whoever sits at more tables than
+# that changes one row for many: the older ones are found at a heartbeat.
 _CHANGE = text(
-    """UPDATE person SET name = :name, language = :language, zone = :zone,
-        program = :program WHERE id = :id"""
+    f"""WITH before AS (SELECT program FROM person WHERE id = :id),
+    changed AS (UPDATE person SET name = :name, language = :language, zone = :zone,
+        program = :program WHERE id = :id)
+    SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id, before
+    WHERE before.program <> :program AND s.person_id = :id
+        AND s.state = 'joined' AND g.status <> 'over'
+    ORDER BY g.created_at DESC LIMIT {_MOST_CALLED}"""
 )
 _MOVE = text(
     """UPDATE person SET address = :address, address_key = :key WHERE id = :id
@@ -196,7 +206,9 @@ def verify(person_id: UUID, profile: Profile) -> None:
 def change(person_id: UUID, profile: Profile, program: bool) -> None:
     """Keep how somebody wants to be addressed, and whether a program plays for them."""
     values = {"id": person_id, "program": program}
-    db.session.execute(_CHANGE, values | msgspec.structs.asdict(profile))
+    values |= msgspec.structs.asdict(profile)
+    for game_id in db.session.execute(_CHANGE, values).scalars():
+        calling.call(game_id)
 
 
 def move(person_id: UUID, address: Address) -> bool:

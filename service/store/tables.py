@@ -10,7 +10,7 @@ from engine.state import FORMAT, Game, freeze
 from service import entropy
 from service.kinds import GameStatus, SeatState, Visibility
 from service.models import db
-from service.store import quotas
+from service.store import calling, quotas
 from service.store.expiry import RESTART
 from service.store.quotas import Recent
 
@@ -147,6 +147,7 @@ def put_seat(game_id: UUID, chair: Chair) -> None:
     values = msgspec.structs.asdict(chair)
     person = values.pop("person_id")
     db.session.execute(_ADD_SEAT, values | {"game": game_id, "person": person})
+    calling.call(game_id)
 
 
 def chairs(game_id: UUID) -> tuple[Chair, ...]:
@@ -181,12 +182,14 @@ def choices(game_id: UUID) -> Choices:
 def set_status(game_id: UUID, status: GameStatus) -> None:
     """Bring a table a step further: draft, inviting."""
     db.session.execute(_STATUS, {"game": game_id, "status": status})
+    calling.call(game_id)
 
 
 def set_terms(game_id: UUID, options: bytes, visibility: Visibility) -> None:
     """Keep what the host chose anew; `options` are those of the engine, as JSON."""
     values = {"options": options.decode(), "visibility": visibility}
     db.session.execute(_TERMS, values | {"game": game_id})
+    calling.call(game_id)
 
 
 def mark_rematch(game_id: UUID, of: UUID | None) -> None:

@@ -1,13 +1,12 @@
 """What streams tell, how soon, and what they tell nobody."""
 
-import contextlib
 import time
-from collections.abc import Iterator
 
-import psycopg
 import pytest
 
-from service import calling, handlers
+from service import handlers
+from service.api import feed
+from service.store import calling
 from tests.service import programs
 from tests.service.heard import AT_ONCE, Heard
 from tests.service.programs import Api, Table, in_election
@@ -17,68 +16,6 @@ from tests.service.seated import run
 @pytest.fixture
 def table(api: Api) -> Table:
     return Table(api, rounds=1)
-
-
-@pytest.fixture
-def listening(environ: dict[str, str], table: Table) -> Iterator[psycopg.Connection]:
-    """What any process hears of the database."""
-    url = environ["DATABASE_URL"].replace("+psycopg", "", 1)
-    with psycopg.connect(url, autocommit=True) as line:
-        line.execute("LISTEN kingup")
-        until_quiet(line)
-        yield line
-
-
-def until_quiet(line: psycopg.Connection) -> None:
-    """Hear of what was called before: nothing more comes once a second was silent."""
-    while list(line.notifies(timeout=1)):
-        pass
-
-
-def test_a_record_event_is_called_and_a_ballot_is_not(
-    api: Api, listening: psycopg.Connection
-) -> None:
-    table = in_election(api)
-    until_quiet(listening)
-
-    table.put(0, table.first_legal(0))
-    table.put(1, table.first_legal(1))
-    ballots = list(listening.notifies(timeout=0.3))
-    table.put(2, table.first_legal(2))
-    table.inside("resolve")
-    resolved = list(listening.notifies(timeout=10, stop_after=1))
-
-    assert ballots == []
-    record = table.view().json["record"]
-    assert [news.payload for news in resolved] == [f"{table.id}:{record}"]
-
-
-def test_an_elections_reminder_is_called(
-    api: Api, listening: psycopg.Connection
-) -> None:
-    table = in_election(api)
-    record = table.view().json["record"]
-    until_quiet(listening)
-
-    with api.app.app_context():
-        handlers.remind(table.id, table.table.decision)
-    called = list(listening.notifies(timeout=10, stop_after=1))
-
-    assert [news.payload for news in called] == [f"{table.id}:{record}"]
-
-
-def test_nothing_is_called_that_was_not_committed(
-    api: Api, table: Table, listening: psycopg.Connection
-) -> None:
-    with (
-        api.app.app_context(),
-        contextlib.suppress(ZeroDivisionError),
-        handlers.transaction(),
-    ):
-        calling.call(table.id, 99)
-        raise ZeroDivisionError
-
-    assert list(listening.notifies(timeout=0.3)) == []
 
 
 def test_a_ballot_is_told_to_nobody(api: Api, hasty: None) -> None:
@@ -131,7 +68,10 @@ def test_a_reminder_shows_who_has_laid_a_card(api: Api) -> None:
     assert stream.next().event == "record"
 
 
-def test_new_terms_before_the_start_are_told_by_a_view(api: Api, hasty: None) -> None:
+def test_new_terms_before_the_start_are_told_by_a_view_at_once(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 3 * AT_ONCE)
     host = programs.operator_token(api)
     wish = {"seats": [{"kind": "open"}, {"kind": "bot"}], "rounds": 3}
     opened = api.call("POST", "/v1/games", host, json=wish).json
@@ -141,11 +81,13 @@ def test_new_terms_before_the_start_are_told_by_a_view(api: Api, hasty: None) ->
         for headers in ({}, {"Authorization": f"Bearer {host}"})
     ]
     before = [stream.next().json for stream in streams]
+    started = time.monotonic()
 
     changed = api.call("PATCH", path, host, json={"rounds": 1})
     after = [stream.next() for stream in streams]
 
     assert changed.status_code == 200
+    assert time.monotonic() - started < AT_ONCE
     assert [each["options"]["rounds"] for each in before] == [3, 3]
     for token, told_now in zip((None, host), after, strict=True):
         assert (told_now.event, told_now.id) == ("view", None)

@@ -1,5 +1,8 @@
 """The caller: tells every process, after a commit, which games have news.
 
+Whatever writes what anybody sees of a game calls where it writes it, in the store: so
+nothing that changes a table can forget to. A ballot changes nothing that others see.
+
 Not in the transaction itself: there Postgres would let one commit at a time through,
 with its wait for the disk. What gets lost on the way is found at the next heartbeat.
 """
@@ -35,18 +38,15 @@ class Caller:
     def __init__(self, database_url: str) -> None:
         self._url = database_url
         self._line: Connection | None = None
-        self._porter: Porter[UUID, int] = Porter(
+        self._porter: Porter[UUID, None] = Porter(
             self._tell, most=_BACKLOG, rest=_HOLD_SECONDS
         )
 
-    def call(self, game_id: UUID, record: int) -> None:
-        """Tell that a game's record, or what is shown beside it, has changed.
+    def call(self, game_id: UUID) -> None:
+        """Tell that there is news of a game. Never waits, never fails."""
+        self._porter.leave(game_id, None)
 
-        Never waits, never fails.
-        """
-        self._porter.leave(game_id, record)
-
-    def _tell(self, news: Mapping[UUID, int]) -> None:
+    def _tell(self, news: Mapping[UUID, None]) -> None:
         """Tell it; on a new connection where the old one has broken."""
         for _ in range(_ATTEMPTS):
             try:
@@ -67,7 +67,11 @@ def init_app(app: Flask, database_url: str) -> None:
     app.extensions[_KEY] = Caller(database_url)
 
 
-def call(game_id: UUID, record: int) -> None:
-    """Tell of a game's news once they are committed, and never if they aren't."""
+def call(game_id: UUID) -> None:
+    """Tell of a game's news once they are committed, and never if they aren't.
+
+    For what others see of it as well, and for nothing else: everybody who watches the
+    game hears it at once.
+    """
     caller = cast(Caller, current_app.extensions[_KEY])
-    after_commit(partial(caller.call, game_id, record))
+    after_commit(partial(caller.call, game_id))
