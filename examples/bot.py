@@ -16,8 +16,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 URL = os.environ.get("KINGUP_URL", "http://127.0.0.1:8000").rstrip("/")
 TOKEN = os.environ.get("KINGUP_TOKEN", "")
@@ -33,6 +34,8 @@ ENOUGH = 3
 
 BROKEN = (OSError, http.client.HTTPException, ValueError)
 """What comes of an answer that doesn't, or breaks off."""
+
+NOTHING: Mapping[str, str] = {}
 
 Json = dict[str, Any]
 
@@ -82,10 +85,12 @@ def heights(view: Json) -> dict[str, int]:
 
 def play() -> None:
     """Answer every question that is put to us, for ever."""
+    mark = ""
     while True:
-        for turn in call("GET", f"{URL}/v1/me/turns?wait=60")["turns"]:
-            answer = choose(turn["view"])
-            give(turn["answer_url"], answer)
+        found = call("GET", f"{URL}/v1/me/turns?wait=60&view=true", mark=mark)
+        mark = found.mark
+        for turn in found.body.get("turns", ()):
+            give(turn["answer_url"], choose(turn["view"]))
 
 
 def give(url: str, answer: Json) -> None:
@@ -102,19 +107,28 @@ class Refused(Exception):
     """The service says no to this answer, and would say so again."""
 
 
-def call(method: str, url: str, body: Json | None = None) -> Json:
+class Reply(NamedTuple):
+    """What the service answers, with its mark; an empty body if we have it already."""
+
+    body: Json
+    mark: str
+
+
+def call(method: str, url: str, body: Json | None = None, mark: str = "") -> Reply:
     """What the service answers: asked again, more and more slowly, until it does.
 
-    Raises Refused for an answer against the rules (409), and ends the program for what
-    no repetition helps against: a bad token, or a mistake of ours.
+    With the `mark` of an answer that we have, only another one is told. Raises Refused
+    for an answer against the rules (409), and ends the program for what no repetition
+    helps against: a bad token, or a mistake of ours.
     """
     tries = 0
     while True:
         try:
-            with opened(method, url, body) as reply:
-                found: Json = json.load(reply)
-                return found
+            with opened(method, url, body, {"If-None-Match": mark}) as reply:
+                return Reply(json.load(reply), reply.headers.get("ETag", ""))
         except urllib.error.HTTPError as error:
+            if error.code == http.HTTPStatus.NOT_MODIFIED:
+                return Reply({}, mark)
             pause = judged(error, tries)
         except BROKEN as error:
             # Nobody answered, or not to the end: whether it counted, only asking tells.
@@ -125,15 +139,14 @@ def call(method: str, url: str, body: Json | None = None) -> Json:
 
 
 def opened(
-    method: str, url: str, body: Json | None = None, last_event: str = ""
+    method: str, url: str, body: Json | None = None, said: Mapping[str, str] = NOTHING
 ) -> http.client.HTTPResponse:
-    """The response to a request, still to be read."""
-    headers = {"Authorization": f"Bearer {TOKEN}"}
+    """The response to a request, still to be read; empty headers aren't sent."""
+    headers = {name: value for name, value in said.items() if value}
+    headers["Authorization"] = f"Bearer {TOKEN}"
     data = None
     if body is not None:
         data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
-    if last_event:
-        headers["Last-Event-ID"] = last_event
     request = urllib.request.Request(url, data, headers, method=method)
     response: http.client.HTTPResponse = urllib.request.urlopen(request, None, PATIENCE)
     return response

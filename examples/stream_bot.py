@@ -34,7 +34,9 @@ def follow(game: str) -> None:
     last, tries = "", 0
     while True:
         try:
-            with bot.opened("GET", f"{url}/stream", last_event=last) as stream:
+            with bot.opened(
+                "GET", f"{url}/stream", said={"Last-Event-ID": last}
+            ) as stream:
                 if stream.status == http.HTTPStatus.NO_CONTENT:
                     # It was over when we came back, and we have heard all of it.
                     return

@@ -7,7 +7,7 @@ from flask import Response, request
 from flask.views import MethodView
 
 from service import streaming
-from service.api import access, games, waiting
+from service.api import access, games, marks, waiting
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import BeyondTheRecord, TooManyStreams, TooManyWaiting
@@ -15,8 +15,9 @@ from service.kinds import GameStatus
 from service.limits import VIEWS
 from service.people import auth
 from service.schemas.event import After, AfterSchema, EventsSchema
+from service.schemas.waiting import Known, KnownSchema
 from service.store import log
-from service.store.games import Seen
+from service.store.games import Glance
 from service.store.log import Recorded
 from service.streaming import patience
 
@@ -35,18 +36,19 @@ class _Part(msgspec.Struct, frozen=True):
     game: UUID
     head: str
     events: tuple[Event, ...]
+    over: bool
 
 
 class _Found(msgspec.Struct, frozen=True):
     """A game as it was read, and then its record up to there."""
 
-    seen: Seen
+    game: Glance
     events: tuple[Recorded, ...]
 
-
-def _is_enough(found: _Found) -> bool:
-    """Whether there is something to tell, or will never be."""
-    return bool(found.events) or found.seen.status == GameStatus.OVER
+    @property
+    def is_over(self) -> bool:
+        """Whether no event will ever come."""
+        return self.game.status == GameStatus.OVER
 
 
 @blueprint.route("/games/<uuid:game_id>/events")
@@ -56,52 +58,66 @@ class Events(MethodView):
     @blueprint.access(Who.READER, access.READ)
     @blueprint.limited(VIEWS)
     @blueprint.fails(BeyondTheRecord, TooManyStreams, TooManyWaiting)
+    @blueprint.arguments(KnownSchema, location="headers")
     @blueprint.arguments(AfterSchema, location="query")
     @blueprint.response(200, EventsSchema)
-    def get(self, part: After, game_id: UUID) -> Response:
+    def get(self, known: Known, part: After, game_id: UUID) -> Response:
         """Read the record on from an event: the same bytes for everybody, for ever.
 
-        With `wait` the answer comes with the next event, or without one when the time
-        is up. Somebody else's ballot is no event and ends no waiting.
+        With `wait` the answer comes with the next event behind `after`, or without one
+        when the time is up, and at once when the game is over; with `If-None-Match` as
+        well, at the first change of the answer that you have. Somebody else's ballot is
+        no event and ends no waiting.
         """
-        after, limit = part.after, part.limit
+        change = waiting.Change(known)
 
-        def look() -> _Found:
-            seen = access.seen(game_id)
-            if after > seen.record:
-                raise BeyondTheRecord(record=seen.record, head=head_of(seen))
-            found = log.record_after(game_id, after, limit + 1)
-            # What has come since the game was read is for the next time.
-            known = tuple(each for each in found if each.record <= seen.record)
-            return _Found(seen, known)
+        def has_come(found: _Found) -> bool:
+            mark = marks.record(found.game, part.after, part.limit)
+            return change.has_come(mark, bool(found.events) or found.is_over)
 
         found = patience.until(
-            enough=_is_enough,
-            look=look,
+            enough=has_come,
+            look=lambda: _look(game_id, part),
             watching=streaming.current().hub.watch_game(game_id),
             client=lambda: waiting.client(auth.bearer(request, access.READ)),
             seconds=part.wait,
         )
-        return _answer(found, after, limit)
+        return _answer(found, part.after, part.limit)
+
+
+def _look(game_id: UUID, part: After) -> _Found:
+    """A game, and its record behind `after`. Raises BeyondTheRecord."""
+    game = access.glanced(game_id)
+    if part.after > game.record:
+        raise BeyondTheRecord(record=game.record, head=head_of(game))
+    if part.after == game.record:
+        return _Found(game, ())
+    found = log.record_after(game_id, part.after, part.limit + 1)
+    # What has come since the game was read is for the next time.
+    return _Found(game, tuple(each for each in found if each.record <= game.record))
 
 
 def _answer(found: _Found, after: int, limit: int) -> Response:
-    seen = found.seen
+    game = found.game
+    # One that only a newer process can read is refused here as everywhere.
+    game.game()
     body = _Part(
-        game=seen.id,
-        head=head_of(seen),
+        game=game.id,
+        head=head_of(game),
         events=tuple(told(each) for each in found.events[:limit]),
+        over=found.is_over,
     )
     answer = Response(msgspec.json.encode(body), mimetype="application/json")
+    answer.set_etag(marks.record(game, after, limit))
     if len(found.events) > limit:
-        url = games.path(seen.id, f"events?after={after + limit}&limit={limit}")
+        url = games.path(game.id, f"events?after={after + limit}&limit={limit}")
         answer.headers["Link"] = f'<{url}>; rel="next"'
     return answer
 
 
-def head_of(seen: Seen) -> str:
+def head_of(game: Glance) -> str:
     """Number and hash of the latest record event."""
-    return f"{seen.record}:{seen.head.hex()}"
+    return f"{game.record}:{game.head.hex()}"
 
 
 def told(each: Recorded) -> Event:

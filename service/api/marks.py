@@ -7,11 +7,14 @@ state has a part in it: a card that somebody else has laid changes no mark.
 """
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+from uuid import UUID
 
 import msgspec
 
+from service.kinds import GameStatus
 from service.store.games import Glance
 
 _CODE: Final = Path(__file__).parents[2]
@@ -46,6 +49,19 @@ def past(glance: Glance, at: int, language: str) -> str:
         return _mark(language, glance.id, at)
     # The table is not closed yet: the record knows nothing of it.
     return _mark(language, glance.id, at, glance.edition, glance.options, glance.seats)
+
+
+def turns(
+    running: Sequence[UUID], asked: Sequence[object], views: Sequence[str]
+) -> str:
+    """The mark of what all of one's running games ask, with the marks of views."""
+    return _mark(running, asked, views)
+
+
+def record(glance: Glance, after: int, limit: int) -> str:
+    """The mark of so many events behind `after`: no two records share a head."""
+    over = glance.status == GameStatus.OVER
+    return _mark(glance.id, glance.record, glance.head, over, after, limit)
 
 
 def of(body: object) -> str:

@@ -68,6 +68,14 @@ def now(glance: Glance) -> Response:
     return _answer(mark, FRESH, lambda: viewjson.view(shown.now(glance.seen())))
 
 
+def text(mark: str, glance: Glance) -> bytes:
+    """A game as whoever read it may see it now, as JSON, by its mark.
+
+    Raises UnreadableLog.
+    """
+    return _texts.get(mark, lambda: viewjson.view(shown.now(glance.seen())))
+
+
 def past(glance: Glance, at: int) -> Response:
     """A game right after record event `at`.
 

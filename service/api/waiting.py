@@ -1,10 +1,11 @@
-"""Who it is that waits for news, as far as sharing the room goes."""
+"""Who it is that waits for news, as far as sharing the room goes, and for which."""
 
 from flask import request
 
 from service import limits
 from service.people import auth
 from service.principals import Bearer
+from service.schemas.waiting import Known
 from service.store import people
 from service.streaming.room import Client
 
@@ -23,3 +24,22 @@ def client(proof: Bearer | None) -> Client:
         if person is None or person.address is None:
             return network
     return Client(f"person {owner.person_id}", True)
+
+
+class Change:
+    """What ends the waiting: another answer than those that whoever asks has.
+
+    Who has none is told at once what there is, or else of the first change.
+    """
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._first: str | None = None
+
+    def has_come(self, mark: str, has_news: bool) -> bool:
+        """Whether the answer of a mark is to be told; a first one if it `has_news`."""
+        if self._known:
+            return not self._known.has(mark)
+        if self._first is None:
+            self._first = mark
+        return has_news or mark != self._first

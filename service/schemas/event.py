@@ -7,10 +7,7 @@ from marshmallow import fields, post_load, validate
 
 from service.schemas.base import HEAD, Reply, Request
 from service.schemas.view import MOST, ViewSchema
-
-LONGEST_WAIT = 60
-"""The most seconds a request may wait for news."""
-
+from service.schemas.waiting import wait_field
 
 RECORD_EVENT = "RecordEvent"
 """The name under which the contract describes all events."""
@@ -39,13 +36,7 @@ class AfterSchema(Request):
         metadata={"description": "The number of the last event you have."},
     )
     limit = fields.Integer(load_default=100, validate=validate.Range(min=1, max=500))
-    wait = fields.Integer(
-        load_default=0,
-        validate=validate.Range(min=0, max=LONGEST_WAIT),
-        metadata={
-            "description": "How many seconds to wait for an event if there is none yet."
-        },
-    )
+    wait = wait_field("How many seconds to wait for an event behind `after`.")
 
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> After:
@@ -76,6 +67,11 @@ class EventsSchema(Reply):
         }
     )
     events = fields.List(fields.Nested(RecordedSchema))
+    over = fields.Boolean(
+        metadata={
+            "description": "Whether the game is over: nothing comes after `head`."
+        }
+    )
 
 
 class ResumedSchema(Request):

@@ -128,11 +128,12 @@ class PractiserSchema(Request):
         return values["name"], Against(values["edition"], tuple(values["bots"]))
 
 
-_YES_OR_NO: Mapping[str, Any] = {
+YES_OR_NO: Mapping[str, Any] = {
     "truthy": {"true"},
     "falsy": {"false"},
     "load_default": False,
 }
+"""What a parameter of the query takes that is true or false."""
 
 
 class PageSchema(Request):
@@ -169,11 +170,11 @@ class WantedSchema(PageSchema):
     status = fields.String(validate=validate.OneOf(STATUSES))
     edition = fields.String(validate=validate.OneOf(sorted(EDITIONS)))
     open = fields.Boolean(
-        **_YES_OR_NO,
+        **YES_OR_NO,
         metadata={"description": "Listed tables with a seat for whoever comes."},
     )
     mine = fields.Boolean(
-        **_YES_OR_NO, metadata={"description": "Games in which you sit."}
+        **YES_OR_NO, metadata={"description": "Games in which you sit."}
     )
 
     @post_load

@@ -3,33 +3,37 @@
 from typing import Any
 
 import msgspec
-from marshmallow import fields, post_load, validate
+from marshmallow import fields, post_load
 
 from engine.state import Kind
-from service.schemas.base import Moment, Reply, Request
-from service.schemas.event import LONGEST_WAIT
+from service.schemas.base import Moment, Reply
+from service.schemas.game import YES_OR_NO, PageSchema
 from service.schemas.view import ViewSchema
+from service.schemas.waiting import wait_field
 
 
-class Wait(msgspec.Struct, frozen=True):
-    """How many seconds turns are waited for."""
+class Wanted(msgspec.Struct, frozen=True):
+    """Which part of the turns is wanted, with views or without, and how patiently."""
 
+    limit: int
+    cursor: str | None
+    view: bool
     wait: int
 
 
-class WaitSchema(Request):
-    """How patiently turns are asked for."""
+class WantedTurnsSchema(PageSchema):
+    """Which turns are wanted, and how patiently."""
 
-    wait = fields.Integer(
-        load_default=0,
-        validate=validate.Range(min=0, max=LONGEST_WAIT),
-        metadata={"description": "How many seconds to wait while there is no turn."},
+    view = fields.Boolean(
+        **YES_OR_NO,
+        metadata={"description": "Each turn with its game as you see it, and `legal`."},
     )
+    wait = wait_field("How many seconds to wait for a change.")
 
     @post_load
-    def made(self, values: dict[str, Any], **_: object) -> Wait:
-        """The patience."""
-        return Wait(**values)
+    def made(self, values: dict[str, Any], **_: object) -> Wanted:
+        """What is wanted."""
+        return Wanted(cursor=values.pop("cursor", None), **values)
 
 
 class TurnSchema(Reply):
@@ -42,10 +46,17 @@ class TurnSchema(Reply):
     answer_url = fields.String(
         metadata={"description": "Where to PUT your answer.", "format": "uri"}
     )
-    view = fields.Nested(ViewSchema)
+    view = fields.Nested(
+        ViewSchema,
+        allow_none=True,
+        metadata={"description": "The game as you see it; null without `view=true`."},
+    )
 
 
 class TurnsSchema(Reply):
-    """Your open decisions, the most urgent first."""
+    """Your open decisions, the most urgent first; `Link` leads on to more."""
 
     turns = fields.List(fields.Nested(TurnSchema))
+    running = fields.Integer(
+        metadata={"description": "How many of your games run, asking you or not."}
+    )

@@ -1,7 +1,6 @@
 """Games as rows: locked for writing, read for showing."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -84,7 +83,8 @@ def _lock_statement(kind: type) -> str:
 _LOCK = {kind: _lock_statement(kind) for kind in _PROOF}
 
 
-def _proof(principal: Principal) -> dict[str, object]:
+def proof(principal: Principal) -> dict[str, object]:
+    """What a statement is to be told of who asks."""
     match principal:
         case Bearer(token_hash=proof, scope=scope):
             return {"proof": proof, "scope": scope}
@@ -102,13 +102,13 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     The first statement of a writing transaction. Whoever doesn't belong locks nothing.
     Raises UnreadableLog for a log this process can't read.
     """
-    values = _proof(principal) | {"game": game_id, "decision": decision}
+    values = proof(principal) | {"game": game_id, "decision": decision}
     row = execute(_LOCK[type(principal)], values).fetchone()
     if row is None:
         return None
     given = None if row.source is None else Given(row.source, row.answer, row.receipt)
     return Locked(
-        game=_state(row),
+        game=state(row),
         status=GameStatus(row.status),
         practice=row.practice,
         host_id=row.host_id,
@@ -124,8 +124,11 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     )
 
 
-def _state(row: Any) -> Game:
-    """The state from the snapshot, or from the log where the snapshot is an old one."""
+def state(row: Any) -> Game:
+    """The state from a row's snapshot, or from the log where that is an old one.
+
+    Raises UnreadableLog for one this process can't read.
+    """
     game_id = str(row.id)
     if row.snapshot_format == FORMAT:
         return thaw(game_id, row.snapshot)
@@ -177,13 +180,14 @@ _READER: Mapping[type, str] = {
     System: "CROSS JOIN (SELECT true AS proved, NULL::int AS seat) r",
 }
 
-_SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
+SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
     g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition,
     g.options::text, g.created_at, g.started_at, g.ended_at,
     {seats.ROWS}::text AS seats"""
+"""The columns of a game `g` that Glance takes first, in its order."""
 
 _READ = {
-    kind: f"""SELECT {_SHOWN}, r.proved, r.seat,
+    kind: f"""SELECT {SHOWN}, r.proved, r.seat,
             (SELECT max(a.decision) FROM answer a
              WHERE a.game_id = g.id AND a.seat = r.seat) AS answered
         FROM game g {reader} WHERE g.id = %(game)s"""
@@ -217,11 +221,15 @@ class Glance(msgspec.Struct, frozen=True):
     seat: int | None
     answered: int | None
 
+    def game(self) -> Game:
+        """The state alone. Raises UnreadableLog."""
+        return state(self)
+
     def seen(self) -> Seen:
         """The game itself. Raises UnreadableLog for one this process can't read."""
         return Seen(
             id=self.id,
-            game=_state(self),
+            game=self.game(),
             status=GameStatus(self.status),
             edition=self.edition,
             options=msgspec.json.decode(self.options),
@@ -242,7 +250,7 @@ class Glance(msgspec.Struct, frozen=True):
 
 def glance(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Glance | None:
     """What `read` makes a game of: enough to tell whether anything has changed."""
-    row = fetching.one(_READ[type(reader)], _proof(reader) | {"game": game_id})
+    row = fetching.one(_READ[type(reader)], proof(reader) | {"game": game_id})
     # The columns come in the order of its fields: names for them would cost more.
     return None if row is None else Glance(*row)
 
@@ -254,26 +262,3 @@ def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
     """
     found = glance(game_id, reader)
     return None if found is None else found.seen()
-
-
-_RUNNING = f"""SELECT {_SHOWN}, true AS proved, s.number AS seat, NULL AS answered
-    FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
-        AND s.state = 'joined'
-    JOIN game g ON g.id = s.game_id AND g.status = 'running'
-        AND (t.game_id IS NULL OR t.game_id = g.id)
-    WHERE t.token_hash = %(proof)s AND t.revoked_at IS NULL
-        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
-        AND %(scope)s = ANY(t.scopes)
-    ORDER BY g.deadline NULLS LAST, g.id"""
-
-
-def running(reader: Bearer) -> tuple[Seen, ...]:
-    """The running games in which a token's owner sits, most urgent first.
-
-    A game whose log this process can't read is left out: a newer one serves it.
-    """
-    found = []
-    for row in execute(_RUNNING, _proof(reader)).fetchall():
-        with suppress(UnreadableLog):
-            found.append(Glance(**row._asdict()).seen())
-    return tuple(found)

@@ -13,8 +13,8 @@ from service.streaming.hub import Watch
 from service.streaming.line import line_of
 from service.streaming.room import Client
 
-LOOK_SECONDS: Final = 10.0
-"""How often one looks again without having been called."""
+LOOK_SECONDS: Final = 15.0
+"""How often one looks again without having been called, as a stream does."""
 
 _Found = TypeVar("_Found")
 

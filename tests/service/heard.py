@@ -77,14 +77,17 @@ tests let anybody wait."""
 class Asking:
     """A request that may take its time, on a thread of its own."""
 
-    def __init__(self, api: Api, path: str, token: str | None = None) -> None:
+    def __init__(
+        self, api: Api, path: str, token: str | None = None, **headers: str
+    ) -> None:
         self._api, self._path, self._token = api, path, token
+        self._headers = headers
         self._answer: TestResponse | None = None
         self._thread = threading.Thread(target=self._ask)
         self._thread.start()
 
     def _ask(self) -> None:
-        self._answer = Api(self._api.app).get(self._path, self._token)
+        self._answer = Api(self._api.app).get(self._path, self._token, **self._headers)
 
     @property
     def waits(self) -> bool:

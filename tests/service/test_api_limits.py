@@ -99,7 +99,8 @@ def test_an_answer_is_never_blocked(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    ("polled", "other"), [("/v1/me/turns", "/view"), ("/view", "/v1/me/turns")]
+    ("polled", "other"),
+    [("/v1/me/turns", "/view"), ("/view", "/v1/me/turns?view=true")],
 )
 def test_a_bot_that_polls_too_hard_still_plays(
     api: Api, polled: str, other: str

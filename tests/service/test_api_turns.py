@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+import pytest
 from werkzeug.test import TestResponse
 
 from service import entropy
@@ -16,6 +17,7 @@ from tests.service.seated import run
 
 PATH = "/v1/me/turns"
 LONG_PATH = f"{PATH}?wait=20"
+VIEWS_PATH = f"{PATH}?view=true"
 
 
 def turns(answer: TestResponse) -> list[dict[str, Any]]:
@@ -38,7 +40,7 @@ def test_a_turn_has_all_that_it_takes_to_answer(api: Api) -> None:
     table = Table(api)
     seat = table.asked
 
-    (turn,) = turns(api.get(PATH, table.tokens[seat]))
+    (turn,) = turns(api.get(VIEWS_PATH, table.tokens[seat]))
 
     view = table.view(seat).json
     assert turn["view"] == view
@@ -51,6 +53,49 @@ def test_a_turn_has_all_that_it_takes_to_answer(api: Api) -> None:
     assert put.status_code == 200
     later = turns(api.get(PATH, table.tokens[seat]))
     assert [each["decision"] for each in later] != [turn["decision"]]
+
+
+def test_without_being_asked_for_no_view_is_sent(api: Api) -> None:
+    table = Table(api)
+    seat = table.asked
+
+    (brief,) = turns(api.get(PATH, table.tokens[seat]))
+    (whole,) = turns(api.get(VIEWS_PATH, table.tokens[seat]))
+
+    assert brief == {**whole, "view": None}
+
+
+def test_a_list_is_read_in_parts_that_lead_on(api: Api) -> None:
+    me = stranger(api)
+    tables = [Table(api) for _ in range(5)]
+    for hours, table in enumerate(tables):
+        let_pass(api, hours)
+        table.play_a_turn()
+        seat_by(api, table, table.asked, me)
+    with api.app.app_context():
+        run("UPDATE game SET deadline = NULL WHERE id = :g", {"g": tables[1].id})
+    whole = turns(api.get(VIEWS_PATH, me))
+
+    found, path, sizes = [], f"{VIEWS_PATH}&limit=2", []
+    while path:
+        answer = api.get(path, me)
+        sizes.append(len(turns(answer)))
+        found += turns(answer)
+        link = answer.headers.get("Link", "")
+        path = link.partition(">")[0].removeprefix("<http://localhost")
+
+    assert (found, sizes) == (whole, [2, 2, 1])
+    assert whole[-1]["game"] == str(tables[1].id)
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=201", "cursor=x", "view=yes", "wait=61", "wait=-1"]
+)
+def test_a_list_that_is_none_is_not_understood(api: Api, query: str) -> None:
+    answer = api.get(f"{PATH}?{query}", stranger(api))
+
+    assert (answer.status_code, answer.json["code"]) == (422, "invalid")
+    assert answer.json["parameter"] == query.partition("=")[0]
 
 
 def test_who_is_not_asked_has_no_turn(api: Api) -> None:
@@ -114,13 +159,15 @@ def test_turns_are_for_who_may_read(api: Api) -> None:
 
 def test_a_ballot_takes_ones_own_turn_and_changes_nobody_elses(api: Api) -> None:
     table = in_election(api)
-    before = api.get(PATH, table.tokens[1])
+    paths = (PATH, VIEWS_PATH)
+    before = [api.get(path, table.tokens[1]) for path in paths]
 
     table.put(0, table.first_legal(0))
-    after = api.get(PATH, table.tokens[1])
+    after = [api.get(path, table.tokens[1]) for path in paths]
 
-    assert after.data == before.data
-    assert after.headers["ETag"] == before.headers["ETag"]
+    assert [each.data for each in after] == [each.data for each in before]
+    marks = [[each.headers["ETag"] for each in answers] for answers in (before, after)]
+    assert marks[0] == marks[1]
     assert turns(api.get(PATH, table.tokens[0])) == []
 
 

@@ -155,7 +155,7 @@ def test_a_bot_asks_again_and_more_slowly_after_an_answer_that_broke_off(
 ) -> None:
     service.script = [broken, broken, broken, answer("200 OK", {"turns": []})]
 
-    assert bot.call("GET", f"{service.url}/turns") == {"turns": []}
+    assert bot.call("GET", f"{service.url}/turns").body == {"turns": []}
 
     assert len(pauses) == 3
     assert 0 < pauses[0] <= 0.5 <= pauses[1] <= 1 <= pauses[2] <= 2
@@ -190,6 +190,30 @@ def test_a_bot_ends_with_the_reason_when_its_token_is_bad(
 
     with pytest.raises(SystemExit, match="401 unauthorized: No such token"):
         bot.play()
+
+
+def test_a_bot_waits_for_another_list_than_the_one_it_has(
+    service: Service, bot: ModuleType
+) -> None:
+    turn = {"answer_url": f"{service.url}/answer", "view": {}}
+    bot.choose = lambda view: {"kind": "move", "character": "A"}
+    bad = {"code": "unauthorized", "detail": "No such token."}
+    service.script = [
+        answer("200 OK", {"turns": [turn]}, 'ETag: "one"'),
+        answer("409 Conflict", {"code": "decision-closed", "detail": "It is over."}),
+        b'HTTP/1.1 304 Not Modified\r\nETag: "one"\r\n\r\n',
+        answer("200 OK", {"turns": []}, 'ETag: "two"'),
+        answer("401 Unauthorized", bad),
+    ]
+
+    with pytest.raises(SystemExit):
+        bot.play()
+
+    asked = [(line, heads.get("If-None-Match")) for line, heads, _ in service.asked]
+    path = "GET /v1/me/turns?wait=60&view=true"
+    known = [None, '"one"', '"one"', '"two"']
+    assert [mark for line, mark in asked if line == path] == known
+    assert asked[1] == ("PUT /answer", None)
 
 
 def test_a_stream_that_breaks_goes_on_behind_the_last_event(

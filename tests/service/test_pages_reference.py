@@ -70,7 +70,7 @@ def test_every_page_leads_there(app: Flask) -> None:
 def test_the_page_begins_with_the_way_into_a_game(page: str) -> None:
     begun = page.index("How to begin")
 
-    steps = ["/practice-games", "/view -H", "/answer", 'href="#signIn"']
+    steps = ["/practice-games", "/view -H", "/me/turns", "/answer", 'href="#signIn"']
     found = [page.index(each, begun) for each in steps]
     assert found == sorted(found)
     assert found[-1] < page.index('class="panel contents"')

@@ -152,8 +152,11 @@ def _sample(schema: Mapping[str, Any], named: Mapping[str, Any], name: str) -> A
 
 def _filled(value: Any, schema: Mapping[str, Any], named: Mapping[str, Any]) -> Any:
     """What was played, with all that a schema has asked for since."""
-    while "$ref" in schema:
-        schema = named[schema["$ref"].removeprefix(_SCHEMAS)]
+    while "$ref" in schema or "anyOf" in schema:
+        if "anyOf" in schema:
+            schema, *_ = schema["anyOf"]
+        else:
+            schema = named[schema["$ref"].removeprefix(_SCHEMAS)]
     if isinstance(value, list):
         return [_filled(each, schema.get("items", {}), named) for each in value]
     if not isinstance(value, dict) or "properties" not in schema:

@@ -1,0 +1,52 @@
+"""The running games in which a token's owner sits, read for what they ask of them."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from engine.state import Game
+from service.principals import Bearer
+from service.store import games
+from service.store.games import Glance
+from service.store.transactions import execute
+
+_OWN = """FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
+        AND s.state = 'joined'
+    JOIN game g ON g.id = s.game_id AND g.status = 'running'
+        AND (t.game_id IS NULL OR t.game_id = g.id)
+    WHERE t.token_hash = %(proof)s AND t.revoked_at IS NULL
+        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
+        AND %(scope)s = ANY(t.scopes)"""
+
+_BRIEF = f"""SELECT g.id, g.snapshot, g.snapshot_format, g.deadline, s.number AS seat
+    {_OWN}"""
+
+_WHOLE = f"""SELECT {games.SHOWN}, true AS proved, s.number AS seat,
+    (SELECT max(a.decision) FROM answer a
+        WHERE a.game_id = g.id AND a.seat = s.number) AS answered {_OWN}"""
+
+
+class Brief(msgspec.Struct, frozen=True):
+    """A game's row, read for its open decision alone; `seat` is the reader's."""
+
+    id: UUID
+    snapshot: bytes
+    snapshot_format: int
+    deadline: datetime | None
+    seat: int
+
+    def game(self) -> Game:
+        """The game itself. Raises UnreadableLog for one this process can't read."""
+        return games.state(self)
+
+
+def brief(reader: Bearer) -> tuple[Brief, ...]:
+    """The running games in which a token's owner sits, in any order, for a list."""
+    return tuple(Brief(*row) for row in execute(_BRIEF, games.proof(reader)).fetchall())
+
+
+def whole(reader: Bearer) -> tuple[Glance, ...]:
+    """The same games with all that it takes to show them."""
+    rows = execute(_WHOLE, games.proof(reader)).fetchall()
+    return tuple(Glance(*row) for row in rows)
