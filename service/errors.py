@@ -91,8 +91,8 @@ class HostStays(Conflict):
 class BeyondTheRecord(Conflict):
     """What somebody has of a game is more than there is.
 
-    The database was restored, or an answer was lost with it. `record` and `head` are
-    what there is.
+    The database was restored, or answers were lost with it, and the decision that came
+    after them. `record` and `head` are what there is.
     """
 
     code = "beyond-the-record"

@@ -19,6 +19,7 @@ from engine.errors import AlreadyAnswered, DecisionClosed
 from engine.state import Kind
 from service import clock, plan, wake
 from service.draft import Draft
+from service.errors import BeyondTheRecord
 from service.kinds import DueKind
 from service.principals import Bot, Principal, System
 from service.store import answers, games, log, work
@@ -77,13 +78,19 @@ def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) ->
     """Answer a decision for the principal's seat; the receipt, as JSON.
 
     The same answer again gets the same receipt, for ever, and changes nothing. Raises
-    NotAtTable or a Refusal.
+    NotAtTable, a Refusal, or BeyondTheRecord for a decision that was never put: whoever
+    knows of it was asked it by a database that is gone.
     """
     source = Source.BOT if isinstance(principal, Bot) else Source.PERSON
 
     def act(draft: Draft) -> None:
-        if draft.locked.answer is None and draft.locked.seat is not None:
-            seat = Seat(draft.locked.seat)
+        locked = draft.locked
+        if draft.game.running and decision > draft.game.last_decision:
+            raise BeyondTheRecord(
+                record=locked.record, head=f"{locked.record}:{locked.head.hex()}"
+            )
+        if locked.answer is None and locked.seat is not None:
+            seat = Seat(locked.seat)
             draft.run(GiveAnswer(decision, seat, given, source))
 
     try:

@@ -26,7 +26,7 @@ from service.api import access, problems, shown, viewing
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.api.shown import Offer
-from service.errors import Forbidden, NotFound
+from service.errors import BeyondTheRecord, Forbidden, NotFound
 from service.limits import VIEWS
 from service.schemas.answer import AnswerSchema, OwnReceiptSchema, ReceiptSchema
 from service.schemas.view import MOST, AtSchema, ViewSchema
@@ -86,6 +86,7 @@ class DecisionAnswer(MethodView):
     @blueprint.limited()
     @blueprint.fails(
         AlreadyAnswered,
+        BeyondTheRecord,
         CannotMove,
         CardNotHeld,
         DecisionClosed,

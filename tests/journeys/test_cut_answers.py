@@ -95,7 +95,7 @@ def test_what_was_refused_is_judged_anew(webs: House) -> None:
     asked = table.game.asked()[0]
     judged = cuts.sent(webs.urls[0], answering(known[asked], wanted))
 
-    assert (early.status, early.json["code"]) == (409, "no-such-decision")
+    assert (early.status, early.json["code"]) == (409, "beyond-the-record")
     assert judged.status == 200
 
 

@@ -118,8 +118,20 @@ def test_a_decision_of_another_seat_is_refused(table: Table) -> None:
     assert answer.json["legal"] == []
 
 
-def test_a_decision_not_put_yet_is_refused(table: Table) -> None:
-    assert outcome(table.put(table.asked, MOVE, 2)) == (409, "no-such-decision")
+@pytest.mark.parametrize("beyond", [1, 40])
+def test_a_decision_that_was_never_put_is_told_with_what_there_is(
+    table: Table, beyond: int
+) -> None:
+    there = table.view(table.asked).json
+
+    told = table.put(table.asked, MOVE, there["decision"]["number"] + beyond)
+
+    assert outcome(told) == (409, "beyond-the-record")
+    assert (told.json["record"], told.json["head"]) == (there["record"], there["head"])
+
+
+def test_no_decision_has_the_number_nought(table: Table) -> None:
+    assert outcome(table.put(table.asked, MOVE, 0)) == (409, "no-such-decision")
 
 
 @pytest.mark.parametrize("number", ["0", "2147483647", "2147483648", "9" * 60, "x"])

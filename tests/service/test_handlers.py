@@ -15,11 +15,11 @@ from engine.errors import (
     CardNotHeld,
     DecisionClosed,
     GameNotRunning,
-    NoSuchDecision,
     NotAsked,
     WrongKind,
 )
 from service import entropy, handlers
+from service.errors import BeyondTheRecord
 from service.models import db
 from service.principals import Bearer, Bot, DeviceHolder, LinkHolder
 from service.store import links, log
@@ -150,7 +150,7 @@ def test_what_is_refused_changes_no_row(inside: Flask) -> None:
 
     for seat, answer, decision, refusal in (
         (somebody_else, good, 1, NotAsked),
-        (asked, good, 2, NoSuchDecision),
+        (asked, good, 2, BeyondTheRecord),
         (asked, Ballot(YES), 1, WrongKind),
         (asked, Move("A"), 1, WrongKind),
     ):
@@ -179,7 +179,7 @@ def test_an_election_with_all_cards_in_is_resolved_by_whoever_comes_next() -> No
     assert question.mover is not None
     asked = table.game.left_of(question.mover)
 
-    with pytest.raises(NoSuchDecision):
+    with pytest.raises(BeyondTheRecord):
         table.answer(asked, Move("A"), decision + 2)
 
     kinds = [row[2] for row in events(table)]
