@@ -6,6 +6,7 @@ first one. What was refused is not kept: it may be tried again with the same key
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 from flask import Response, request
 
+from service.api import strictjson
 from service.api.contract import declared, headings
 from service.errors import IdempotencyKeyReused, Invalid
 from service.people import auth, origins
@@ -26,12 +28,18 @@ MOST_CHARACTERS = 128
 LEAST_WITHOUT_TOKEN = 16
 """Whoever knows the key of a game without an account gets its token anew."""
 
+# A string of RFC 8941, 3.3.3.
+_QUOTED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
+_ESCAPED = re.compile(r"\\(.)")
+_SPECIAL = re.compile(r'["\\]')
+
 PARAMETER: Mapping[str, object] = {
     "in": "header",
     "name": HEADER,
     "schema": {"type": "string", "minLength": 1, "maxLength": MOST_CHARACTERS},
     "description": "Your own name for this request: sent again with it, the request"
-    " gets the same answer and makes nothing twice. Kept for 7 days."
+    " gets the same answer and makes nothing twice. Kept for 7 days. In quotes it is"
+    " the same key as without."
     f" Where no token is asked for it has at least {LEAST_WITHOUT_TOKEN} characters:"
     " let nobody guess it.",
 }
@@ -67,14 +75,14 @@ def once(
 
         @wraps(view)
         def wrapper(*args: object, **values: object) -> Response:
-            key = request.headers.get(HEADER)
-            if key is None:
+            sent = request.headers.get(HEADER)
+            if sent is None:
                 return view(*args, **values)
-            _check(key, scope)
+            key = _named(sent, scope)
             with transaction():
                 asker = _asker(scope)
                 whose = _principal(asker, key)
-                found = kept.claim(whose, key, _fingerprint())
+                found = _earlier(asker, key) or kept.claim(whose, key, _fingerprint())
                 if found is not None:
                     return _replayed(found, secret)
                 answer = view(*args, **values)
@@ -88,12 +96,26 @@ def once(
     return decorator
 
 
-def _check(key: str, scope: str | None) -> None:
+def _named(sent: str, scope: str | None) -> str:
+    """The key that a header names: in quotes, as the draft of the IETF has it, or bare.
+
+    Raises Invalid.
+    """
+    quoted = _QUOTED.fullmatch(sent)
+    key = sent if quoted is None else _ESCAPED.sub(r"\1", quoted[1])
     fits = 0 < len(key) <= MOST_CHARACTERS
     if not fits or not key.isascii() or not key.isprintable():
         raise Invalid(header=HEADER, reason="idempotency-key")
     if scope is None and len(key) < LEAST_WITHOUT_TOKEN:
         raise Invalid(header=HEADER, reason="key-too-short")
+    return key
+
+
+def _earlier(asker: BearerRow | None, key: str) -> Given | None:
+    """An answer that is kept under the key with its quotes, as keys once were."""
+    escaped = _SPECIAL.sub(r"\\\g<0>", key)
+    quoted = f'"{escaped}"'
+    return kept.find(_principal(asker, quoted), quoted)
 
 
 def _asker(scope: str | None) -> BearerRow | None:
@@ -116,9 +138,16 @@ def _principal(asker: BearerRow | None, key: str) -> bytes:
 
 
 def _fingerprint() -> bytes:
-    """What was asked for, so that a key asks for one thing only."""
+    """What was asked for, so that a key asks for one thing only.
+
+    Order and white space don't matter: it is made of the JSON itself.
+    """
+    return _hashed(strictjson.canonical(request.get_data()))
+
+
+def _hashed(body: bytes) -> bytes:
     asked = f"{request.method} {request.path}\n".encode()
-    return hashlib.sha256(asked + request.get_data()).digest()
+    return hashlib.sha256(asked + body).digest()
 
 
 def _made(answer: Response, shown_once: str | None) -> Given:
@@ -131,7 +160,8 @@ def _made(answer: Response, shown_once: str | None) -> Given:
 
 
 def _replayed(found: Given, secret: _Secret) -> Response:
-    if found.fingerprint != _fingerprint():
+    # The last version took the body as it came.
+    if found.fingerprint not in (_fingerprint(), _hashed(request.get_data())):
         raise IdempotencyKeyReused(header=HEADER, reason="reused")
     body = found.body
     if secret.anew is not None and body is not None:

@@ -161,3 +161,21 @@ def _flaws(
                 yield from _flaws(inner, (*path, str(index)))
         case _:
             pass
+
+
+def canonical(body: bytes) -> bytes:
+    """A body as all that mean the same have it; what is no JSON of ours as it is.
+
+    1 and 1.0 are two things. No body is an empty object, as it is where one is read.
+    """
+    if not body.strip():
+        return b"{}"
+    if _levels(body) > MOST_LEVELS:
+        return body
+    try:
+        found = _decoder.decode(body.decode())
+    except ValueError:
+        return body
+    if any(_flaws(found, ())):
+        return body
+    return json.dumps(found, sort_keys=True, separators=(",", ":")).encode()

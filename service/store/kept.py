@@ -22,6 +22,7 @@ _FIND = text(
     """SELECT fingerprint, status, location, body FROM kept_answer
     WHERE principal = :principal AND key = :key"""
 )
+_FIND_GOOD = text(f"{_FIND} AND created_at >= kingup_now() - interval '{DAYS} days'")
 _KEEP = text(
     """WITH shown AS (SELECT CAST(substring(
             CAST(:location AS text) FROM '/games/([0-9a-f-]{36})') AS uuid) AS game_id)
@@ -59,6 +60,13 @@ def claim(principal: bytes, key: str, fingerprint: bytes) -> Given | None:
     if taken is not None:
         return None
     return Given(*db.session.execute(_FIND, named).one())
+
+
+def find(principal: bytes, key: str) -> Given | None:
+    """The answer that is kept for a key, if it is good still."""
+    named = {"principal": principal, "key": key}
+    row = db.session.execute(_FIND_GOOD, named).one_or_none()
+    return None if row is None else Given(*row)
 
 
 def keep(principal: bytes, key: str, answer: Given, asker: UUID | None) -> None:
