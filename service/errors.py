@@ -122,6 +122,12 @@ class CodeRefused(Conflict):
     code = "code-refused"
 
 
+class MoreThanMailed(Conflict):
+    """A token shall do more, or for longer, than the mail with its code said."""
+
+    code = "more-than-mailed"
+
+
 class TooManyTokens(Conflict):
     """One person has as many tokens as they may."""
 

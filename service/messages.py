@@ -129,6 +129,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invitation-over": _l("This invitation is no longer open."),
     "media-type": _l("The request must be application/json, in UTF-8."),
     "method-not-allowed": _l("This can't be done here."),
+    "more-than-mailed": _l("The mail with this code said less: ask for a new one."),
     "name-taken": _l("Another name at this table reads the same."),
     "no-rematch": _l("Only a game that was begun and is over has a rematch."),
     "not-acceptable": _l("The answer is in none of the formats that were asked for."),

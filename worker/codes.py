@@ -1,21 +1,54 @@
 """Mails that bring a code: what they say, and to whom."""
 
+import math
+from collections.abc import Mapping
 from datetime import datetime
 from email.headerregistry import Address as Mailbox
+from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
+from babel.units import format_unit
+from flask_babel import get_locale
+from flask_babel import lazy_gettext as _l
+from flask_babel.speaklater import LazyString
 
 from service import links
 from service.i18n import LANGUAGES
+from service.people import auth
 from service.store.codemails import CodeMail
 from service.store.codes import MINUTES, CodeKind
+from service.store.grants import A_YEAR, Grant
+
+_WORDS: Final[Mapping[str, LazyString]] = dict(
+    zip(
+        auth.SCOPES,
+        (
+            _l("see your games, and your cards in them"),
+            _l("answer for you, and take seats for you"),
+            _l("host games as you"),
+            _l("invite others as you"),
+            _l("write messages as you"),
+            _l("see and change your account, and make more tokens"),
+        ),
+        strict=True,
+    )
+)
+"""What a scope lets somebody do."""
+
+_UNITS: Final = (
+    (24 * 60 * 60, "duration-day"),
+    (60 * 60, "duration-hour"),
+    (60, "duration-minute"),
+    (1, "duration-second"),
+)
 
 
 class CodeLetter(msgspec.Struct, frozen=True):
     """A mail with a code before it has a form; `kind` chooses its templates.
 
-    `site` is where the code is good, for `minutes`. What belongs to a game is empty.
+    `site` is where the code is good, for `minutes`. `may` is what whoever types it in
+    may do then, for `long`: no words but ours. What belongs to a game is empty.
     """
 
     kind: CodeKind
@@ -25,6 +58,9 @@ class CodeLetter(msgspec.Struct, frozen=True):
     code: str
     minutes: int
     site: str
+    may: tuple[str, ...]
+    one_game: bool
+    long: str
     thread_id: str = ""
     scene: None = None
     ended: tuple[()] = ()
@@ -42,7 +78,26 @@ def write(mail: CodeMail, code: str) -> CodeLetter:
         code=code,
         minutes=MINUTES,
         site=urlsplit(links.url("")).netloc,
+        may=_may(mail.grant),
+        one_game=mail.grant.game is not None,
+        long=_long(mail.grant.expires_in or A_YEAR),
     )
+
+
+def _may(grant: Grant) -> tuple[str, ...]:
+    """What each scope is good for, in the reader's words; nothing for all of them."""
+    wanted = grant.scopes or auth.SCOPES
+    if len(wanted) == len(auth.SCOPES):
+        return ()
+    return tuple(str(_WORDS[scope]) for scope in wanted)
+
+
+def _long(seconds: int) -> str:
+    """How long that is, never less than it is."""
+    if seconds == A_YEAR:
+        return format_unit(1, "duration-year", locale=get_locale())
+    size, unit = next(e for e in _UNITS if seconds >= 2 * e[0] or e[0] == 1)
+    return format_unit(math.ceil(seconds / size), unit, locale=get_locale())
 
 
 def recipient(mail: CodeMail) -> Mailbox:

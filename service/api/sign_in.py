@@ -8,12 +8,17 @@ from flask.views import MethodView
 from service.api import preconditions, tokens
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
-from service.errors import CodeRefused
+from service.errors import CodeRefused, MoreThanMailed, NotFound
 from service.limits import CODES
 from service.people import accounts, auth
-from service.people.accounts import Arrival
-from service.schemas.person import ConfirmationSchema, SignInAskedSchema, SignInSchema
+from service.schemas.person import (
+    ConfirmationSchema,
+    Confirmed,
+    SignInAskedSchema,
+    SignInSchema,
+)
 from service.schemas.token import NewTokenSchema
+from service.store.grants import Grant
 
 blueprint = Blueprint("sign-in", "Signing in.")
 
@@ -27,8 +32,11 @@ class SignIn(MethodView):
     @blueprint.limited(CODES)
     @blueprint.arguments(SignInSchema)
     @blueprint.response(202, SignInAskedSchema)
-    def post(self, asked: dict[str, str]) -> tuple[dict[str, UUID], dict[str, str]]:
+    def post(self, asked: tuple[str, Grant]) -> tuple[dict[str, UUID], dict[str, str]]:
         """Have a code mailed to your address; no account is needed.
+
+        The mail says in words what whoever types the code in gets: all that `scopes`,
+        `game` and `expires_in` ask for, or else everything, for a year.
 
         The answer is the same whether or not the address is known here, and whether or
         not it had too many codes already: then there is no mail. From a network where
@@ -36,8 +44,9 @@ class SignIn(MethodView):
         that others ask for use up none of yours.
         """
         preconditions.check_unmarked()
+        address, grant = asked
         number = accounts.ask_to_sign_in(
-            asked["address"], request.remote_addr, auth.token_hash(request)
+            address, request.remote_addr, auth.token_hash(request), grant
         )
         return {"sign_in": number}, {"Cache-Control": "no-store"}
 
@@ -49,18 +58,20 @@ class Confirmation(MethodView):
     # No Idempotency-Key: in its transaction a wrong try would not be counted.
     @blueprint.named("confirmSignIn")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.fails(CodeRefused)
+    @blueprint.fails(CodeRefused, MoreThanMailed, NotFound)
     @blueprint.arguments(ConfirmationSchema)
     @blueprint.response(201, NewTokenSchema)
-    def post(
-        self, sent: tuple[UUID, str, Arrival]
-    ) -> tuple[dict[str, object], dict[str, str]]:
-        """Get a token with every scope for the code from the mail.
+    def post(self, sent: Confirmed) -> tuple[dict[str, object], dict[str, str]]:
+        """Get a token for the code from the mail.
 
-        A code is good for 15 minutes, five tries and one sign-in. Whoever isn't known
-        yet gets an account by it. The token is shown only now. Of more than 100 good
-        ones the one that was used longest ago is revoked.
+        It is good for what the mail says; for less with `scopes`, `game` or
+        `expires_in`, and never for more (`more-than-mailed`). A code is good for 15
+        minutes, five tries and one sign-in. Whoever isn't known yet gets an account by
+        it. The token is shown only now. Of more than 100 good ones the one that was
+        used longest ago is revoked.
         """
         preconditions.check_unmarked()
-        issued = accounts.sign_in(*sent, request.remote_addr)
+        issued = accounts.sign_in(
+            sent.sign_in, sent.code, sent.arrival, request.remote_addr, sent.grant
+        )
         return tokens.shown(issued), tokens.made(issued)

@@ -13,8 +13,8 @@ from service.api import access, preconditions
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.errors import NotFound, TooManyTokens
-from service.people import accounts
-from service.people.accounts import TokenWish
+from service.people import granting
+from service.people.granting import TokenWish
 from service.schemas.token import NewTokenSchema, TokensSchema, TokenWishSchema
 from service.store import tokens
 from service.store.tokens import Issued, TokenRow
@@ -65,7 +65,7 @@ class Tokens(MethodView):
         """
         access.account()
         preconditions.check_unmarked(shown=True)
-        issued = accounts.make_token(access.token(access.PROFILE), wish)
+        issued = granting.make_token(access.token(access.PROFILE), wish)
         return shown(issued), made(issued)
 
 

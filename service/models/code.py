@@ -7,12 +7,13 @@ from sqlalchemy import (
     Boolean,
     ForeignKey,
     Index,
+    Integer,
     LargeBinary,
     SmallInteger,
     Text,
     text,
 )
-from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.models.base import Base
@@ -26,7 +27,8 @@ class MailedCode(Base):
     mailed; the others count, mailed or not. `person_id` is null for somebody who signs
     in and isn't known. `network` is a keyed hash of where it was asked for from, made
     for this address alone, and null in rows from before it was counted. `share` is what
-    it counts into: anyone, owner or member.
+    it counts into: anyone, owner or member. `scopes`, `game_id` and `expires_in` are
+    what its mail says that a token by it is good for; null: as much as there may be.
     """
 
     __tablename__ = "mailed_code"
@@ -54,3 +56,7 @@ class MailedCode(Base):
     )
     expires_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))
     used_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    scopes: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    # The game needn't be there: whoever asks for a code must not learn it by that.
+    game_id: Mapped[UUID | None]
+    expires_in: Mapped[int | None] = mapped_column(Integer)

@@ -5,31 +5,26 @@ answer. Only whoever reads the mailbox learns more.
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
 from uuid import UUID
 
 import msgspec
 from flask import current_app
 
-from service import addresses, clock, names, wake
+from service import addresses, names, wake
 from service.addresses import Address
 from service.config import Config
 from service.errors import (
     AddressInUse,
     CodeRefused,
-    Forbidden,
-    Invalid,
-    NotFound,
-    TooManyTokens,
     Unauthorized,
 )
-from service.people import auth, budgets, origins
+from service.people import budgets, granting, origins
 from service.people.budgets import Budget
-from service.principals import Bearer
-from service.store import codes, devices, links, networks, people, quotas, tokens
+from service.store import codes, devices, links, networks, people, quotas
 from service.store.codes import Asking, CodeKind, Whence
+from service.store.grants import THE_MOST, Grant
 from service.store.people import PersonRow, Profile
-from service.store.tokens import Issued, TokenRow
+from service.store.tokens import Issued
 from service.store.transactions import transaction
 
 
@@ -56,55 +51,51 @@ class Change(msgspec.Struct, frozen=True):
     address: str | None
 
 
-class TokenWish(msgspec.Struct, frozen=True):
-    """A token somebody wants: for one game or for all of them, until when.
-
-    At most one of `expires_in`, in seconds, and `expires_at` is set; with neither the
-    token is for ever.
-    """
-
-    name: str
-    scopes: tuple[str, ...]
-    game: UUID | None
-    expires_in: int | None
-    expires_at: datetime | None
-
-
 def ask_to_sign_in(
-    address: str, origin: str | None, token_hash: bytes | None = None
+    address: str,
+    origin: str | None,
+    token_hash: bytes | None = None,
+    grant: Grant = THE_MOST,
 ) -> UUID:
     """Have a code mailed to an address; what it is to be sent back with.
 
-    `origin` is where the request comes from, as an IP address, and `token_hash` what it
-    brings along: who asks too often keeps nobody else from their code, least of all
-    whoever has signed in there before. Raises Invalid.
+    `grant` is the most that it is good for, as its mail says. `origin` is where the
+    request comes from, as an IP address, and `token_hash` what it brings along: who
+    asks too often keeps nobody else from their code, least of all whoever has signed in
+    there before. Raises Invalid.
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
         quotas.hold(origins.of_address("codes", mailbox.key))
-        return _mail(CodeKind.SIGN_IN, mailbox, None, origin, token_hash)
+        return _mail(CodeKind.SIGN_IN, mailbox, None, origin, token_hash, grant)
 
 
 def sign_in(
-    asked: UUID, code: str, arrival: Arrival, origin: str | None = None
+    asked: UUID,
+    code: str,
+    arrival: Arrival,
+    origin: str | None = None,
+    grant: Grant = THE_MOST,
 ) -> Issued:
-    """A token with every scope for whoever reads the mailbox.
+    """A token for whoever reads the mailbox: as the mail said, or less by `grant`.
 
-    Somebody who wasn't known becomes a person by it, and `origin` a network where they
-    are. It always succeeds: who has as many tokens as there may be loses the one that
-    was used longest ago. Raises CodeRefused, or Invalid for a name.
+    Unless either says more it has every scope, for a year. Somebody who wasn't known
+    becomes a person by it, and `origin` a network where they are. Tokens enough fail
+    nobody: the one that was used longest ago is lost. Raises CodeRefused, Invalid for a
+    name, and for a right code, which stays good then, MoreThanMailed, or NotFound for a
+    game where they have no seat.
     """
     token_name = names.clean(arrival.token_name, "name")
     called = names.clean(arrival.person_name or names.of_seat(0), "person_name")
     with transaction():
         # A wrong try counts: it must be committed before it is told.
-        mailbox = codes.tried(asked, CodeKind.SIGN_IN, code)
-        if mailbox is not None:
+        found = codes.tried(asked, CodeKind.SIGN_IN, code)
+        if found is not None:
+            granted = granting.narrowed(found.grant, grant)
             codes.use(asked)
-            person_id = _welcome(mailbox, called, arrival)
-            tokens.make_room(person_id)
-            issued = tokens.issue(person_id, token_name, auth.SCOPES)
-            networks.add(person_id, origins.known_network(origin, mailbox.key))
+            person_id = _welcome(found.address, called, arrival)
+            issued = granting.issue(person_id, token_name, granted)
+            networks.add(person_id, origins.known_network(origin, found.address.key))
             return issued
     raise CodeRefused
 
@@ -211,7 +202,8 @@ def confirm_address(
 
 def _tried(person_id: UUID, kind: CodeKind, code: str) -> Address | None:
     latest = codes.latest(person_id, kind)
-    return None if latest is None else codes.tried(latest, kind, code)
+    found = None if latest is None else codes.tried(latest, kind, code)
+    return None if found is None else found.address
 
 
 def _mail(
@@ -220,6 +212,7 @@ def _mail(
     person_id: UUID | None,
     origin: str | None,
     token_hash: bytes | None = None,
+    grant: Grant = THE_MOST,
 ) -> UUID:
     """Ask for a code's mail, and wake the worker, whether or not there will be one.
 
@@ -234,43 +227,8 @@ def _mail(
         token=token_hash or b"",
     )
     has_room = budgets.room(budget, origin).whose is None
-    asking = Asking(kind, mailbox, person_id, whence)
+    asking = Asking(kind, mailbox, person_id, whence, grant)
     asked = codes.ask(asking, settings.mail_domain, has_room)
     budgets.count(budget, origin, int(asked.counted))
     wake.send(wake.DELIVER, str(asked.mail_id))
     return asked.id
-
-
-def make_token(maker: Bearer, wish: TokenWish) -> Issued:
-    """A token that may do no more, and for no longer, than the one that makes it.
-
-    Raises Unauthorized for a maker that is no good, Forbidden for a scope it hasn't
-    and for one of one game, NotFound for a game where its owner has no seat,
-    TooManyTokens, and Invalid for the name.
-    """
-    with transaction():
-        person_id = auth.account(maker)
-        # Whoever makes another one at the same time counts this one, too.
-        if not people.hold(person_id):
-            raise Unauthorized(reason="bad-token")
-        own = tokens.by_hash(maker.token_hash)
-        for scope in wish.scopes:
-            if scope not in own.scopes:
-                raise Forbidden(reason="scope", scope=scope)
-        name, end = names.clean(wish.name, "name"), _end(wish, own)
-        if wish.game and not tokens.sits(person_id, wish.game):
-            raise NotFound(what="game")
-        if tokens.count(person_id) >= tokens.MOST:
-            raise TooManyTokens
-        return tokens.issue(person_id, name, wish.scopes, wish.game, end)
-
-
-def _end(wish: TokenWish, maker: TokenRow) -> datetime | None:
-    """When the new token ends: as wished, with its maker at the latest."""
-    end = wish.expires_at
-    if end is not None and end <= clock.now():
-        raise Invalid(field="expires_at", reason="past")
-    if wish.expires_in is not None:
-        end = clock.now() + timedelta(seconds=wish.expires_in)
-    ends = [each for each in (end, maker.expires_at) if each is not None]
-    return min(ends, default=None)

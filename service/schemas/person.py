@@ -1,13 +1,17 @@
 """People: signing in, and what is kept of them."""
 
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 from zoneinfo import available_timezones
 
+import msgspec
 from marshmallow import ValidationError, fields, post_load, validate
 
 from engine.commands import Source
 from service.i18n import API_LANGUAGES
 from service.kinds import InvitationState
+from service.people import auth
 from service.people.accounts import Arrival, Change
 from service.schemas.answer import AnswerSchema
 from service.schemas.base import Flag, Moment, Reply, Request
@@ -15,6 +19,7 @@ from service.schemas.device import DeviceSchema
 from service.schemas.game import STATES, STATUSES
 from service.schemas.token import TokenSchema
 from service.schemas.typed import address_field, name_field
+from service.store.grants import A_YEAR, Grant
 from service.store.mails import MailState
 
 _CODE = validate.Length(max=64)
@@ -46,10 +51,55 @@ def zone_field(**more: Any) -> fields.String:
     )
 
 
-class SignInSchema(Request):
-    """Somebody who wants to sign in."""
+class Confirmed(msgspec.Struct, frozen=True):
+    """A code that is sent back: for which sign-in, how somebody arrives, with what."""
+
+    sign_in: UUID
+    code: str
+    arrival: Arrival
+    grant: Grant
+
+
+class GrantSchema(Request):
+    """What a token shall be good for; what isn't said is the most there may be."""
+
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(auth.SCOPES)),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(min=1, max=len(auth.SCOPES)),
+        metadata={"description": "Null: every one."},
+    )
+    game = fields.UUID(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The one game it shall be good for; null: all."},
+    )
+    expires_in = fields.Integer(
+        load_default=None,
+        allow_none=True,
+        strict=True,
+        validate=validate.Range(min=1, max=A_YEAR),
+        metadata={"description": "Seconds until it is good no more; null: a year."},
+    )
+
+
+def _granted(values: Mapping[str, Any]) -> Grant:
+    """What is wanted, with each scope once."""
+    wanted = values["scopes"]
+    scopes = tuple(scope for scope in auth.SCOPES if scope in (wanted or ()))
+    return Grant(scopes or None, values["game"], values["expires_in"])
+
+
+class SignInSchema(GrantSchema):
+    """Somebody who wants to sign in, with a token that is good for so much."""
 
     address = address_field(required=True, metadata={"example": "rita@example.org"})
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> tuple[str, Grant]:
+        """The address, and what is wanted."""
+        return values["address"], _granted(values)
 
 
 class SignInAskedSchema(Reply):
@@ -58,8 +108,8 @@ class SignInAskedSchema(Reply):
     sign_in = fields.UUID()
 
 
-class ConfirmationSchema(Request):
-    """The code from the mail."""
+class ConfirmationSchema(GrantSchema):
+    """The code from the mail, and what of all that it says is wanted."""
 
     sign_in = fields.UUID(required=True)
     code = fields.String(
@@ -81,11 +131,11 @@ class ConfirmationSchema(Request):
     zone = zone_field(load_default=None)
 
     @post_load
-    def made(self, values: dict[str, Any], **_: object) -> tuple[Any, str, Arrival]:
-        """What was asked for, the code, and how its owner arrives."""
+    def made(self, values: dict[str, Any], **_: object) -> Confirmed:
+        """What was asked for, the code, how its owner arrives, and with what."""
         named = ("language", "zone", "person_name")
         arrival = Arrival(values["name"], *(values[name] for name in named))
-        return values["sign_in"], values["code"], arrival
+        return Confirmed(values["sign_in"], values["code"], arrival, _granted(values))
 
 
 class MeSchema(Reply):

@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
 from service.people import auth
-from service.people.accounts import TokenWish
+from service.people.granting import TokenWish
 from service.schemas.base import Moment, Reply, Request
 from service.schemas.typed import name_field
 

@@ -3,7 +3,9 @@
 from uuid import UUID
 
 from service.addresses import Address
+from service.store import grants
 from service.store.codes import TRIES, CodeKind
+from service.store.grants import Grant
 from service.store.mails import Claim, taking
 from service.store.transactions import execute
 
@@ -11,7 +13,7 @@ _CLAIM = f"""WITH mine AS ({taking("game_id IS NULL")}
         RETURNING id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, c.id AS code_id, c.kind, c.address,
-        c.address_key, p.language,
+        c.address_key, c.scopes, c.game_id, c.expires_in, p.language,
         coalesce(c.used_at IS NULL AND c.tries < {TRIES}
             AND c.expires_at > kingup_now(), false) AS live
     FROM mine LEFT JOIN mailed_code c ON c.mail_id = mine.id
@@ -24,6 +26,7 @@ class CodeMail(Claim, frozen=True):
     code_id: UUID | None
     kind: CodeKind | None
     address: Address | None
+    grant: Grant
     language: str
     live: bool
 
@@ -44,6 +47,7 @@ def claim(mail_id: UUID, lease: float) -> CodeMail | None:
         code_id=row.code_id,
         kind=CodeKind(row.kind) if there else None,
         address=Address(row.address, row.address_key) if there else None,
+        grant=grants.of_row(row),
         language=row.language or "",
         live=row.live,
     )

@@ -11,7 +11,8 @@ from sqlalchemy import Row, text
 from service import entropy
 from service.addresses import Address
 from service.models import db
-from service.store import unwanted
+from service.store import grants, unwanted
+from service.store.grants import THE_MOST, Grant
 from service.store.mails import MailState
 
 MINUTES = 15
@@ -96,10 +97,11 @@ _ASK = text(
         FROM found
     )
     INSERT INTO mailed_code (id, kind, address, address_key, person_id, network,
-        share, counted, mail_id, expires_at)
+        share, counted, mail_id, expires_at, scopes, game_id, expires_in)
     SELECT :id, :kind, coalesce((SELECT address FROM spelt), :address), :key,
         coalesce(CAST(:person AS uuid), person_id), network, share, counted,
-        :mail, kingup_now() + interval '{MINUTES} minutes'
+        :mail, kingup_now() + interval '{MINUTES} minutes',
+        CAST(:scopes AS text[]), CAST(:game AS uuid), CAST(:expires_in AS int)
     FROM found RETURNING counted"""
 )
 # The mail first, in the order of all locks: writing a code's row twice holds it too.
@@ -109,7 +111,8 @@ _TRY = text(
         WHERE c.id = :id FOR KEY SHARE OF m)
     UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1}) FROM brought
     WHERE mailed_code.id = brought.id AND kind = :kind
-    RETURNING mailed_code.id, address, address_key, code_hash"""
+    RETURNING mailed_code.id, address, address_key, code_hash, scopes, game_id,
+        expires_in"""
 )
 # A statement of its own: what was over by the end of a wait is over.
 _IS_OPEN = text(f"SELECT {_STILL_OPEN} FROM mailed_code WHERE id = :id")
@@ -168,6 +171,13 @@ class Whence(msgspec.Struct, frozen=True):
     token: bytes = b""
 
 
+class Tried(msgspec.Struct, frozen=True):
+    """The right code: to which address it was mailed, and what it is good for."""
+
+    address: Address
+    grant: Grant
+
+
 class Asking(msgspec.Struct, frozen=True):
     """Somebody who asks for a code, to be mailed to an address.
 
@@ -178,6 +188,7 @@ class Asking(msgspec.Struct, frozen=True):
     address: Address
     person_id: UUID | None
     whence: Whence
+    grant: Grant = THE_MOST
 
 
 def ask(asking: Asking, host: str, room: bool) -> Asked:
@@ -200,13 +211,16 @@ def ask(asking: Asking, host: str, room: bool) -> Asked:
         "mail": mail_id,
         "message": f"<{mail_id}@{host}>",
         "room": room,
+        "scopes": None if asking.grant.scopes is None else list(asking.grant.scopes),
+        "game": asking.grant.game,
+        "expires_in": asking.grant.expires_in,
     }
     counted: bool = db.session.execute(_ASK, values).scalar_one()
     return Asked(number, mail_id, counted)
 
 
-def tried(code_id: UUID, kind: CodeKind, typed: str) -> Address | None:
-    """Count a try of a code; the address it was mailed to when it was the right one.
+def tried(code_id: UUID, kind: CodeKind, typed: str) -> Tried | None:
+    """Count a try of a code; what it is good for when it was the right one.
 
     The count has to be committed, whatever comes of it.
     """
@@ -215,7 +229,9 @@ def tried(code_id: UUID, kind: CodeKind, typed: str) -> Address | None:
         return None
     is_open: bool = db.session.execute(_IS_OPEN, {"id": code_id}).scalar_one()
     right = compare_digest(row.code_hash or _NO_HASH, _digest(row.id, typed))
-    return Address(row.address, row.address_key) if right and is_open else None
+    if not right or not is_open:
+        return None
+    return Tried(Address(row.address, row.address_key), grants.of_row(row))
 
 
 def use(code_id: UUID) -> None:

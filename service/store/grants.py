@@ -1,0 +1,30 @@
+"""What a mailed code is good for: how much a token by it may do, and how long."""
+
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+A_YEAR: Final = 365 * 24 * 60 * 60
+"""How many seconds a token by a code is good, at most and unless less is said."""
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """What a token is good for: scopes, one game, so many seconds; None: for the most.
+
+    A code's is what its mail says that whoever types it in gets.
+    """
+
+    scopes: tuple[str, ...] | None = None
+    game: UUID | None = None
+    expires_in: int | None = None
+
+
+THE_MOST: Final = Grant()
+"""Every scope, all games, a year."""
+
+
+def of_row(row: Any) -> Grant:
+    """What a code's row says that it is good for."""
+    scopes = None if row.scopes is None else tuple(row.scopes)
+    return Grant(scopes, row.game_id, row.expires_in)
