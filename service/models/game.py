@@ -32,7 +32,16 @@ class Game(Base):
 
     __tablename__ = "game"
     __table_args__ = (
-        Index("ix_game_created_at_id", "created_at", "id"),
+        Index(
+            "ix_game_listed",
+            "status",
+            "edition",
+            "created_at",
+            "id",
+            postgresql_where=text(
+                "visibility = 'listed' AND (status <> 'over' OR started_at IS NOT NULL)"
+            ),
+        ),
         Index("ix_game_practice", "created_at", postgresql_where=text("practice")),
         Index("ix_game_draft", "created_at", postgresql_where=text("status = 'draft'")),
         Index(

@@ -18,7 +18,10 @@ class Invitation(Base):
     """
 
     __tablename__ = "invitation"
-    __table_args__ = (Index("ix_invitation_host_id_state", "host_id", "state"),)
+    __table_args__ = (
+        Index("ix_invitation_host_id_created_at", "host_id", "created_at"),
+        Index("ix_invitation_open", "host_id", postgresql_where=text("state = 'open'")),
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     game_id: Mapped[UUID] = mapped_column(
@@ -30,7 +33,7 @@ class Invitation(Base):
     asked: Mapped[bytes | None] = mapped_column(LargeBinary)
     state: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(
-        TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
     answered_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 

@@ -39,11 +39,12 @@ class Mail(Base):
             postgresql_where=text("settled_at IS NULL"),
         ),
         Index("ix_mail_game_id_settled_at", "game_id", "settled_at"),
+        Index("ix_mail_person_id_created_at_id", "person_id", "created_at", "id"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     person_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("person.id", ondelete="CASCADE"), index=True
+        ForeignKey("person.id", ondelete="CASCADE")
     )
     game_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("game.id", ondelete="CASCADE")
@@ -81,6 +82,12 @@ class Notice(Base):
             "ix_notice_due",
             "due_at",
             postgresql_where=text("mail_id IS NULL AND superseded_at IS NULL"),
+        ),
+        Index(
+            "ix_notice_invited",
+            "person_id",
+            "due_at",
+            postgresql_where=text("kind = 'invitation' AND superseded_at IS NULL"),
         ),
         Index("ix_notice_heard", "game_id", "person_id", "cause"),
         Index(

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Boolean, ForeignKey, LargeBinary, Text, text
+from sqlalchemy import Boolean, ForeignKey, Index, LargeBinary, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -35,6 +35,10 @@ class Token(Base):
     """A personal access token; only its hash is kept."""
 
     __tablename__ = "token"
+    __table_args__ = tuple(
+        Index(f"ix_token_{end}", end, postgresql_where=text(f"{end} IS NOT NULL"))
+        for end in ("revoked_at", "expires_at")
+    )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)

@@ -73,11 +73,10 @@ _CLOSE = text(
     f"""UPDATE device SET closes_at = kingup_now() + interval '{DAYS_AFTER} days'
     WHERE game_id = :game"""
 )
-# The clock is read once, and not for each row, or no index would be asked.
 _OLD = text(
     f"""DELETE FROM device WHERE token_hash IN (SELECT token_hash FROM device
-        WHERE last_used_at < (SELECT kingup_now() - interval '{DAYS_UNUSED} days')
-            OR closes_at < (SELECT kingup_now())
+        WHERE last_used_at < kingup_now() - interval '{DAYS_UNUSED} days'
+            OR closes_at < kingup_now()
         LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING id"""
 )
 # One mail a game and day tells of all: whoever comes later that day is told the next.

@@ -10,35 +10,37 @@ from service.kinds import GameStatus, SeatState
 from service.models import db
 from service.store import calling
 
+_THEIR_GAMES = """SELECT id FROM game WHERE host_id = :person
+    UNION SELECT game_id FROM seat WHERE person_id = :person"""
+_GAMES = text(_THEIR_GAMES)
 # In one order, so that two who leave never wait for each other.
 _HOLD = text(
-    """SELECT g.id, g.status, g.host_id = :person AS hosted FROM game g
-    WHERE g.host_id = :person OR EXISTS (SELECT FROM seat s
-        WHERE s.game_id = g.id AND s.person_id = :person)
-    ORDER BY g.id FOR NO KEY UPDATE OF g"""
+    f"""SELECT g.id, g.status, g.host_id = :person AS hosted FROM game g
+    WHERE g.id IN ({_THEIR_GAMES}) ORDER BY g.id FOR NO KEY UPDATE OF g"""
 )
-_GAMES = text(
-    """SELECT id FROM game WHERE host_id = :person
-    UNION SELECT game_id FROM seat WHERE person_id = :person"""
-)
+# A key of theirs, or of a token of theirs for one game, begins with their id.
+_OWN_KEY = """principal BETWEEN uuid_send(CAST(:person AS uuid))
+    AND uuid_send(CAST(:person AS uuid)) || decode(repeat('ff', 17), 'hex')"""
 # What was rendered for others may say the name, and no row tells at which tables they
 # were that they left again: all of it is rendered anew.
-_OWN_KEY = "substring(principal FOR 16) = uuid_send(CAST(:person AS uuid))"
 _RENDERED = "settled_at IS NULL AND game_id IS NOT NULL AND body IS NOT NULL"
 # Codes for the address they have, and those by which they proved one they had before.
-_OF_CODES = """(person_id = :person
-    OR address_key = (SELECT address_key FROM person WHERE id = :person)
-    OR (person_id IS NULL AND address_key IN (SELECT address_key FROM mailed_code
-        WHERE person_id = :person AND kind = 'old_address')))"""
+_CODES = """SELECT id FROM mailed_code WHERE person_id = :person
+    UNION SELECT id FROM mailed_code
+        WHERE address_key = (SELECT address_key FROM person WHERE id = :person)
+    UNION SELECT c.id FROM mailed_code proof
+        JOIN mailed_code c ON c.address_key = proof.address_key
+        WHERE proof.person_id = :person AND proof.kind = 'old_address'
+            AND c.person_id IS NULL"""
 _MAILS = f"""SELECT id FROM mail WHERE person_id = :person
-    UNION SELECT mail_id FROM mailed_code WHERE {_OF_CODES}"""
+    UNION SELECT mail_id FROM mailed_code WHERE id IN ({_CODES})"""
 _HOLD_MAILS = tuple(
     text(f"{statement} ORDER BY id FOR UPDATE")
     for statement in (
         f"""SELECT FROM mail WHERE id IN (
             {_MAILS} UNION SELECT id FROM mail WHERE {_RENDERED})""",
         "SELECT FROM notice WHERE person_id = :person",
-        f"SELECT FROM mailed_code WHERE {_OF_CODES}",
+        f"SELECT FROM mailed_code WHERE id IN ({_CODES})",
     )
 )
 _HOLD_PERSON = text("SELECT FROM person WHERE id = :person FOR UPDATE")
@@ -69,7 +71,7 @@ _OF_PERSON = tuple(
         f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
         # Others' keys stay, or what they made would be made again.
         """UPDATE kept_answer SET body = NULL, people = '{}'
-            WHERE :person = ANY(people)""",
+            WHERE people @> ARRAY[CAST(:person AS uuid)]""",
         """UPDATE person SET address = NULL, address_key = NULL, name = '',
             language = 'en', zone = 'UTC', program = false, verified_at = NULL
             WHERE id = :person""",

@@ -19,7 +19,7 @@ RESTART = f"""expiry_warned = false,
 """The SQL that lets a game's row wait anew for the whole time."""
 
 DUE = """SELECT id, expiry_at FROM game WHERE status = 'inviting'
-        AND expiry_at <= (SELECT kingup_now()) AND (CAST(:id AS uuid) IS NULL
+        AND expiry_at <= kingup_now() AND (CAST(:id AS uuid) IS NULL
             OR (expiry_at, id) > (CAST(:at AS timestamptz), CAST(:id AS uuid)))
     ORDER BY expiry_at, id LIMIT :limit"""
 """The SQL that finds the tables whose next step is due."""

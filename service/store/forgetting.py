@@ -34,8 +34,7 @@ _HOLD_PEOPLE = text(
 _ERASE = tuple(
     text(statement)
     for statement in (
-        """DELETE FROM kept_answer USING unnest(CAST(:games AS uuid[])) AS g (id)
-            WHERE location LIKE '%/v1/games/' || g.id || '%'""",
+        "DELETE FROM kept_answer WHERE game_id = ANY(CAST(:games AS uuid[]))",
         # Their rows in other tables go with them.
         "DELETE FROM game WHERE id = ANY(CAST(:games AS uuid[]))",
         # Whoever practised, or never answered, and is nowhere else.

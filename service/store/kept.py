@@ -14,7 +14,8 @@ _CLAIM = text(
     f"""INSERT INTO kept_answer (principal, key, fingerprint)
     VALUES (:principal, :key, :fingerprint)
     ON CONFLICT (principal, key) DO UPDATE SET fingerprint = excluded.fingerprint,
-        status = NULL, location = NULL, body = NULL, created_at = kingup_now()
+        status = NULL, location = NULL, body = NULL, game_id = NULL,
+        created_at = kingup_now()
     WHERE kept_answer.created_at < kingup_now() - interval '{DAYS} days'
     RETURNING key"""
 )
@@ -27,6 +28,7 @@ _KEEP = text(
     """WITH shown AS (SELECT CAST(substring(
             CAST(:location AS text) FROM '/games/([0-9a-f-]{36})') AS uuid) AS game_id)
     UPDATE kept_answer SET status = :status, location = :location, body = :body,
+        game_id = (SELECT game_id FROM shown),
         people = ARRAY(SELECT unnest(CAST(:askers AS uuid[]))
             UNION SELECT person_id FROM seat JOIN shown USING (game_id)
                 WHERE person_id IS NOT NULL)

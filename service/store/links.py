@@ -39,9 +39,9 @@ _END = text(f"DELETE FROM link WHERE person_id = :person AND purpose IN {SHORT_L
 # A day longer than any of them is good, so that whoever comes late is told why.
 _OLD = text(
     f"""DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM link
-        WHERE purpose IN {SHORT_LIVED} AND created_at
-            < (SELECT kingup_now() - interval '{DEVICES_DAYS + 1} days')
-        LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING token_hash"""
+        WHERE purpose IN {SHORT_LIVED}
+            AND created_at < kingup_now() - interval '{DEVICES_DAYS + 1} days'
+        ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING token_hash"""
 )
 _ISSUE = text(
     """INSERT INTO token (id, token_hash, person_id, name, scopes, game_id, expires_at)

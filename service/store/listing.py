@@ -1,37 +1,58 @@
 """Lists of games: one's own, and those that everybody may find."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import Row, text
 
+from engine.editions import EDITIONS
 from service.kinds import GameStatus, Visibility
 from service.models import db
 from service.store.links import BearerRow
 from service.store.seats import ROWS, SeatRow
 
+# The newest of each status and edition are read by an index and merged: what is listed
+# besides costs nothing, and neither does a page far behind.
+_BEFORE = "< (CAST(:at AS timestamptz), CAST(:id AS uuid))"
+_NEWEST = "ORDER BY g.created_at DESC, g.id DESC LIMIT :limit"
+_IS_OWN = """m.bot IS NULL AND m.state <> 'declined'
+    AND (CAST(:only AS uuid) IS NULL OR m.game_id = CAST(:only AS uuid))"""
+_OPEN = """(NOT :open OR EXISTS (SELECT FROM seat f
+    WHERE f.game_id = g.id AND f.state = 'open'))"""
+
 # What visibility.is_shown says, of one's own games and of those that are listed.
 _PAGE = text(
-    f"""SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
+    f"""WITH own AS (
+        SELECT g.id FROM seat m JOIN game g ON g.id = m.game_id
+        WHERE m.person_id = CAST(:person AS uuid) AND {_IS_OWN}
+            AND (g.status <> 'draft' OR m.number = 0)
+            AND g.status = ANY(CAST(:statuses AS text[]))
+            AND (CAST(:edition AS text) IS NULL OR g.edition = :edition)
+            AND (NOT :open OR g.visibility = 'listed') AND {_OPEN}
+            AND (g.created_at, g.id) {_BEFORE}
+        {_NEWEST}
+    ), listed AS (
+        SELECT g.id FROM unnest(CAST(:statuses AS text[])) s (status)
+        CROSS JOIN unnest(CAST(:editions AS text[])) e (edition)
+        CROSS JOIN LATERAL (SELECT g.id, g.created_at FROM game g
+            WHERE g.visibility = 'listed' AND g.status = s.status
+                AND g.edition = e.edition
+                AND (g.status <> 'over' OR g.started_at IS NOT NULL) AND {_OPEN}
+                AND (g.created_at, g.id) {_BEFORE}
+            {_NEWEST}) g
+        WHERE s.status <> 'draft' AND NOT :mine
+        {_NEWEST}
+    )
+    SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
         g.head, g.created_at, g.started_at, g.ended_at, m.number AS seat,
         {ROWS} AS seats
-    FROM game g LEFT JOIN seat m ON m.game_id = g.id AND m.bot IS NULL
-        AND m.person_id = CAST(:person AS uuid) AND m.state <> 'declined'
-        AND (CAST(:only AS uuid) IS NULL OR g.id = CAST(:only AS uuid))
-    WHERE ((m.number IS NOT NULL AND (g.status <> 'draft' OR m.number = 0))
-        OR (g.visibility = 'listed' AND g.status <> 'draft'
-            AND (g.status <> 'over' OR g.started_at IS NOT NULL)))
-        AND (CAST(:status AS text) IS NULL OR g.status = :status)
-        AND (CAST(:edition AS text) IS NULL OR g.edition = :edition)
-        AND (NOT :mine OR m.number IS NOT NULL)
-        AND (NOT :open OR (g.visibility = 'listed' AND g.status = 'inviting'
-            AND EXISTS (SELECT FROM seat f
-                WHERE f.game_id = g.id AND f.state = 'open')))
-        AND (CAST(:id AS uuid) IS NULL
-            OR (g.created_at, g.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
-    ORDER BY g.created_at DESC, g.id DESC LIMIT :limit"""
+    FROM (SELECT id FROM own UNION SELECT id FROM listed) wanted
+    JOIN game g ON g.id = wanted.id
+    LEFT JOIN seat m ON m.game_id = g.id AND m.person_id = CAST(:person AS uuid)
+        AND {_IS_OWN}
+    {_NEWEST}"""
 )
 
 
@@ -40,6 +61,10 @@ class Cursor(msgspec.Struct, frozen=True):
 
     created_at: datetime
     id: UUID
+
+
+_BEHIND_ALL = Cursor(datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
+"""Where a first page begins."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -84,14 +109,26 @@ def page(
 
     A token for one game counts that one alone as its owner's.
     """
-    values = msgspec.structs.asdict(wanted) | {
+    cursor = after or _BEHIND_ALL
+    values = {
         "person": owner and owner.person_id,
         "only": owner and owner.game_id,
-        "at": after and after.created_at,
-        "id": after and after.id,
+        "statuses": _statuses(wanted),
+        "edition": wanted.edition,
+        "editions": [wanted.edition] if wanted.edition else list(EDITIONS),
+        "open": wanted.open,
+        "mine": wanted.mine,
+        "at": cursor.created_at,
+        "id": cursor.id,
         "limit": limit,
     }
     return tuple(_listed(row) for row in db.session.execute(_PAGE, values))
+
+
+def _statuses(wanted: Wanted) -> list[GameStatus]:
+    """Whatever a wanted game may be."""
+    found = list(GameStatus) if wanted.status is None else [wanted.status]
+    return [each for each in found if each is GameStatus.INVITING or not wanted.open]
 
 
 def _listed(row: Row[Any]) -> Listed:

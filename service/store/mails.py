@@ -38,8 +38,8 @@ _MOST_NEWS = 500
 """More than a reader misses of any game; the rest would be left untold."""
 
 _MISSED = """SELECT ARRAY(SELECT game_id FROM notice
-        WHERE mail_id IS NULL AND superseded_at IS NULL AND due_at
-            < (SELECT kingup_now() - make_interval(secs => %(age)s))
+        WHERE mail_id IS NULL AND superseded_at IS NULL
+            AND due_at < kingup_now() - make_interval(secs => %(age)s)
         GROUP BY game_id ORDER BY min(due_at) LIMIT %(limit)s) AS games,
     ARRAY(SELECT id FROM mail WHERE settled_at IS NULL
             AND claim_at < kingup_now() - make_interval(secs => %(age)s)

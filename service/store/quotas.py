@@ -21,7 +21,7 @@ def _wait(first: str) -> str:
 
 
 _HOLD = text("SELECT pg_advisory_xact_lock(:number)")
-_RECENT = "hour > (SELECT kingup_now()) - interval '1 day'"
+_RECENT = "hour > kingup_now() - interval '1 day'"
 _USED = text(
     f"""SELECT coalesce(sum(amount), 0), coalesce(
         sum(amount) FILTER (WHERE bucket = :bucket), 0),

@@ -50,8 +50,8 @@ _USED = text(
 )
 
 _FORGET = text(
-    f"""DELETE FROM token WHERE least(revoked_at, expires_at)
-        < kingup_now() - interval '{SHOWN_DAYS} days'"""
+    f"""DELETE FROM token WHERE revoked_at < kingup_now() - interval '{SHOWN_DAYS} days'
+        OR expires_at < kingup_now() - interval '{SHOWN_DAYS} days'"""
 )
 
 
