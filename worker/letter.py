@@ -160,6 +160,12 @@ def _sitter(chair: Chair) -> str:
     return telling.isolated(chair.name)
 
 
+def named(mail: ClaimedMail) -> frozenset[UUID]:
+    """Whom the letter may name: its reader, and everybody at the table."""
+    sitting = (chair.person_id for chair in mail.chairs)
+    return frozenset(each for each in sitting if each) | {mail.reader.id}
+
+
 def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:
     """What the link in the letter for these notices is good for."""
     lead = _lead(notices)

@@ -198,7 +198,8 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
             devices.mark_told(mail.game_id, mail.reader.id)
         body = _render(live, now, token)
-        mails.keep(mail, body, SENDING_SECONDS, letter.link(live, mail), token)
+        opened, named = letter.link(live, mail), letter.named(mail)
+        mails.keep(mail, body, SENDING_SECONDS, opened, token, named)
     address = letter.recipient(mail, live[0].seat).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
 

@@ -32,6 +32,7 @@ _ERASE: Final[tuple[Callable[[], None], ...]] = (
 _IN_BATCHES: Final[tuple[Callable[[int], int], ...]] = (
     forgetting.practice,
     forgetting.drafts,
+    forgetting.mails,
     devices.forget_old,
     links.forget_old,
 )

@@ -27,7 +27,8 @@ class Game(Base):
     inviting, running or over. `table_head` is the record's head at
     table_closed, `laid` the seats that the latest reminder named, `rematch_of` the game
     whose players wanted another one. At `expiry_at` the host of a table that fills up
-    is warned, or it ends if they have been (`expiry_warned`).
+    is warned, or it ends if they have been (`expiry_warned`). `has_mails` is false once
+    its notices and mails have been erased.
     """
 
     __tablename__ = "game"
@@ -49,6 +50,11 @@ class Game(Base):
             "expiry_at",
             "id",
             postgresql_where=text("status = 'inviting'"),
+        ),
+        Index(
+            "ix_game_mails",
+            "ended_at",
+            postgresql_where=text("has_mails AND ended_at IS NOT NULL"),
         ),
     )
 
@@ -75,6 +81,7 @@ class Game(Base):
     )
     expiry_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     expiry_warned: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    has_mails: Mapped[bool] = mapped_column(Boolean, server_default=text("true"))
     started_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 

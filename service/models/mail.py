@@ -11,9 +11,10 @@ from sqlalchemy import (
     LargeBinary,
     SmallInteger,
     Text,
+    Uuid,
     text,
 )
-from sqlalchemy.dialects.postgresql import TIMESTAMP
+from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.models.base import Base
@@ -27,8 +28,9 @@ class Mail(Base):
 
     `state` is queued, claimed, sending, sent, retry, failed or superseded. `body` is
     the rendered message, the same bytes at every attempt, and null once the mail is
-    settled. `accepted_maybe` tells that an attempt got past DATA. It may be claimed
-    from `claim_at` on.
+    settled. `people` are those it may name, null where nobody noted that.
+    `accepted_maybe` tells that an attempt got past DATA. It may be claimed from
+    `claim_at` on.
     """
 
     __tablename__ = "mail"
@@ -40,6 +42,20 @@ class Mail(Base):
         ),
         Index("ix_mail_game_id_settled_at", "game_id", "settled_at"),
         Index("ix_mail_person_id_created_at_id", "person_id", "created_at", "id"),
+        Index(
+            "ix_mail_people",
+            "people",
+            postgresql_using="gin",
+            postgresql_with={"fastupdate": "off"},
+            postgresql_where=text("body IS NOT NULL"),
+        ),
+        Index(
+            "ix_mail_of_anybody",
+            "id",
+            postgresql_where=text(
+                "body IS NOT NULL AND people IS NULL AND game_id IS NOT NULL"
+            ),
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -52,6 +68,7 @@ class Mail(Base):
     message_id: Mapped[str] = mapped_column(Text, unique=True)
     state: Mapped[str] = mapped_column(Text)
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    people: Mapped[list[UUID] | None] = mapped_column(ARRAY(Uuid))
     accepted_maybe: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     claim_at: Mapped[datetime] = mapped_column(

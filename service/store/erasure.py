@@ -21,9 +21,12 @@ _HOLD = text(
 # A key of theirs, or of a token of theirs for one game, begins with their id.
 _OWN_KEY = """principal BETWEEN uuid_send(CAST(:person AS uuid))
     AND uuid_send(CAST(:person AS uuid)) || decode(repeat('ff', 17), 'hex')"""
-# What was rendered for others may say the name, and no row tells at which tables they
-# were that they left again: all of it is rendered anew.
-_RENDERED = "settled_at IS NULL AND game_id IS NOT NULL AND body IS NOT NULL"
+# What was rendered for others and names them, also as somebody who had sat there, or
+# may name anybody: it is rendered anew.
+_RENDERED = """SELECT id FROM mail
+        WHERE body IS NOT NULL AND people @> ARRAY[CAST(:person AS uuid)]
+    UNION SELECT id FROM mail
+        WHERE body IS NOT NULL AND people IS NULL AND game_id IS NOT NULL"""
 # Codes for the address they have, and those by which they proved one they had before.
 _CODES = """SELECT id FROM mailed_code WHERE person_id = :person
     UNION SELECT id FROM mailed_code
@@ -37,8 +40,7 @@ _MAILS = f"""SELECT id FROM mail WHERE person_id = :person
 _HOLD_MAILS = tuple(
     text(f"{statement} ORDER BY id FOR UPDATE")
     for statement in (
-        f"""SELECT FROM mail WHERE id IN (
-            {_MAILS} UNION SELECT id FROM mail WHERE {_RENDERED})""",
+        f"SELECT FROM mail WHERE id IN ({_MAILS} UNION {_RENDERED})",
         "SELECT FROM notice WHERE person_id = :person",
         f"SELECT FROM mailed_code WHERE id IN ({_CODES})",
     )
@@ -53,8 +55,8 @@ _FREE_SEAT = text(
     WHERE game_id = :game AND number = :number"""
 )
 _UNRENDER = text(
-    f"""UPDATE mail SET body = NULL WHERE id IN (
-        SELECT id FROM mail WHERE {_RENDERED} UNION SELECT id FROM mail
+    f"""UPDATE mail SET body = NULL, people = NULL WHERE id IN (
+        {_RENDERED} UNION SELECT id FROM mail
             WHERE settled_at IS NULL AND game_id = ANY(CAST(:games AS uuid[])))"""
 )
 _OF_PERSON = tuple(
@@ -150,6 +152,7 @@ def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
 
     That they want no invitations stays: it can't be read.
     """
-    db.session.execute(_UNRENDER, {"games": list(game_ids)})
+    values = {"person": person_id, "games": list(game_ids)}
+    db.session.execute(_UNRENDER, values)
     for statement in _OF_PERSON:
         db.session.execute(statement, {"person": person_id})

@@ -1,4 +1,4 @@
-"""Games that are kept for a while alone: practice, and drafts nobody confirmed."""
+"""What is kept for a while alone: practice, unconfirmed drafts, mails of games over."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,6 +10,8 @@ from service.store import calling
 
 PRACTICE_HOURS = 24
 DRAFT_DAYS = 7
+MAIL_DAYS = 90
+"""So long after the end of a game its notices and mails are kept; links stay."""
 
 _OLD_PRACTICE = text(
     f"""SELECT id FROM game WHERE practice
@@ -20,6 +22,26 @@ _OLD_DRAFTS = text(
     f"""SELECT id FROM game WHERE status = 'draft'
         AND created_at < kingup_now() - interval '{DRAFT_DAYS} days'
     ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED"""
+)
+# What still waits to be told or sent keeps its game's for another round.
+_OLD_MAILS = text(
+    f"""SELECT id FROM game g WHERE has_mails
+        AND ended_at < kingup_now() - interval '{MAIL_DAYS} days'
+        AND NOT EXISTS (SELECT FROM mail
+            WHERE game_id = g.id AND settled_at IS NULL)
+        AND NOT EXISTS (SELECT FROM notice WHERE game_id = g.id
+            AND mail_id IS NULL AND superseded_at IS NULL)
+    ORDER BY ended_at LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED"""
+)
+# Notices first: without its mail one would count as untold. What has come since stays.
+_ERASE_MAILS = tuple(
+    text(f"{statement} ANY(CAST(:games AS uuid[]))")
+    for statement in (
+        """DELETE FROM notice
+            WHERE (mail_id IS NOT NULL OR superseded_at IS NOT NULL) AND game_id =""",
+        "DELETE FROM mail WHERE settled_at IS NOT NULL AND game_id =",
+        "UPDATE game SET has_mails = false WHERE id =",
+    )
 )
 _PEOPLE = text(
     """SELECT DISTINCT person_id FROM seat
@@ -63,6 +85,17 @@ def drafts(limit: int) -> int:
     Returns how many: at most `limit`.
     """
     return _forget(_OLD_DRAFTS, limit)
+
+
+def mails(limit: int) -> int:
+    """Erase the notices and mails of games that have long been over.
+
+    Returns of how many games: at most `limit`.
+    """
+    games = db.session.execute(_OLD_MAILS, {"limit": limit}).scalars().all()
+    for statement in _ERASE_MAILS if games else ():
+        db.session.execute(statement, {"games": list(games)})
+    return len(games)
 
 
 def _forget(old: TextClause, limit: int) -> int:

@@ -72,7 +72,10 @@ _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), writte
         ended_at = CASE WHEN %(ends)s THEN moment ELSE ended_at END
     FROM clock WHERE id = %(game)s"""
 
-_NOTIFY = """INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause,
+# A game that is over, with something to tell all the same, has mails again.
+_NOTIFY = """WITH again AS (UPDATE game SET has_mails = true
+        WHERE id = %(game)s AND ended_at IS NOT NULL)
+    INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause,
         due_at, superseded_at)
     SELECT %(game)s, key, person_id, seat, kind, decision, cause,
         moment + make_interval(secs => %(wait)s), CASE WHEN NOT %(told)s THEN moment END

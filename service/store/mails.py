@@ -4,7 +4,7 @@ A mail goes queued → claimed → sending → sent | retry | failed | supersede
 claims one has it for a lease; `attempts` tells one claim from the next.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -87,10 +87,11 @@ _KEEP = f"""WITH opened AS (
             game_id uuid, person_id uuid, seat smallint, decision int)
     )
     UPDATE mail SET state = '{MailState.SENDING}', body = %(body)s,
+        people = coalesce(CAST(%(people)s AS uuid[]), people),
         claim_at = kingup_now() + make_interval(secs => %(lease)s)
     WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
 _SETTLE = """UPDATE mail SET state = %(state)s, error = %(error)s, body = NULL,
-        settled_at = kingup_now()
+        people = NULL, settled_at = kingup_now()
     WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
 _PUT_OFF = text(
     f"""UPDATE mail SET state = '{MailState.RETRY}', error = :error,
@@ -224,12 +225,15 @@ def keep(
     lease: float,
     link: LinkRow | None = None,
     token: str = "",
+    people: Collection[UUID] | None = None,
 ) -> None:
     """Keep the bytes that are about to be sent, and the mail for `lease` seconds.
 
-    `link` is what the token in them is good for, where it is a new one.
+    `link` is what the token in them is good for, where it is a new one; `people` are
+    those that new bytes may name.
     """
     values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
+    values["people"] = None if people is None else list(people)
     links = "[]" if link is None else msgspec.json.encode([link]).decode()
     execute(_KEEP, values | {"links": links, "hash": entropy.digest(token)})
 

@@ -338,3 +338,14 @@ def test_indexes_know_what_is_due_by_the_clock(current: Engine) -> None:
         told = "\n".join(line for (line,) in plan)
 
     assert "Index Cond: (claim_at <= kingup_now())" in told
+
+
+def test_whatever_refers_to_a_row_is_found_by_an_index(current: Engine) -> None:
+    with current.connect() as connection:
+        found = connection.exec_driver_sql(
+            "SELECT conname FROM pg_constraint c WHERE contype = 'f' AND NOT EXISTS"
+            " (SELECT FROM pg_index i WHERE i.indrelid = c.conrelid"
+            " AND i.indpred IS NULL AND i.indkey[0] = c.conkey[1])"
+        )
+
+        assert found.all() == []

@@ -4,14 +4,18 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service import clock
+from service import clock, handlers
+from service.kinds import NoticeKind
 from service.models import db
 from service.people import accounts
-from service.store import kept, people, tokens
+from service.principals import System
+from service.store import kept, log, mails, people, tokens
+from service.store.log import NoticeRow
 from service.store.people import Profile
 from service.store.transactions import transaction
 from tests.service import seated
-from tests.service.seated import run
+from tests.service.seated import Seated, run
+from tests.service.visitor import Visitor, link
 from worker import notices, tidying
 
 
@@ -63,3 +67,94 @@ def test_tokens_that_are_over_are_erased_after_a_month(inside: Flask) -> None:
 
     assert before == {for_ever.id, expiring.id, revoked.id}
     assert [row.id for row in tokens.of_person(person)] == [for_ever.id]
+
+
+def _over(days: int) -> Seated:
+    """A game whose people were mailed of it, and which has been over for days."""
+    table = seated.started(3)
+    handlers.cancel(table.id, System())
+    notices.queue(table.id)
+    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
+    clock.shift(timedelta(days=days))
+    return table
+
+
+MAILS = "SELECT count(*) FROM mail"
+NOTICES = "SELECT count(*) FROM notice"
+
+
+def test_mails_of_a_game_are_erased_ninety_days_after_its_end(inside: Flask) -> None:
+    table = _over(89)
+    going_on = seated.started(3)
+    notices.queue(going_on.id)
+    everything = run(MAILS)
+    tidying.tidy()
+    before = run(MAILS)
+    clock.shift(timedelta(days=2))
+
+    tidying.tidy()
+
+    assert before == everything == [(6,)]
+    assert run("SELECT DISTINCT game_id FROM mail") == [(going_on.id,)]
+    assert run("SELECT DISTINCT game_id FROM notice") == [(going_on.id,)]
+    assert run("SELECT status FROM game WHERE id = :g", {"g": table.id}) == [("over",)]
+
+
+def test_a_link_outlives_its_mail_and_explains_itself(inside: Flask) -> None:
+    table = seated.started(3)
+    asked = table.game.asked()[0]
+    path = link(table, asked)
+    handlers.cancel(table.id, System())
+    notices.queue(table.id)
+    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
+    clock.shift(timedelta(days=91))
+    before = Visitor(inside).get(path)
+
+    tidying.tidy()
+
+    page = Visitor(inside).get(path)
+    assert run(MAILS) == [(0,)]
+    assert (page.status, page.text) == (before.status, before.text)
+    assert "This question is over" in page.text
+
+
+def test_what_still_waits_keeps_the_mails_of_its_game(inside: Flask) -> None:
+    _over(91)
+    waiting = "UPDATE mail SET settled_at = {} WHERE id IN (SELECT max(id::text)::uuid"
+    run(f"{waiting.format('NULL')} FROM mail)")
+    before = run(MAILS)
+    tidying.tidy()
+    kept = run(MAILS)
+    run("UPDATE mail SET settled_at = kingup_now()")
+
+    tidying.tidy()
+
+    assert kept == before == [(3,)]
+    assert run(MAILS) == run(NOTICES) == [(0,)]
+
+
+def test_no_notice_is_mailed_again_because_its_mail_is_gone(inside: Flask) -> None:
+    table = _over(91)
+
+    tidying.tidy()
+
+    assert mails.missed(0, 9) == mails.Missed((), ())
+    assert notices.queue(table.id) == ()
+
+
+def test_what_is_told_later_is_erased_in_its_turn(inside: Flask) -> None:
+    table = _over(91)
+    tidying.tidy()
+    person = seated.person_on(table.id, 0)
+    row = NoticeRow("later", person, 0, NoticeKind.EXPIRED, None, None)
+    with transaction():
+        log.notify(table.id, (row,))
+    tidying.tidy()
+    told = run(NOTICES)
+    notices.queue(table.id)
+    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
+
+    tidying.tidy()
+
+    assert told == [(1,)]
+    assert run(MAILS) == run(NOTICES) == [(0,)]
