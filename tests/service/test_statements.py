@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.service import walked
+from tests.service import crowd, verdict
 
 RUNNING, OTHERS = 1000, 300
 
@@ -13,7 +13,7 @@ RUNNING, OTHERS = 1000, 300
 def test_whatever_is_said_reads_what_it_needs_and_is_known(
     app: Flask, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with walked.filled(app, database, RUNNING, OTHERS):
-        found = walked.verdict(app, database, tmp_path, monkeypatch, scanning=False)
+    with crowd.filled(app, database, RUNNING, OTHERS):
+        found = verdict.of_walk(app, database, tmp_path, monkeypatch, scanning=False)
 
-    assert found == walked.Verdict((), (), ())
+    assert found == verdict.Verdict((), (), ())

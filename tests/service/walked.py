@@ -1,26 +1,19 @@
 """What an instance does from day to day: one of everything, against a full database."""
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-import msgspec
-import pytest
 from flask import Flask
 
 from service import entropy, handlers, health
 from service.kinds import NoticeKind
-from service.people import accounts, auth, remembering
-from service.principals import LinkHolder, System
+from service.people import remembering
+from service.principals import LinkHolder
 from service.store import (
     calls,
     devices,
     games,
     invitations,
-    kept,
     links,
     log,
     mails,
@@ -31,12 +24,8 @@ from service.store import (
 )
 from service.store.log import NoticeRow
 from service.store.transactions import transaction
-from service.tables import expiring, hosting, rematching, seating
-from service.tables.hosting import OpenSeat, TableWish
-from tests.rig import crowded, statements
-from tests.rig.statements import Explained
+from service.tables import expiring, rematching, seating
 from tests.service import programs, seated
-from tests.service.hosts import SIMON
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import Api, Table
 from tests.service.seated import run
@@ -53,130 +42,6 @@ OLD = {
     "link": "purpose = 'remember', created_at = created_at - interval '182 days'",
 }
 """How one row of each kind grows so old that it is erased."""
-
-
-MOST_ROWS = 200
-"""More rows than any step has to look at in the walk."""
-
-MANY_ROWS = 250
-"""A table that has more is never to be read as a whole."""
-
-BOUNDED = {
-    "quotas._USED": "a budget's day: at most KINGUP_INVITATIONS_A_DAY",
-}
-"""What reads more on purpose, and what limits that."""
-
-ELSEWHERE = {
-    "SELECT kingup_now()": "service/clock.py",
-    "SELECT version_num FROM alembic_version": "service/health.py",
-}
-"""What is said outside of the store."""
-
-UNWALKED = frozenset({"erasure._CODES", "erasure._MAILS", "erasure._RENDERED"})
-"""Parts of statements."""
-
-
-class Verdict(NamedTuple):
-    """What is wrong: statements that read too much, unknown ones, those never said."""
-
-    greedy: tuple[str, ...]
-    unknown: tuple[str, ...]
-    unsaid: tuple[str, ...]
-
-
-@contextmanager
-def filled(app: Flask, database: str, running: int, others: int) -> Iterator[None]:
-    """So many games run, beside `others` that are listed and over; and none after."""
-    plain = database.replace("+psycopg", "", 1)
-    try:
-        with app.app_context():
-            _others()
-        crowded.multiply(plain, others)
-        since = crowded.moment(plain)
-        with app.app_context():
-            _running()
-        crowded.multiply(plain, running, since)
-        yield
-    finally:
-        crowded.empty(plain)
-
-
-def verdict(
-    app: Flask,
-    database: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    scanning: bool,
-) -> Verdict:
-    """What the walk's statements read; the hungriest of them are printed."""
-    wide = msgspec.structs.replace(app.config["KINGUP"], invitations_a_day=10**6)
-    monkeypatch.setitem(app.config, "KINGUP", wide)
-    post = Postbox(app, folder, monkeypatch)
-    large = crowded.large(database.replace("+psycopg", "", 1), MANY_ROWS)
-    with statements.explained(monkeypatch, scanning=scanning) as found:
-        walk(post, database)
-    known = statements.of_the_store()
-    said = {each.statement for each in found}
-    greedy = {
-        f"{name}: {each.most}, {each.pages} pages"
-        for each in found
-        if _is_greedy(each, large)
-        and (name := known.get(each.statement, each.statement)) not in BOUNDED
-    }
-    _show(found, known)
-    return Verdict(
-        tuple(sorted(greedy)),
-        tuple(sorted(said - known.keys() - ELSEWHERE.keys())),
-        tuple(sorted({known[each] for each in known.keys() - said} - UNWALKED)),
-    )
-
-
-def _is_greedy(each: Explained, large: frozenset[str]) -> bool:
-    whole = any(s.kind == "Seq Scan" and s.table in large for s in each.scans)
-    return whole or each.most.rows > MOST_ROWS
-
-
-def _show(found: Sequence[Explained], known: Mapping[str, str]) -> None:
-    hungriest = sorted(found, key=lambda each: each.most.rows, reverse=True)
-    for each in hungriest[:12]:
-        kind, table, rows = each.most
-        name = known.get(each.statement, each.statement[:40])
-        sys.stdout.write(
-            f"{name}: {rows} rows by {kind} of {table}, {each.pages} pages,"
-            f" {each.seconds * 1000:.1f} ms\n"
-        )
-
-
-def _running() -> None:
-    """A game that goes on, with all that its people have caused."""
-    table = seated.started(3, bots=1, first=0)
-    table.answer(0, seated.own(table.game, 0).legal[0].answer)
-    _mailed(table.id)
-
-
-def _others() -> None:
-    """A listed table, a listed game that is over, and somebody who signs in."""
-    host = seated.person_on(seated.draft(3), 0)
-    hosting.open_table(host, "", TableWish((SIMON, OpenSeat()), visibility="listed"))
-    over = seated.started(3, visibility="listed")
-    handlers.cancel(over.id, System())
-    accounts.ask_to_sign_in("uwe@example.org", "192.0.2.1")
-    with transaction():
-        tokens.issue(host, "a program", auth.SCOPES)
-        kept.claim(host.bytes, "a key", b"what was asked")
-    for (game_id,) in run("SELECT id FROM game"):
-        _mailed(game_id)
-
-
-def _mailed(game_id: UUID) -> None:
-    notices.queue(game_id)
-    run(
-        "UPDATE mail SET state = 'sent', settled_at = kingup_now() WHERE game_id = :g",
-        {"g": game_id},
-    )
-    told = "UPDATE device SET told_at = kingup_now() WHERE game_id = :g"
-    run(told, {"g": game_id})
 
 
 def walk(post: Postbox, database: str) -> None:

@@ -1,0 +1,68 @@
+"""Very many games in the tests' database, each with all that its people have caused."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from flask import Flask
+
+from service import handlers
+from service.people import accounts, auth
+from service.principals import System
+from service.store import kept, tokens
+from service.store.transactions import transaction
+from service.tables import hosting
+from service.tables.hosting import OpenSeat, TableWish
+from tests.rig import crowded
+from tests.service import seated
+from tests.service.hosts import SIMON
+from tests.service.seated import run
+from worker import notices
+
+
+@contextmanager
+def filled(app: Flask, database: str, running: int, others: int) -> Iterator[None]:
+    """So many games run, beside `others` that are listed and over; and none after."""
+    plain = database.replace("+psycopg", "", 1)
+    try:
+        with app.app_context():
+            _others()
+        crowded.multiply(plain, others)
+        since = crowded.moment(plain)
+        with app.app_context():
+            _running()
+        crowded.multiply(plain, running, since)
+        yield
+    finally:
+        crowded.empty(plain)
+
+
+def _running() -> None:
+    """A game that goes on, with all that its people have caused."""
+    table = seated.started(3, bots=1, first=0)
+    table.answer(0, seated.own(table.game, 0).legal[0].answer)
+    _mailed(table.id)
+
+
+def _others() -> None:
+    """A listed table, a listed game that is over, and somebody who signs in."""
+    host = seated.person_on(seated.draft(3), 0)
+    hosting.open_table(host, "", TableWish((SIMON, OpenSeat()), visibility="listed"))
+    over = seated.started(3, visibility="listed")
+    handlers.cancel(over.id, System())
+    accounts.ask_to_sign_in("uwe@example.org", "192.0.2.1")
+    with transaction():
+        tokens.issue(host, "a program", auth.SCOPES)
+        kept.claim(host.bytes, "a key", b"what was asked")
+    for (game_id,) in run("SELECT id FROM game"):
+        _mailed(game_id)
+
+
+def _mailed(game_id: UUID) -> None:
+    notices.queue(game_id)
+    run(
+        "UPDATE mail SET state = 'sent', settled_at = kingup_now() WHERE game_id = :g",
+        {"g": game_id},
+    )
+    told = "UPDATE device SET told_at = kingup_now() WHERE game_id = :g"
+    run(told, {"g": game_id})
