@@ -38,10 +38,22 @@ def filled(app: Flask, database: str, running: int, others: int) -> Iterator[Non
 
 
 def _running() -> None:
-    """A game that goes on, with all that its people have caused."""
+    """A game that goes on, with a mail and a notice that wait for their time."""
     table = seated.started(3, bots=1, first=0)
     table.answer(0, seated.own(table.game, 0).legal[0].answer)
     _mailed(table.id)
+    run(
+        """UPDATE mail SET state = 'retry', settled_at = NULL, body = 'a letter',
+            people = ARRAY[person_id], claim_at = kingup_now() + interval '1 hour'
+        WHERE id = (SELECT max(id::text)::uuid FROM mail WHERE game_id = :g)""",
+        {"g": table.id},
+    )
+    run(
+        """INSERT INTO notice (game_id, key, person_id, seat, kind, due_at)
+        SELECT id, 'hourly', host_id, 0, 'result', kingup_now() + interval '1 hour'
+        FROM game WHERE id = :g""",
+        {"g": table.id},
+    )
 
 
 def _others() -> None:
@@ -56,6 +68,7 @@ def _others() -> None:
         kept.claim(host.bytes, "a key", b"what was asked")
     for (game_id,) in run("SELECT id FROM game"):
         _mailed(game_id)
+    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
 
 
 def _mailed(game_id: UUID) -> None:

@@ -1,0 +1,133 @@
+"""With 100,000 games that run, everything goes on as fast as with none."""
+
+import itertools
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from uuid import UUID
+
+import msgspec
+import pytest
+from flask import Flask
+
+from service import handlers
+from service.people import accounts, erasing
+from service.store import people
+from service.store.people import Profile
+from service.store.transactions import transaction
+from service.tables import hosting
+from service.tables.hosting import BotSeat, Guest, TableWish
+from tests.service import crowd, seated
+from tests.service.programs import Api, Table
+from tests.service.seated import Seated, run
+from worker import deadlines, notices, tidying
+
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(1800)]
+
+RUNNING, OTHERS = 100_000, 5_000
+SECONDS = 1.5
+LEAST = 0.5
+"""What a busy machine may do to a ratio; a scan of all games makes it a hundredth."""
+
+_numbers = itertools.count(1)
+
+
+def test_no_rate_falls_with_100_000_games(
+    app: Flask, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = msgspec.structs.replace(app.config["KINGUP"], invitations_a_day=10**6)
+    monkeypatch.setitem(app.config, "KINGUP", wide)
+    before = rates(app)
+    begun = time.monotonic()
+    with crowd.filled(app, database, RUNNING, OTHERS):
+        sys.stdout.write(f"\n{RUNNING} games in {time.monotonic() - begun:.0f} s\n")
+        full = rates(app)
+    after = rates(app)
+
+    ratios = {name: full[name] / (before[name] + after[name]) * 2 for name in full}
+    for name, ratio in ratios.items():
+        empty = (before[name] + after[name]) / 2
+        sys.stdout.write(
+            f"{name}: {empty:.0f} a second with none, {full[name]:.0f} with all:"
+            f" {ratio:.2f}\n"
+        )
+    assert min(ratios.values()) > LEAST
+
+
+def rates(app: Flask) -> Mapping[str, float]:
+    """How often a second each thing is done, one after the other."""
+    with app.app_context():
+        doings = _doings(app)
+        return {name: _rate(doing) for name, doing in doings.items()}
+
+
+def _rate(doing: Callable[[], object]) -> float:
+    """The median of three, after a moment to warm up."""
+    found = []
+    for seconds in (SECONDS / 5, SECONDS, SECONDS, SECONDS):
+        begun, done = time.monotonic(), 0
+        while time.monotonic() < begun + seconds:
+            doing()
+            done += 1
+        found.append(done / (time.monotonic() - begun))
+    return statistics.median(found[1:])
+
+
+def _doings(app: Flask) -> dict[str, Callable[[], object]]:
+    api, answering = Api(app), _answers()
+    table = Table(api)
+    viewers = itertools.cycle(range(3))
+    return {
+        "games begun and answered": lambda: next(answering),
+        "views": lambda: app.test_client().get(
+            f"{table.path}/view",
+            headers={"Authorization": f"Bearer {table.tokens[next(viewers)]}"},
+        ),
+        "lists": lambda: app.test_client().get("/v1/games?status=running"),
+        "lists of tables": lambda: app.test_client().get("/v1/games?open=true"),
+        "tables laid, within the caps": lambda: _lay(_somebody()),
+        "codes": lambda: accounts.ask_to_sign_in(_address(), None),
+        "sweeps": lambda: deadlines.sweep(),
+        "a due row done": lambda: _due(table.table),
+        "mails swept": notices.sweep,
+        "people erased": lambda: erasing.erase(_somebody()),
+        "tidied": tidying.tidy,
+    }
+
+
+def _address() -> str:
+    return f"somebody{next(_numbers)}@example.org"
+
+
+def _somebody() -> UUID:
+    address = _address()
+    with transaction():
+        mailbox = hosting.guest_address(Guest(address, "Uwe"), 0, set())
+        return people.known_or_new(mailbox, Profile("Uwe")).id
+
+
+def _answers() -> Iterator[bytes]:
+    """Answers of people to games of three, one after the other, for ever."""
+    while True:
+        table = seated.started(3)
+        while table.game.running and not table.game.election_complete:
+            seat = table.game.asked()[0]
+            answer = seated.own(table.game, seat).legal[0].answer
+            yield table.answer(seat, answer)
+
+
+def _lay(host: UUID) -> None:
+    """A table with a guest, for whom every cap is looked at."""
+    guest = Guest(_address(), "Simon")
+    hosting.open_table(host, "", TableWish((guest, BotSeat())))
+
+
+def _due(table: Seated) -> None:
+    """A deadline that falls due now, found by a sweep, and too early after all."""
+    run(
+        "UPDATE due SET claim_at = kingup_now() WHERE game_id = :g",
+        {"g": table.id},
+    )
+    deadlines.sweep()
+    handlers.run_out(table.id, table.decision)
