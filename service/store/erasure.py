@@ -37,10 +37,14 @@ _CODES = """SELECT id FROM mailed_code WHERE person_id = :person
             AND c.person_id IS NULL"""
 _MAILS = f"""SELECT id FROM mail WHERE person_id = :person
     UNION SELECT mail_id FROM mailed_code WHERE id IN ({_CODES})"""
-_HOLD_MAILS = tuple(
+_TO_HOLD = text(f"{_MAILS} UNION {_RENDERED}")
+_HOLD_MAILS = text(
+    """SELECT FROM mail WHERE id = ANY(CAST(:mails AS uuid[]))
+    ORDER BY id FOR UPDATE"""
+)
+_HOLD_THEIRS = tuple(
     text(f"{statement} ORDER BY id FOR UPDATE")
     for statement in (
-        f"SELECT FROM mail WHERE id IN ({_MAILS} UNION {_RENDERED})",
         "SELECT FROM notice WHERE person_id = :person",
         f"SELECT FROM mailed_code WHERE id IN ({_CODES})",
     )
@@ -119,8 +123,11 @@ def hold_person(person_id: UUID) -> None:
 
     After the games: `tables.hold_caps` has the order.
     """
-    for statement in (*_HOLD_MAILS, _HOLD_PERSON):
-        db.session.execute(statement, {"person": person_id})
+    of_person = {"person": person_id}
+    found = db.session.execute(_TO_HOLD, of_person).scalars().all()
+    db.session.execute(_HOLD_MAILS, {"mails": list(found)})
+    for statement in (*_HOLD_THEIRS, _HOLD_PERSON):
+        db.session.execute(statement, of_person)
 
 
 def seats(person_id: UUID) -> tuple[HeldSeat, ...]:

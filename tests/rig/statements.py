@@ -25,10 +25,13 @@ from psycopg import sql
 from sqlalchemy import TextClause
 
 from service import store
+from service.models import Base
 
 ROOT = Path(__file__).parents[2]
 
 _VALUE = re.compile(r"%\((\w+)\)s|:(?<!::)(\w+)\b")
+_WORD = re.compile(r"\w+")
+_TABLES = frozenset(Base.metadata.tables)
 _PLACE = re.compile(r"%\((\w+)\)s|%s|%%")
 _TYPES = (
     (bool, "boolean"),
@@ -70,14 +73,20 @@ def spelt(statement: str) -> str:
     return " ".join(_VALUE.sub("?", statement).replace("%%", "%").split())
 
 
+def of_tables(statement: str) -> bool:
+    """Whether a statement reads or writes rows of ours."""
+    return not _TABLES.isdisjoint(_WORD.findall(statement))
+
+
 def of_the_store() -> dict[str, str]:
-    """Every statement of the store as it is spelt, and its name there."""
+    """Every statement of the store on tables, as it is spelt, and its name there."""
     found: dict[str, str] = {}
     for module in pkgutil.iter_modules(store.__path__, f"{store.__name__}."):
         room = module.name.rpartition(".")[2]
         for name, value in vars(import_module(module.name)).items():
             for statement in _flat(value):
-                found.setdefault(spelt(statement), f"{room}.{name}")
+                if of_tables(statement):
+                    found.setdefault(spelt(statement), f"{room}.{name}")
     return found
 
 

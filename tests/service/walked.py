@@ -69,6 +69,7 @@ def _signs_in(post: Postbox) -> str:
         "POST", "/v1/me/tokens", token, json={"name": "bot", "scopes": ["games:read"]}
     )
     api.call("DELETE", f"/v1/me/tokens/{made.json['id']}", token)
+    assert api.get("/v1/me", made.json["token"]).status_code == 401
     for path in ("", "/tokens", "/devices", "/mails", "/turns", "/export"):
         assert api.get(f"/v1/me{path}", token).status_code == 200
     api.call("POST", "/v1/practice-games", json={})
@@ -150,7 +151,9 @@ def _plays(post: Postbox) -> None:
     for path in ("view", "view.svg", "view?at=3", "events?after=0", "export"):
         post.api.get(f"{table.path}/{path}", table.tokens[0])
     post.api.get("/v1/me/turns", table.tokens[0])
-    table.play_a_turn()
+    number, seat, _ = table.play_a_turn()
+    given = f"{table.path}/decisions/{number}/answer"
+    assert post.api.get(given, table.tokens[seat]).status_code == 200
     table.inside("finish")
     post.tell(table.id)
     post.letters()

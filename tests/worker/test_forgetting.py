@@ -29,8 +29,8 @@ def test_nothing_is_left_of_a_practice_game_a_day_after_it_began(
 ) -> None:
     begun = practice.practise("Rita")
     run(
-        "INSERT INTO kept_answer (principal, key, fingerprint, location)"
-        f" VALUES ('a', 'k', 'f', 'http://localhost/v1/games/{begun.game_id}')"
+        "INSERT INTO kept_answer (principal, key, fingerprint, game_id)"
+        f" VALUES ('a', 'k', 'f', '{begun.game_id}')"
     )
     clock.shift(DAY - timedelta(minutes=1))
     tidying.tidy()
