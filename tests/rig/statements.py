@@ -85,7 +85,7 @@ def of_the_store() -> dict[str, str]:
         room = module.name.rpartition(".")[2]
         for name, value in vars(import_module(module.name)).items():
             for statement in _flat(value):
-                if of_tables(statement):
+                if of_tables(spelt(statement)):
                     found.setdefault(spelt(statement), f"{room}.{name}")
     return found
 

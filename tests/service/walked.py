@@ -150,7 +150,9 @@ def _plays(post: Postbox) -> None:
         notices.sweep()
     for path in ("view", "view.svg", "view?at=3", "events?after=0", "export"):
         post.api.get(f"{table.path}/{path}", table.tokens[0])
-    post.api.get("/v1/me/turns", table.tokens[0])
+    for query in ("", "?view=true"):
+        turns = post.api.get(f"/v1/me/turns{query}", table.tokens[0])
+        assert turns.status_code == 200
     number, seat, _ = table.play_a_turn()
     given = f"{table.path}/decisions/{number}/answer"
     assert post.api.get(given, table.tokens[seat]).status_code == 200
