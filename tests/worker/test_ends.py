@@ -39,6 +39,7 @@ ENDS = {
     "a practice game": "tests/worker/test_forgetting.py",
     "a code": "tests/worker/test_tidying.py",
     "a mail": "tests/worker/test_smtp.py",
+    "notices and mails of a game": "tests/worker/test_tidying.py",
     "a notice that its hour holds up": "tests/worker/test_mail_caps.py",
 }
 """What waits for people, and where its end is tested."""
