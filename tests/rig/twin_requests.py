@@ -184,6 +184,7 @@ class Asker:
             "after": self.rng.choice([0, *self._numbers(), 10**6]),
             "limit": self.rng.choice([1, 2, 50, 100]),
             "wait": 0,
+            "view": self.rng.choice(["true", "true", "false"]),
             "cursor": "Zm9v",
         }
         chosen = [name for name in operation.parameters if name in values]
