@@ -34,13 +34,16 @@ def made(issued: Issued) -> dict[str, str]:
     return {"Location": place, "Cache-Control": "no-store"}
 
 
-def _check_scopes(made: Mapping[str, Any]) -> None:
-    """A token is shown once; to whoever couldn't have made it, nothing of it is.
+def _anew(made: Mapping[str, Any]) -> str | None:
+    """Another value for a token whose answer was cut; None for one made long ago.
 
-    Raises Forbidden for a scope that the token it is asked with hasn't.
+    To whoever couldn't have made it nothing of it is shown. Raises Forbidden for a
+    scope that the token it is asked with hasn't.
     """
     for scope in made["scopes"]:
         access.person(scope)
+    maker = access.token(access.PROFILE).token_hash
+    return tokens.renew(access.account(), UUID(made["id"]), maker)
 
 
 @blueprint.route("/me/tokens")
@@ -53,7 +56,7 @@ class Tokens(MethodView):
         """List your tokens, without their values."""
         return {"tokens": tokens.of_person(access.account())}
 
-    @blueprint.once(shown_once="token", anew=_check_scopes)
+    @blueprint.once(shown_once="token", anew=_anew)
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound, TooManyTokens)
     @blueprint.arguments(TokenWishSchema)
@@ -61,6 +64,8 @@ class Tokens(MethodView):
     def post(self, wish: TokenWish) -> tuple[dict[str, object], dict[str, str]]:
         """Make a token; it is shown only now.
 
+        The same again with the same `Idempotency-Key` shows another value of it within
+        a minute, and ends the first.
         It may do no more, and for no longer, than the one it is asked with.
         """
         access.account()

@@ -29,6 +29,7 @@ class MailedCode(Base):
     for this address alone, and null in rows from before it was counted. `share` is what
     it counts into: anyone, owner or member. `scopes`, `game_id` and `expires_in` are
     what its mail says that a token by it is good for; null: as much as there may be.
+    `token_id` is that token, once there is one.
     """
 
     __tablename__ = "mailed_code"
@@ -60,3 +61,4 @@ class MailedCode(Base):
     # The game needn't be there: whoever asks for a code must not learn it by that.
     game_id: Mapped[UUID | None]
     expires_in: Mapped[int | None] = mapped_column(Integer)
+    token_id: Mapped[UUID | None]

@@ -20,7 +20,7 @@ from service.errors import (
 )
 from service.people import budgets, granting, origins
 from service.people.budgets import Budget
-from service.store import codes, devices, links, networks, people, quotas
+from service.store import codes, devices, links, networks, people, quotas, tokens
 from service.store.codes import Asking, CodeKind, Whence
 from service.store.grants import THE_MOST, Grant
 from service.store.people import PersonRow, Profile
@@ -92,9 +92,12 @@ def sign_in(
         found = codes.tried(asked, CodeKind.SIGN_IN, code)
         if found is not None:
             granted = granting.narrowed(found.grant, grant)
-            codes.use(asked)
             person_id = _welcome(found.address, called, arrival)
+            if found.token_id and not tokens.end(person_id, found.token_id):
+                # They signed out meanwhile, or it is somebody else's address by now.
+                raise CodeRefused
             issued = granting.issue(person_id, token_name, granted)
+            codes.use(asked, issued.row.id)
             networks.add(person_id, origins.known_network(origin, found.address.key))
             return issued
     raise CodeRefused

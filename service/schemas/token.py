@@ -93,6 +93,7 @@ class NewTokenSchema(TokenSchema):
     token = fields.String(
         allow_none=True,
         metadata={
-            "description": "Authorization: Bearer. Null in an answer that is repeated."
+            "description": "Authorization: Bearer. Null in an answer that is repeated"
+            " after a minute."
         },
     )

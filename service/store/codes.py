@@ -12,7 +12,7 @@ from service import entropy
 from service.addresses import Address
 from service.models import db
 from service.store import grants, unwanted
-from service.store.grants import THE_MOST, Grant
+from service.store.grants import AGAIN_SECONDS, THE_MOST, Grant, Tried
 from service.store.mails import MailState
 
 MINUTES = 15
@@ -36,7 +36,10 @@ _NO_HASH = bytes(32)
 """What a try is compared with where no code was mailed."""
 
 _CURRENT = "used_at IS NULL AND expires_at > kingup_now()"
-_STILL_OPEN = f"{_CURRENT} AND code_hash IS NOT NULL AND tries <= {TRIES}"
+_USED_JUST_NOW = f"""token_id IS NOT NULL
+    AND used_at > kingup_now() - interval '{AGAIN_SECONDS} seconds'"""
+_STILL_OPEN = f"""({_CURRENT} OR {_USED_JUST_NOW})
+    AND code_hash IS NOT NULL AND tries <= {TRIES}"""
 _COUNTED = """count(*) AS day, count(*) FILTER (WHERE fresh) AS hour,
     count(*) FILTER (WHERE here) AS day_here,
     count(*) FILTER (WHERE fresh AND here) AS hour_here"""
@@ -112,7 +115,7 @@ _TRY = text(
     UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1}) FROM brought
     WHERE mailed_code.id = brought.id AND kind = :kind
     RETURNING mailed_code.id, address, address_key, code_hash, scopes, game_id,
-        expires_in"""
+        expires_in, token_id"""
 )
 # A statement of its own: what was over by the end of a wait is over.
 _IS_OPEN = text(f"SELECT {_STILL_OPEN} FROM mailed_code WHERE id = :id")
@@ -121,7 +124,10 @@ _LATEST = text(
         AND {_CURRENT}
     ORDER BY created_at DESC, id LIMIT 1"""
 )
-_USE = text("UPDATE mailed_code SET used_at = kingup_now() WHERE id = :id")
+_USE = text(
+    """UPDATE mailed_code SET token_id = :token,
+        used_at = coalesce(used_at, kingup_now()) WHERE id = :id"""
+)
 _HOLD_CHANGE = text(
     """SELECT FROM mailed_code WHERE person_id = :person AND kind = ANY(:kinds)
         AND expires_at > kingup_now() ORDER BY id FOR NO KEY UPDATE"""
@@ -169,13 +175,6 @@ class Whence(msgspec.Struct, frozen=True):
     home: bytes
     device: bytes
     token: bytes = b""
-
-
-class Tried(msgspec.Struct, frozen=True):
-    """The right code: to which address it was mailed, and what it is good for."""
-
-    address: Address
-    grant: Grant
 
 
 class Asking(msgspec.Struct, frozen=True):
@@ -231,12 +230,14 @@ def tried(code_id: UUID, kind: CodeKind, typed: str) -> Tried | None:
     right = compare_digest(row.code_hash or _NO_HASH, _digest(row.id, typed))
     if not right or not is_open:
         return None
-    return Tried(Address(row.address, row.address_key), grants.of_row(row))
+    return Tried(
+        Address(row.address, row.address_key), grants.of_row(row), row.token_id
+    )
 
 
-def use(code_id: UUID) -> None:
-    """Keep that a code was used, so that it can't be again."""
-    db.session.execute(_USE, {"id": code_id})
+def use(code_id: UUID, token_id: UUID) -> None:
+    """Keep by which token a code was used: soon it can't be again."""
+    db.session.execute(_USE, {"id": code_id, "token": token_id})
 
 
 def latest(person_id: UUID, kind: CodeKind) -> UUID | None:

@@ -5,8 +5,13 @@ from uuid import UUID
 
 import msgspec
 
+from service.addresses import Address
+
 A_YEAR: Final = 365 * 24 * 60 * 60
 """How many seconds a token by a code is good, at most and unless less is said."""
+
+AGAIN_SECONDS: Final = 60
+"""How long a new token is shown anew to whoever asks the same again: a line was cut."""
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -22,6 +27,17 @@ class Grant(msgspec.Struct, frozen=True):
 
 THE_MOST: Final = Grant()
 """Every scope, all games, a year."""
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """The right code: to which address it was mailed, and what it is good for.
+
+    `token_id` is the token that was had by it just now, in an answer that was cut.
+    """
+
+    address: Address
+    grant: Grant
+    token_id: UUID | None
 
 
 def of_row(row: Any) -> Grant:

@@ -121,6 +121,11 @@ def forget_old(limit: int) -> int:
     return len(db.session.execute(_OLD, {"limit": limit}).all())
 
 
+def fresh_token(origin: Origin = Origin.MAILBOX) -> str:
+    """The value of a new access token, kept nowhere yet."""
+    return f"kup_{proofs.make(origin)}"
+
+
 def issue(
     person_id: UUID,
     name: str,
@@ -130,7 +135,7 @@ def issue(
     origin: Origin = Origin.MAILBOX,
 ) -> str:
     """A new personal access token, told once."""
-    token = f"kup_{proofs.make(origin)}"
+    token = fresh_token(origin)
     db.session.execute(
         _ISSUE,
         {

