@@ -68,7 +68,7 @@ class Hub:
     """
 
     def __init__(self, listen: "Callable[[Hub], None]") -> None:
-        self._closed = False
+        self._closing = threading.Event()
         self._lock = threading.Lock()
         self._numbers = itertools.count()
         self._games: dict[UUID, Topic] = {}
@@ -94,7 +94,7 @@ class Hub:
             watch = Watch(topic, next(self._numbers))
             topic.watches.add(watch)
             self._listen(self)
-            if self._closed:
+            if self.closed:
                 watch.wake()
         try:
             yield watch
@@ -107,7 +107,11 @@ class Hub:
     @property
     def closed(self) -> bool:
         """Whether everybody is to go."""
-        return self._closed
+        return self._closing.is_set()
+
+    def rest(self, seconds: float) -> None:
+        """Hear no call for so long, unless everybody is to go."""
+        self._closing.wait(seconds)
 
     @property
     def waits_for_people(self) -> bool:
@@ -137,5 +141,5 @@ class Hub:
 
     def close(self) -> None:
         """Let everybody go, and whoever comes after them."""
-        self._closed = True
+        self._closing.set()
         self.call_all()

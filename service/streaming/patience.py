@@ -16,6 +16,13 @@ from service.streaming.room import Client
 LOOK_SECONDS: Final = 15.0
 """How often one looks again without having been called, as a stream does."""
 
+_REST: Final = 4
+"""How long one rests after a look, in times of what it took.
+
+Whoever plays so many games that they are called without end, and look for long, takes
+no more than a fifth of a thread for it.
+"""
+
 _Found = TypeVar("_Found")
 
 
@@ -37,14 +44,18 @@ def until(
     # Patience is measured by the machine: a game's clock may be moved.
     end = time.monotonic() + seconds
     with watching as watch:
+        began = time.monotonic()
         found = look()
         if enough(found):
             return found
         with here.room.slot(client(), line):
-            while (left := end - time.monotonic()) > 0:
+            while (left := end - (now := time.monotonic())) > 0:
                 end_session()
+                rest = min(left, _REST * (now - began))
                 with here.gate.left():
-                    watch.wait(min(left, LOOK_SECONDS))
+                    here.hub.rest(rest)
+                    watch.wait(min(left - rest, LOOK_SECONDS))
+                began = time.monotonic()
                 found = look()
                 if enough(found) or here.hub.closed or line.gone:
                     break

@@ -2,15 +2,16 @@
 
 import threading
 import time
+import uuid
 
 import msgspec
 import pytest
 
 from service import app as application
-from service import config
+from service import config, streaming
 from service.models import db
 from service.proofs import Origin, Signer
-from service.streaming import room
+from service.streaming import patience, room
 from tests.service.heard import AT_ONCE, Asking
 from tests.service.programs import Api, Table, in_election
 from tests.service.seated import run
@@ -142,6 +143,36 @@ def test_no_more_requests_are_worked_on_at_a_time_than_was_said(
         asker.join()
 
     assert most == 2
+
+
+def test_whoever_is_called_without_end_rests_longer_than_they_look(
+    settings: config.Config, api: Api
+) -> None:
+    busy = application.create_app(settings)
+    hub, game, looks = streaming.of(busy).hub, uuid.uuid4(), []
+
+    def look() -> None:
+        looks.append(time.monotonic())
+        hub.call_games([game])
+        time.sleep(0.1)
+
+    @busy.get("/called")
+    def called() -> str:
+        patience.until(
+            enough=lambda _: False,
+            look=look,
+            watching=hub.watch_game(game),
+            client=lambda: room.Client("person", known=True),
+            seconds=3,
+        )
+        return ""
+
+    busy.test_client().get("/called")
+    with busy.app_context():
+        db.engine.dispose()
+
+    # The last one is when the time is up.
+    assert 3 <= len(looks) <= 3 / 0.5 + 2
 
 
 def test_streams_and_long_polls_share_the_places_of_a_client(
