@@ -59,15 +59,17 @@ def walk(post: Postbox, database: str) -> None:
 
 def _signs_in(post: Postbox) -> str:
     """Signs in, changes the address and looks at all that is kept."""
-    api, token = post.api, post.sign_in(RITA)
+    api, number = post.api, post.ask(RITA)
+    for _ in range(2):
+        token: str = post.confirm(number, post.code(RITA)).json["token"]
     new = "rita+new@example.org"
     asked = api.call("PATCH", "/v1/me", token, json={"address": new, "name": "Rita"})
     assert asked.status_code == 200
     both = {"old_code": post.code(RITA), "new_code": post.code(new)}
     api.call("POST", "/v1/me/address/confirmation", token, json=both)
-    made = api.call(
-        "POST", "/v1/me/tokens", token, json={"name": "bot", "scopes": ["games:read"]}
-    )
+    wish, key = {"name": "bot", "scopes": ["games:read"]}, {"Idempotency-Key": "bot"}
+    for _ in range(2):
+        made = api.call("POST", "/v1/me/tokens", token, json=wish, headers=key)
     api.call("DELETE", f"/v1/me/tokens/{made.json['id']}", token)
     assert api.get("/v1/me", made.json["token"]).status_code == 401
     for path in ("", "/tokens", "/devices", "/mails", "/turns", "/export"):
