@@ -45,6 +45,9 @@ CHARACTERS: Final[Mapping[Character, tuple[str, str]]] = {
 """Names and titles by letter, Italian in every language: they rhyme. Those of B, D, F,
 G, I, L, N and P are ours."""
 
+NAMES: Final[Mapping[Character, LazyString]] = {"J": _l("Jester")}
+"""The names that say what somebody is, and so are another word in each language."""
+
 CALLED: Final[Mapping[Character, LazyString]] = {"J": _l("the Jester")}
 """What a sentence calls those whose name says what they are."""
 
@@ -195,7 +198,7 @@ def ngettext(one: str, many: str, count: int, **words: object) -> str:
 
 def name_of(character: Character) -> str:
     """A character's name, without the title."""
-    return CHARACTERS.get(character, (character, ""))[0]
+    return str(NAMES.get(character, CHARACTERS.get(character, (character, ""))[0]))
 
 
 def called(character: Character) -> str:
@@ -214,8 +217,9 @@ def title_of(character: Character) -> str:
 
 
 def full_name_of(character: Character) -> str:
-    """A character's name and title."""
-    return " ".join(CHARACTERS.get(character, (character,)))
+    """A character's name and title; the title alone where it says the name again."""
+    name, title = name_of(character), title_of(character)
+    return title if name in title else f"{name} {title}".rstrip()
 
 
 def card_name(card: Card) -> str:

@@ -29,9 +29,10 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Floor(msgspec.Struct, frozen=True):
-    """A place, its points, and how many it holds."""
+    """A place, its points, how many it holds, and its number if it is a floor."""
 
     name: str
+    number: str
     value: str
     capacity: str
 
@@ -141,6 +142,7 @@ def _floors(law: Edition) -> tuple[Floor, ...]:
     return tuple(
         Floor(
             i18n.place_name(place, law.places),
+            place.key if place.kind is PlaceKind.FLOOR else _NONE,
             i18n.signed(place.value),
             "1" if place.kind is PlaceKind.THRONE else str(place.capacity or _NONE),
         )

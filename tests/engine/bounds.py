@@ -10,10 +10,11 @@ ELECTIONS = {
 }
 MOVES = {
     "classic": {3: 54, 4: 54, 5: 58, 6: 54},
-    "jester": {2: 117, 3: 134, 4: 135, 5: 135, 6: 137, 7: 161, 8: 168},
+    "jester": {2: 75, 3: 92, 4: 93, 5: 94, 6: 95, 7: 120, 8: 126},
 }
+COMPENSATED_MOVES = {7: 99, 8: 107}
 FEWEST_MOVES = 2
-ANSWERS = {"classic": 432, "jester": 1128}
+ANSWERS = {"classic": 432, "jester": 1002}
 POINTS = {"classic": (0, 33), "jester": (-6, 33)}
 TURNED = (-27, 6)
 """The least and most points of a round that ends with a crowned Jester."""

@@ -2,10 +2,22 @@
 
 import pytest
 
-from engine.board import Seat
+from engine.board import Card, Seat
 from engine.commands import CreateGame, StartGame
+from engine.editions import EDITIONS
 from engine.state import Phase
-from tests.engine.bounds import ELECTIONS, MOVES, POINTS, TABLES, TURNED, Figures
+from tests.engine import longest
+from tests.engine.bounds import (
+    ANSWERS,
+    COMPENSATED_MOVES,
+    ELECTIONS,
+    MOVES,
+    POINTS,
+    TABLES,
+    TURNED,
+    Figures,
+)
+from tests.engine.longest import Script
 from tests.engine.referee import Seen
 from tests.engine.soak import Fast
 from tests.engine.tables import chance, closing, options, settled
@@ -15,12 +27,18 @@ JESTERS = [seats for edition, seats in TABLES if edition == "jester"]
 CLASSICS = [seats for edition, seats in TABLES if edition == "classic"]
 
 
-def rounds_of(edition: str, seats: int, temper: Temper, rounds: int = 1) -> list[Seen]:
+def rounds_of(
+    edition: str,
+    seats: int,
+    temper: Temper,
+    rounds: int = 1,
+    placement: str = "choose",
+) -> list[Seen]:
     """The rounds of a watched game in which all seats act together."""
     rng = chance(seats)
     table = Fast(rng.randbytes(32))
     table.do(CreateGame(table.seed, b""))
-    table.do(closing(seats, options(rounds), edition))
+    table.do(closing(seats, options(rounds, placement), edition))
     table.do(StartGame(table.sealed))
     while table.game.running:
         if table.game.election_complete:
@@ -77,6 +95,39 @@ def test_a_round_can_have_as_many_elections_as_there_are_cards_against(
 
     assert seen.elections == ELECTIONS[edition][seats]
     assert seen.moves <= MOVES[edition][seats]
+
+
+@pytest.mark.parametrize("seats", JESTERS)
+def test_a_round_with_the_jester_can_have_the_most_moves_that_are_told(
+    seats: int,
+) -> None:
+    (seen,) = rounds_of("jester", seats, Script(*longest.CHOSEN[seats]))
+
+    assert seen.moves == MOVES["jester"][seats]
+
+
+@pytest.mark.parametrize("seats", COMPENSATED_MOVES)
+def test_a_compensated_round_can_have_the_most_moves_that_are_told(seats: int) -> None:
+    script = Script(*longest.COMPENSATED[seats])
+
+    (seen,) = rounds_of("jester", seats, script, placement="compensated")
+
+    assert seen.moves == COMPENSATED_MOVES[seats]
+
+
+def test_a_game_of_eight_can_have_the_most_answers_that_are_told() -> None:
+    (seen,) = rounds_of("jester", 8, Script(*longest.CHOSEN[8]))
+
+    a_round = 8 + seen.moves + 8 * seen.elections
+    assert 3 * a_round == ANSWERS["jester"]
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seats", [2, 3])
+def test_no_round_of_few_with_the_jester_has_more_moves(seats: int) -> None:
+    noes = seats * EDITIONS["jester"].hand(seats).count(Card.NO)
+
+    assert longest.most_moves(noes, seats, left_over=1) == MOVES["jester"][seats]
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)

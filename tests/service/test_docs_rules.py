@@ -8,6 +8,7 @@ from engine.board import Card, PlaceKind
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from service import i18n
+from tests.engine import bounds
 from tests.service.manual import names, page, rows, section
 
 
@@ -81,7 +82,18 @@ def test_the_rules_page_bounds_elections_by_the_cards_in_play(name: str) -> None
     most = {n: n * sum(map(law.spent, law.hand(n))) + 1 for n in law.seats}
 
     assert told[f"elections, {name}"] == most
-    assert set(told[f"moves, {name}"]) == set(law.seats)
+    assert told[f"moves, {name}"] == bounds.MOVES[name]
+
+
+def test_the_rules_page_bounds_compensated_rounds_and_whole_games() -> None:
+    text = section(page("rules.md"), "4. What can be relied on")
+    told = by_players("4. What can be relied on")
+    found = re.search(r"(\d+) at most in the classic\s+edition, and for ([\d,]+)", text)
+
+    assert told["moves, jester, compensated"] == bounds.COMPENSATED_MOVES
+    assert found
+    assert int(found[1]) == bounds.ANSWERS["classic"]
+    assert int(found[2].replace(",", "")) == bounds.ANSWERS["jester"]
 
 
 @both_editions
