@@ -96,6 +96,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invalid/longer": _l("“%(field)s” must have a length of %(max)s at most."),
     "invalid/shorter": _l("“%(field)s” must have a length of at least %(min)s."),
     "invalid/null": _l("“%(field)s” must not be null."),
+    "invalid/two-proofs": _l(
+        "“%(field)s” can't be together with the header Authorization."
+    ),
     "invalid/two-ends": _l("“%(field)s” can't be together with “expires_in”."),
     "invalid/unknown-parameter": _l("There is no parameter “%(field)s”."),
     "invalid/no-object": _l("“%(field)s” must be an object."),
@@ -174,6 +177,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-streams": _l("Too many wait here for news already. Try again soon."),
     "too-many-waiting": _l("You wait with too many requests already. End one first."),
     "unauthorized": _l("A token is needed: “Authorization: Bearer kup_…”."),
+    "unauthorized/bad-ticket": _l("This ticket was used, or is too old: get another."),
     "unauthorized/bad-token": _l("This token is unknown."),
     "unauthorized/expired-token": _l("This token has expired."),
     "unauthorized/revoked-token": _l("This token was revoked."),

@@ -26,6 +26,7 @@ _LETTER_OF: Final = _LETTERS * (256 // len(_LETTERS))
 _PREFIX: Final = "kup_"
 _IN_HEADER: Final = re.compile("kup_([a-z2-7]{26})", re.ASCII)
 _IN_PATH: Final = re.compile("/(?:[bdirt]|v1/invitations)/([a-z2-7]{26})", re.I | re.A)
+_IN_QUERY: Final = re.compile("(?:^|&)ticket=([a-z2-7]{26})(?:&|$)", re.ASCII)
 _IN_COOKIE: Final = re.compile('seat_[0-9a-f]{32}="?([a-z2-7]{26})', re.ASCII)
 _MOST_COOKIES: Final = 40
 
@@ -90,6 +91,7 @@ def _shown(environ: Mapping[str, object]) -> Iterator[str]:
     places = (
         (_IN_HEADER, environ.get("HTTP_AUTHORIZATION")),
         (_IN_PATH, environ.get("PATH_INFO")),
+        (_IN_QUERY, environ.get("QUERY_STRING")),
         (_IN_COOKIE, environ.get("HTTP_COOKIE")),
     )
     for pattern, said in places:

@@ -22,6 +22,7 @@ from service.api import (
     seats,
     sign_in,
     stream,
+    tickets,
     tokens,
     turns,
 )
@@ -37,6 +38,7 @@ _RESOURCES = (
     pictures,
     events,
     stream,
+    tickets,
     sign_in,
     me,
     tokens,

@@ -66,7 +66,11 @@ def glanced(game_id: UUID, scope: str = READ) -> Glance:
     Raises Unauthorized for a token that is no good, Forbidden for one that is good for
     something else, NotFound for a game that isn't there or isn't shown to the reader.
     """
-    proof = auth.bearer(request, scope)
+    return glanced_by(game_id, auth.bearer(request, scope))
+
+
+def glanced_by(game_id: UUID, proof: Bearer | None) -> Glance:
+    """The same for whoever has a token, which this request needn't bring itself."""
     found = games.glance(game_id, proof or System())
     owner = None
     if proof is not None and (found is None or not found.proved):

@@ -15,10 +15,11 @@ from service.api import access, feed, waiting
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
 from service.api.feed import Viewer
-from service.errors import TooManyStreams, TooManyWaiting
+from service.errors import Busy, Invalid, TooManyStreams, TooManyWaiting, Unauthorized
 from service.kinds import GameStatus
 from service.limits import TURNS
 from service.people import auth
+from service.principals import Bearer
 from service.schemas.event import (
     Resumed,
     ResumedSchema,
@@ -26,6 +27,7 @@ from service.schemas.event import (
     StreamResetSchema,
     StreamViewSchema,
 )
+from service.schemas.ticket import Opened, OpenedSchema
 from service.streaming.line import line_of
 
 blueprint = Blueprint("stream", "A game as it happens.")
@@ -52,11 +54,12 @@ class Stream(MethodView):
     @blueprint.named("streamGame")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.limited(TURNS)
-    @blueprint.fails(TooManyStreams, TooManyWaiting)
+    @blueprint.fails(TooManyStreams, TooManyWaiting, Busy, Unauthorized)
     @blueprint.arguments(ResumedSchema, location="headers")
+    @blueprint.arguments(OpenedSchema, location="query")
     @blueprint.response(200, _STREAM, content_type=_MEDIA_TYPE)
     @blueprint.alt_response(204, description="The game is over, and you have it all.")
-    def get(self, resumed: Resumed, game_id: UUID) -> Response:
+    def get(self, resumed: Resumed, opened: Opened, game_id: UUID) -> Response:
         """Follow a game: server-sent events.
 
         First a `view`, whose `id` is its record number. Then, whenever something has
@@ -73,9 +76,9 @@ class Stream(MethodView):
         here, line = streaming.current(), line_of(request)
         with ExitStack() as stack:
             watch = stack.enter_context(here.hub.watch_game(game_id))
-            seen = access.glanced(game_id)
-            proof = auth.bearer(request, access.READ)
-            last = resumed.last_event_id
+            proof = _proof(opened.ticket, game_id)
+            seen = access.glanced_by(game_id, proof)
+            last = resumed.last_event_id or opened.last_event_id
             if seen.status == GameStatus.OVER and last == str(seen.record):
                 return Response(status=204)
             if request.method == "HEAD":
@@ -88,6 +91,21 @@ class Stream(MethodView):
             answer = _answer(feed.follow(_app(), viewer, first, watch, line))
             answer.call_on_close(stack.pop_all().close)
             return answer
+
+
+def _proof(ticket: str | None, game_id: UUID) -> Bearer | None:
+    """The token that opens a stream: the request's own, or the one of its ticket.
+
+    Raises Unauthorized, Busy, and Invalid for both at once.
+    """
+    if ticket is None:
+        return auth.bearer(request, access.READ)
+    if "Authorization" in request.headers:
+        raise Invalid(parameter="ticket", reason="two-proofs")
+    holder = streaming.current().tickets.take(ticket)
+    if holder is None or holder.game_id != game_id:
+        raise Unauthorized(reason="bad-ticket")
+    return Bearer(holder.token_hash, access.READ)
 
 
 def _app() -> Flask:

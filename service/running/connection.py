@@ -82,7 +82,8 @@ class Connection:
         head = self.received.data.partition(b"\r\n\r\n")[0].decode("latin-1")
         line, *fields = head.split("\r\n")
         target = line.partition(" ")[2].partition(" ")[0]
-        found = {"PATH_INFO": target.partition("?")[0]}
+        path, _, query = target.partition("?")
+        found = {"PATH_INFO": path, "QUERY_STRING": query}
         for field in fields:
             name, _, value = field.partition(":")
             known = _WHO_ASKS.get(name.lower())

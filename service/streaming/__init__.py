@@ -12,6 +12,7 @@ from service.streaming.gate import Gate
 from service.streaming.hearing import Ear
 from service.streaming.hub import Hub
 from service.streaming.room import Room
+from service.streaming.tickets import Tickets
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -26,6 +27,7 @@ class Streaming:
         self.hub = Hub(Ear(settings.database_url).listen)
         self.room = Room(settings.streams)
         signer = proofs.signer(settings.secret_key)
+        self.tickets = Tickets(settings.redis_url, settings.secret_key)
         self.gate = Gate(settings.web_threads, most_bytes, signer.has_mailbox)
 
 

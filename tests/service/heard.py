@@ -20,6 +20,7 @@ class Heard:
         table: Table | str,
         seat: int | None = None,
         last_id: str | None = None,
+        query: str = "",
         **options: Any,
     ) -> None:
         headers = options.pop("headers", {})
@@ -29,7 +30,7 @@ class Heard:
         if last_id is not None:
             headers["Last-Event-ID"] = last_id
         self.answer: TestResponse = api.app.test_client().get(
-            f"{path}/stream", headers=headers, buffered=False, **options
+            f"{path}/stream{query}", headers=headers, buffered=False, **options
         )
         self._coming = self._messages()
 

@@ -16,6 +16,7 @@ from service import catalogs, i18n
 
 ROOT = Path(__file__).parents[2]
 TRANSLATED = i18n.API_LANGUAGES[1:]
+NAMES = {"Jester"}
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +147,12 @@ def test_a_catalog_speaks_and_counts(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_two_sentences_become_one(language: str) -> None:
-    told = [forms(message.string) for message in catalog(language) if message.id]
+    # In some languages a name has no article in a sentence, either.
+    told = [
+        forms(message.string)
+        for message in catalog(language)
+        if message.id and message.id not in NAMES
+    ]
 
     assert [each for each in set(told) if told.count(each) > 1] == []
 

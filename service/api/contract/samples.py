@@ -57,6 +57,8 @@ _NAMED: Final[Mapping[str, Any]] = {
     "place": "3",
     "scopes": ["games:read", "games:play"],
     "status": "running",
+    "stream_url": f"{_GAME_URL}/stream?ticket=vzgqm3jcw6ta2hdyol5xkb7sfe",
+    "ticket": "vzgqm3jcw6ta2hdyol5xkb7sfe",
     "token": "kup_7qpvwhad6ryvo243zizapazeu4",
     "word": "abracadabra",
 }
