@@ -3,6 +3,7 @@
 import hashlib
 import threading
 import time
+from collections.abc import Callable
 from enum import Enum, auto
 from typing import Any, Final, Protocol, cast
 
@@ -70,8 +71,13 @@ class Memory:
     many names, a few times each, wipes out nobody's count but their own.
     """
 
-    def __init__(self, most_keys: int = _MOST_KEYS) -> None:
+    def __init__(
+        self,
+        most_keys: int = _MOST_KEYS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._most_keys = most_keys
+        self._clock = clock
         self._counts: dict[str, tuple[int, float]] = {}
         self._lock = threading.Lock()
 
@@ -80,7 +86,7 @@ class Memory:
 
     def admit(self, want: Want) -> Outcome:
         """Count one more, if there may be one."""
-        now = time.monotonic()
+        now = self._clock()
         with self._lock:
             mine = self._count(want.key, now)
             if mine >= want.most:
