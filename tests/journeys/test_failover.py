@@ -106,10 +106,11 @@ def settled(cluster: Cluster, folder: Path) -> Iterator[House]:
 
 def tell(what: str, companies: list[Company], waits: list[float], seen: Health) -> None:
     answers = sum(len(company.receipts) for company in companies)
-    repeats = sum(program.repeats for c in companies for program in c.programs)
+    longest = max(program.longest for c in companies for program in c.programs)
     sys.stdout.write(
-        f"\n{what}: {answers} answers acknowledged, none lost or doubled; {repeats}"
-        f" requests repeated; next answers after {max(waits):.1f} s at the latest;"
+        f"\n{what}: {answers} answers acknowledged, none lost or doubled;"
+        f" {repeats(companies)} repeated; longest request {longest:.1f} s;"
+        f" next answers after {max(waits):.1f} s at the latest;"
         f" alive {dict(seen.alive)}, ready {dict(seen.ready)}\n"
     )
 

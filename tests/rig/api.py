@@ -14,13 +14,14 @@ class Program:
     """One seat's program, on one kept connection to one web process at a time.
 
     When that breaks, it goes on with the next one. `repeats` counts how often an answer
-    had to be given again.
+    had to be given again, `longest` how many seconds a request took.
     """
 
     def __init__(self, origins: list[str], token: str) -> None:
         self.origins = origins
         self.token = token
         self.repeats = 0
+        self.longest = 0.0
         self._at = 0
         self._line: http.client.HTTPConnection | None = None
 
@@ -50,6 +51,7 @@ class Program:
         headers = {"Authorization": f"Bearer {self.token}"}
         if body is not None:
             headers["Content-Type"] = "application/json"
+        began = time.monotonic()
         try:
             line.request(method, path, body and json.dumps(body).encode(), headers)
             response = line.getresponse()
@@ -58,6 +60,8 @@ class Program:
             self.hang_up()
             self._at += 1
             raise OSError("the line broke") from error
+        finally:
+            self.longest = max(self.longest, time.monotonic() - began)
 
     def view(self, game_id: str) -> Json:
         """The seat's view, asked for until an answer comes."""

@@ -75,6 +75,21 @@ def test_an_asynchronous_standby_is_warned_of_and_serves_all_the_same(
     assert without_rights(both) == "ok"
 
 
+def test_a_standby_is_written_to_by_nobody_and_told_as_busy(
+    both: Cluster, environ: dict[str, str]
+) -> None:
+    there = {"DATABASE_URL": both.standby.database_url}
+    there["REDIS_URL"] = both.primary.redis_url
+    app = application.create_app(config.load(environ | there))
+    wish = {"address": "rachel@example.org"}
+
+    told = Api(app).call("POST", "/v1/sign-in", json=wish)
+
+    assert (told.status_code, told.json["code"]) == (503, "busy")
+    with app.app_context():
+        db.engine.dispose()
+
+
 def without_rights(both: Cluster) -> str:
     """What is said to a role that may see nothing of a standby but that it is there."""
     with psycopg.connect(both.primary.database_url, autocommit=True) as line:
@@ -82,4 +97,6 @@ def without_rights(both: Cluster) -> str:
     url = both.primary.database_url.replace("kingup@", "plain@")
     engine = create_engine("postgresql+psycopg://", creator=lambda: connect(url))
     with engine.connect() as connection:
-        return replication.look(connection)
+        said = replication.look(connection)
+    engine.dispose()
+    return said
