@@ -315,6 +315,7 @@ NOWHERE_SEEN = {
     "createToken",
     "deleteToken",
     "deleteDevice",
+    "createStreamTicket",
 }
 
 
