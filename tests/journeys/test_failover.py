@@ -5,8 +5,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -186,10 +186,38 @@ def test_a_synchronous_standby_that_is_promoted_has_every_answer(
             seen = Health(built)
             with seen.watched():
                 wait_for_answers(companies)
-                both.fail_over()
+                both.primary.postgres.kill()
+                both.promote()
                 since = time.monotonic()
                 wait_for_answers(companies)
                 waits = [time.monotonic() - since]
 
         assert set(seen.alive) == {200}
         tell("Primary killed, standby promoted", companies, waits, seen)
+
+
+def test_a_standby_is_promoted_while_the_primary_hangs(tmp_path: Path) -> None:
+    with (
+        cluster.running(tmp_path / "servers") as both,
+        settled(both, tmp_path / "house") as built,
+        stopped_in_the_end(both) as stop,
+        playing(built) as companies,
+    ):
+        seen = Health(built)
+        with seen.watched():
+            wait_for_answers(companies)
+            stop()
+            both.promote()
+            since = time.monotonic()
+            wait_for_answers(companies)
+            waits = [time.monotonic() - since]
+
+    assert set(seen.alive) == {200}
+    tell("Primary stopped, standby promoted", companies, waits, seen)
+
+
+@contextmanager
+def stopped_in_the_end(both: Cluster) -> Iterator[Callable[[], None]]:
+    """Lets a test stop the primary for good: until nobody looks at it any more."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(stopped(both.data))

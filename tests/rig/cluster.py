@@ -60,9 +60,13 @@ class Cluster:
             found = line.execute("SELECT sync_state FROM pg_stat_replication")
             return found.fetchall() == [("sync",)]
 
-    def fail_over(self) -> None:
-        """Kill the primary, and let the standby take its place."""
-        self.primary.postgres.kill()
+    @property
+    def data(self) -> Path:
+        """Where the primary keeps its own."""
+        return self._folder / "one" / "pg"
+
+    def promote(self) -> None:
+        """Let the standby take the primary's place, whatever has become of that."""
         with psycopg.connect(self.standby.database_url, autocommit=True) as line:
             line.execute("SELECT pg_promote()")
 

@@ -69,6 +69,16 @@ def test_of_several_hosts_everything_takes_the_one_that_is_there(ask: Asking) ->
     assert migrated.exit_code == 0, migrated.output
 
 
+def test_a_host_that_vanishes_is_noticed(ask: Asking) -> None:
+    with connecting.connect(ask.database) as line:
+        given = line.info.get_parameters()
+
+    assert {
+        name: given[name]
+        for name in ("keepalives", "keepalives_idle", "tcp_user_timeout")
+    } == {"keepalives": "1", "keepalives_idle": "15", "tcp_user_timeout": "30000"}
+
+
 def test_what_the_address_sets_is_set_beside_what_we_set(ask: Asking) -> None:
     url = f"{ask.database}&options=-c%20application_name%3Dtables&keepalives_idle=7"
 
