@@ -19,8 +19,9 @@ _BEFORE = "< (CAST(:at AS timestamptz), CAST(:id AS uuid))"
 _NEWEST = "ORDER BY g.created_at DESC, g.id DESC LIMIT :limit"
 _IS_OWN = """m.bot IS NULL AND m.state <> 'declined'
     AND (CAST(:only AS uuid) IS NULL OR m.game_id = CAST(:only AS uuid))"""
-_OPEN = """(NOT :open OR EXISTS (SELECT FROM seat f
-    WHERE f.game_id = g.id AND f.state = 'open'))"""
+# Asked for each game: else all seats there are would be read at once.
+_OPEN = """(NOT :open OR (SELECT true FROM seat f
+    WHERE f.game_id = g.id AND f.state = 'open' LIMIT 1))"""
 
 # What visibility.is_shown says, of one's own games and of those that are listed.
 _PAGE = text(

@@ -25,7 +25,7 @@ BOUNDED = {
 }
 """What reads more on purpose, and what limits that."""
 
-UNWALKED = frozenset({"erasure._CODES", "erasure._MAILS", "erasure._RENDERED"})
+UNWALKED = frozenset({"erasure._CODES", "erasure._RENDERED"})
 """Parts of statements."""
 
 
@@ -69,8 +69,11 @@ def of_walk(
 
 
 def _is_greedy(each: Explained, large: frozenset[str]) -> bool:
-    whole = any(s.kind == "Seq Scan" and s.table in large for s in each.scans)
-    return whole or each.most.rows > MOST_ROWS
+    """Whether it reads a large table as a whole, or too much of anything."""
+    whole = [scan for scan in each.scans if scan.kind == "Seq Scan"]
+    if any(scan.table in large for scan in whole):
+        return True
+    return any(scan.rows > MOST_ROWS for scan in set(each.scans) - set(whole))
 
 
 def _show(found: Sequence[Explained], known: Mapping[str, str]) -> None:
