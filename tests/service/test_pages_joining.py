@@ -82,7 +82,11 @@ def test_whoever_joins_early_waits_for_the_others(visitor: Visitor) -> None:
     [
         ({"name": " "}, 422, "“Your name” must not be empty."),
         ({"name": "Rachel"}, 409, "Another name at this table reads the same."),
-        ({"word": "x" * 65}, 422, "“A word for the shuffle” is too long."),
+        (
+            {"word": "x" * 65},
+            422,
+            "“A word for the shuffle” must have 64 characters at most.",
+        ),
     ],
 )
 def test_a_bad_answer_to_an_invitation_is_told_and_kept(

@@ -70,7 +70,10 @@ def test_a_new_game_is_a_draft_and_one_mail_to_its_host(visitor: Visitor) -> Non
         ({"address": "rachel"}, "“Your e-mail address” is no e-mail address."),
         ({"name": ""}, "“Your name” must not be empty."),
         ({"name": "www.example.org"}, "“Your name” must not look like a link."),
-        ({"word": "x" * 65}, "“A word for the shuffle” is too long."),
+        (
+            {"word": "x" * 65},
+            "“A word for the shuffle” must have 64 characters at most.",
+        ),
         ({"seat1_address": ""}, "“Address of seat 2” is no e-mail address."),
         (
             {"seat5_kind": "friend", "seat5_address": "RACHEL@example.org"},
@@ -152,7 +155,7 @@ def test_everything_that_is_wrong_is_said_at_once(visitor: Visitor) -> None:
         "“Your name” must not be empty.",
         "“Your e-mail address” is no e-mail address.",
         "“Address of seat 2” is no e-mail address.",
-        "“A word for the shuffle” is too long.",
+        "“A word for the shuffle” must have 64 characters at most.",
         "Add at least one more player or bot.",
     ):
         assert sentence in page.text
