@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
-from service import addresses, urls
+from service import addresses, dsn, urls
 from service.errors import Invalid
 
 SECRET_MIN_LENGTH = 32
@@ -103,7 +103,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
     home = _home(environ)
     create = _create(environ)
     return Config(
-        database_url=_required_url(environ, "DATABASE_URL", urls.database),
+        database_url=_required_url(environ, "DATABASE_URL", dsn.read),
         redis_url=_required_url(environ, "REDIS_URL", urls.valkey),
         secret_key=_secret_key(_required(environ, "SECRET_KEY")),
         public_url=_required_url(environ, "PUBLIC_URL", urls.public),

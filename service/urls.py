@@ -4,16 +4,14 @@ What is wrong is told without a word of the address: it may hold a password.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
 from pathlib import Path
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 import idna
 import msgspec
-import psycopg
-from psycopg import conninfo, pq
 
 from service import entropy
 
@@ -26,16 +24,7 @@ _HOST_LENGTH = 253
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
-_POSTGRES_SCHEMES = ("postgres", "postgresql", "postgresql+psycopg")
-_POSTGRES_NUMBERS = (
-    "connect_timeout",
-    "keepalives",
-    "keepalives_count",
-    "keepalives_idle",
-    "keepalives_interval",
-    "tcp_user_timeout",
-)
-_ESCAPED = "special letters of a password must be written as %XX"
+ESCAPED = "special letters of a password must be written as %XX"
 
 _VALKEY_OPTIONS = {"unix": ("db",), "rediss": ("ssl_ca_certs", "ssl_cert_reqs")}
 _VALKEY_CHECKS = ("required", "optional", "none")
@@ -63,87 +52,6 @@ class MailServer(msgspec.Struct, frozen=True, kw_only=True):
     password: str
 
 
-def database(url: str) -> str:
-    """The address of a Postgres, as libpq takes it. Raises WrongUrl.
-
-    libpq itself is asked: nobody else reads the address.
-    """
-    scheme, separator, rest = url.partition("://")
-    if not separator or scheme.lower() not in _POSTGRES_SCHEMES:
-        raise WrongUrl("must start with postgresql://.")
-    plain = f"postgresql://{rest}"
-    try:
-        told = conninfo.conninfo_to_dict(plain)
-        conninfo.make_conninfo(plain).encode("ascii")
-        accepted = _is_known_to_libpq(plain)
-    except (psycopg.Error, UnicodeEncodeError):
-        accepted = False
-    else:
-        _check_hosts(plain, told)
-        ports = str(told.get("port") or "").split(",")
-        numbers = [str(told.get(name, 0)) for name in _POSTGRES_NUMBERS]
-        accepted = accepted and all(map(_is_port, filter(None, ports)))
-        accepted = accepted and all(map(_is_number, numbers))
-    if not accepted:
-        raise WrongUrl(
-            "is not understood by Postgres: it must be"
-            f" postgresql://USER:PASSWORD@HOST/NAME in ASCII, and {_ESCAPED}."
-        )
-    return plain
-
-
-def _check_hosts(url: str, told: Mapping[str, object]) -> None:
-    """Raise WrongUrl for hosts that libpq would misread, or only refuse much later.
-
-    Of an option that is given twice it takes the last, and a port behind a host in an
-    option for a part of its name.
-    """
-    names = [name for name, _ in parse_qsl(url.partition("?")[2], True)]
-    several = {
-        name: str(told[name]).split(",")
-        for name in ("host", "hostaddr", "port")
-        if told.get(name)
-    }
-    ports = several.pop("port", [""])
-    counts = {len(each) for each in several.values()} or {1}
-    fits = len(counts) == 1 and len(ports) in {1, *counts}
-    misread = len(set(names)) < len(names) or any(
-        map(_has_port, several.get("host", ()))
-    )
-    if misread or not fits:
-        raise WrongUrl(
-            "must name several hosts, each with its port, as in postgresql://"
-            "USER:PASSWORD@HOST:5432,HOST:5432/NAME?target_session_attrs=read-write."
-        )
-
-
-def _has_port(host: str) -> bool:
-    """Whether a host is none, but a host and a port."""
-    if ":" not in host or host.startswith("/"):
-        return False
-    try:
-        IPv6Address(host)
-    except ValueError:
-        return True
-    return False
-
-
-def _is_known_to_libpq(url: str) -> bool:
-    """Whether libpq knows every option's value: it would begin to connect."""
-    nowhere = conninfo.make_conninfo(url, host="/", hostaddr="", port="5432")
-    line = pq.PGconn.connect_start(nowhere.encode())
-    try:
-        return line.error_message.startswith(b"connection to server")
-    finally:
-        line.finish()
-
-
-def postgres_socket(folder: Path, *, user: str, port: str, name: str) -> str:
-    """The address of a database whose server listens in a folder."""
-    place = urlencode({"host": str(folder), "port": port}, quote_via=quote, safe="")
-    return f"postgresql://{quote(user, safe='')}@/{quote(name, safe='')}?{place}"
-
-
 def valkey(url: str) -> str:
     """The address of a Valkey or Redis, as redis-py takes it. Raises WrongUrl."""
     parts = _split(url)
@@ -160,7 +68,7 @@ def valkey(url: str) -> str:
     else:
         raise WrongUrl("must be redis://HOST, rediss://HOST or unix:///SOCKET.")
     if parts.fragment:
-        raise WrongUrl(f"is not a URL; {_ESCAPED}.")
+        raise WrongUrl(f"is not a URL; {ESCAPED}.")
     for name, value in _options(parts, _VALKEY_OPTIONS.get(parts.scheme, ())):
         _check_valkey_option(name, value)
     query = parts.query and f"?{parts.query}"
@@ -170,7 +78,7 @@ def valkey(url: str) -> str:
 
 
 def _check_valkey_option(name: str, value: str) -> None:
-    if name == "db" and not (_is_number(value) and len(value) < 6):
+    if name == "db" and not (is_number(value) and len(value) < 6):
         raise WrongUrl("must have a number as db.")
     if name == "ssl_cert_reqs" and value not in _VALKEY_CHECKS:
         raise WrongUrl(f"must have one of {', '.join(_VALKEY_CHECKS)} as {name}.")
@@ -232,7 +140,7 @@ def smtp(url: str) -> MailServer:
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
         raise WrongUrl("must be smtp://HOST or smtps://HOST.")
     if parts.path.strip("/") or parts.fragment:
-        raise WrongUrl(f"must have no path; {_ESCAPED}.")
+        raise WrongUrl(f"must have no path; {ESCAPED}.")
     known = ("starttls",) if parts.scheme == "smtp" else ()
     options = tuple(_options(parts, known))
     if any(value for _, value in options):
@@ -321,17 +229,19 @@ def _split(url: str) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise WrongUrl(f"is not a URL; {_ESCAPED}.") from error
+        raise WrongUrl(f"is not a URL; {ESCAPED}.") from error
     if "@" in parts.path + parts.query + parts.fragment:
-        raise WrongUrl(f"is not a URL; {_ESCAPED}.")
+        raise WrongUrl(f"is not a URL; {ESCAPED}.")
     if port == 0 or _host_and_port(parts).endswith(":"):
         raise WrongUrl("must have a port from 1 to 65535, or none.")
     return parts
 
 
-def _is_port(text: str) -> bool:
-    return _is_number(text) and len(text) < 6 and 1 <= int(text) <= 65535
+def is_port(text: str) -> bool:
+    """Whether a text is a port that somebody can listen on."""
+    return is_number(text) and len(text) < 6 and 1 <= int(text) <= 65535
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number, and nothing beside it."""
     return text.isascii() and text.isdigit()

@@ -16,7 +16,7 @@ import msgspec
 import psycopg
 import redis
 
-from service import urls
+from service import dsn, urls
 from service.running import kernel
 from service.store import connecting
 
@@ -332,7 +332,7 @@ def _popen(
 
 
 def _database_url(run: Path, name: str) -> str:
-    return urls.postgres_socket(run, user=_USER, port=_PORT, name=name)
+    return dsn.of_socket(run, user=_USER, port=_PORT, name=name)
 
 
 def _connect(run: Path) -> psycopg.Connection:
