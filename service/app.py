@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import (
     api,
+    compressing,
     config,
     health,
     i18n,
@@ -68,6 +69,7 @@ def create_app(settings: Config | None = None) -> Flask:
     streaming.init_app(app, settings)
     usage.init_app(app)
     limits.init_app(app, settings)
+    compressing.init_app(app)
     api.init_app(app)
     web.init_app(app)
     return app

@@ -22,6 +22,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "play": "Playing",
     "turns": "Turns",
     "stream": "Stream",
+    "tickets": "Tickets",
     "events": "Record",
     "export": "Export",
     "pictures": "Pictures",
