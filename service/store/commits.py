@@ -1,7 +1,7 @@
 """A brake on writing while commits wait for a standby that is gone.
 
 Each of them leaves a session behind in the server, which waits on when we have given
-up. They would use up its connections, and then nobody could read either.
+up. They would use up its connections, and with them all reading would end.
 """
 
 from sqlalchemy import text

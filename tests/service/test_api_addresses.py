@@ -90,8 +90,10 @@ def test_an_id_that_is_none_is_as_unknown_as_one_that_nobody_has(
             assert wrong.status_code == unknown.status_code, each.name
             assert wrong.data == unknown.data
             assert wrong.headers.get("Allow") == unknown.headers.get("Allow")
+            # Whether there is such a game, one's own answer doesn't tell.
+            what = "answer" if each.name == "getAnswer" else ids[0].removesuffix("_id")
             if method == each.method:
-                assert wrong.json["what"] == ids[0].removesuffix("_id"), each.name
+                assert wrong.json["what"] == what, each.name
 
 
 @pytest.mark.parametrize("seat", ["3", "8", "99", "x", "-1", "9" * 400])
