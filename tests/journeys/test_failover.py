@@ -25,6 +25,9 @@ from tests.rig.house import House
 from tests.rig.parts import wait_until
 from tests.rig.stopping import stopped
 
+# What a process does then is held faster by tests/service/test_stopped_database.py.
+pytestmark = [*long]
+
 PATIENCE = connecting.ANSWER_SECONDS + 2 * connecting.CONNECT_SECONDS
 OFTEN = 0.1
 
@@ -115,9 +118,7 @@ def tell(what: str, companies: list[Company], waits: list[float], seen: Health) 
     )
 
 
-@pytest.mark.parametrize(
-    ("seconds", "times"), [(PATIENCE, 1), pytest.param(60, 5, marks=long)]
-)
+@pytest.mark.parametrize(("seconds", "times"), [(PATIENCE, 1), (60, 5)])
 def test_a_database_stopped_for_long_is_told_and_then_served_from_again(
     tmp_path: Path, seconds: float, times: int
 ) -> None:
@@ -142,7 +143,7 @@ def test_a_database_stopped_for_long_is_told_and_then_served_from_again(
     tell(f"Postgres stopped {times} times for {seconds:g} s", companies, waits, seen)
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(5, marks=long)])
+@pytest.mark.parametrize("times", [1, 5])
 def test_a_lost_standby_loses_no_answer_and_stops_no_process(
     tmp_path: Path, times: int
 ) -> None:
@@ -173,7 +174,7 @@ def repeats(companies: list[Company]) -> int:
     return sum(program.repeats for c in companies for program in c.programs)
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(5, marks=long)])
+@pytest.mark.parametrize("times", [1, 5])
 def test_a_synchronous_standby_that_is_promoted_has_every_answer(
     tmp_path: Path, times: int
 ) -> None:

@@ -12,6 +12,7 @@ from service.principals import LinkHolder
 from service.store import (
     calls,
     devices,
+    expiry,
     games,
     invitations,
     links,
@@ -133,6 +134,7 @@ def _hosts(post: Postbox, token: str) -> None:
         seated.decline(table, 1, seating.Choice.NEVER)
         run("UPDATE game SET expiry_at = kingup_now() WHERE id = :g", {"g": table})
         expiring.step(table)
+        expiry.is_warned(table)
         expiring.prolong(table)
 
 
