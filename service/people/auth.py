@@ -1,5 +1,6 @@
 """Who asks: bearer tokens of programs, and how they are issued."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 import msgspec
@@ -32,6 +33,11 @@ _FATES = {None: "bad-token", True: "revoked-token", False: "expired-token"}
 
 _SCHEME = "bearer"
 _BLANKS = " \t"
+
+
+def in_order(scopes: Collection[str]) -> tuple[str, ...]:
+    """Scopes in their usual order, each once."""
+    return tuple(scope for scope in SCOPES if scope in scopes)
 
 
 def bearer(request: Request, scope: str) -> Bearer | None:

@@ -17,7 +17,12 @@ from service.schemas.answer import AnswerSchema
 from service.schemas.base import Flag, Moment, Reply, Request
 from service.schemas.device import DeviceSchema
 from service.schemas.game import STATES, STATUSES
-from service.schemas.token import TokenSchema
+from service.schemas.token import (
+    TokenSchema,
+    lifetime_field,
+    only_game_field,
+    scopes_field,
+)
 from service.schemas.typed import address_field, name_field
 from service.store.grants import A_YEAR, Grant
 from service.store.mails import MailState
@@ -63,31 +68,16 @@ class Confirmed(msgspec.Struct, frozen=True):
 class GrantSchema(Request):
     """What a token shall be good for; what isn't said is the most there may be."""
 
-    scopes = fields.List(
-        fields.String(validate=validate.OneOf(auth.SCOPES)),
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(min=1, max=len(auth.SCOPES)),
-        metadata={"description": "Null: every one."},
-    )
-    game = fields.UUID(
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "The one game it shall be good for; null: all."},
-    )
-    expires_in = fields.Integer(
-        load_default=None,
-        allow_none=True,
-        strict=True,
-        validate=validate.Range(min=1, max=A_YEAR),
-        metadata={"description": "Seconds until it is good no more; null: a year."},
+    scopes = scopes_field("Null: every one.", load_default=None, allow_none=True)
+    game = only_game_field()
+    expires_in = lifetime_field(
+        A_YEAR, "Seconds until it is good no more; null: a year."
     )
 
 
 def _granted(values: Mapping[str, Any]) -> Grant:
     """What is wanted, with each scope once."""
-    wanted = values["scopes"]
-    scopes = tuple(scope for scope in auth.SCOPES if scope in (wanted or ()))
+    scopes = auth.in_order(values["scopes"] or ())
     return Grant(scopes or None, values["game"], values["expires_in"])
 
 

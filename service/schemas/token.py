@@ -16,6 +16,36 @@ _NAME = "What you call it, so that you know it again."
 _SCOPE = validate.OneOf(auth.SCOPES)
 
 
+def scopes_field(description: str, **more: Any) -> fields.List[str]:
+    """What a token shall be good for, in a request."""
+    return fields.List(
+        fields.String(validate=_SCOPE),
+        validate=validate.Length(min=1, max=len(auth.SCOPES)),
+        metadata={"description": description},
+        **more,
+    )
+
+
+def only_game_field() -> fields.UUID:
+    """The game that a token shall be good for alone, in a request."""
+    return fields.UUID(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The one game it shall be good for; null: all."},
+    )
+
+
+def lifetime_field(most: int, description: str) -> fields.Integer:
+    """How many seconds a token shall be good, in a request."""
+    return fields.Integer(
+        load_default=None,
+        allow_none=True,
+        strict=True,
+        validate=validate.Range(min=1, max=most),
+        metadata={"description": description},
+    )
+
+
 def _in_our_times(moment: datetime) -> None:
     if not _FIRST <= moment <= _LAST:
         raise ValidationError("number")
@@ -28,24 +58,9 @@ class TokenWishSchema(Request):
         required=True,
         metadata={"description": _NAME},
     )
-    scopes = fields.List(
-        fields.String(validate=_SCOPE),
-        required=True,
-        validate=validate.Length(min=1, max=len(auth.SCOPES)),
-        metadata={"description": "No more than the token has that asks for it."},
-    )
-    game = fields.UUID(
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "The one game it shall be good for; null: all."},
-    )
-    expires_in = fields.Integer(
-        load_default=None,
-        allow_none=True,
-        strict=True,
-        validate=validate.Range(min=1, max=_LONGEST),
-        metadata={"description": "Seconds until it is good no more."},
-    )
+    scopes = scopes_field("No more than the token has that asks for it.", required=True)
+    game = only_game_field()
+    expires_in = lifetime_field(_LONGEST, "Seconds until it is good no more.")
     expires_at = fields.AwareDateTime(
         load_default=None,
         allow_none=True,
@@ -61,8 +76,7 @@ class TokenWishSchema(Request):
     @post_load
     def made(self, values: dict[str, Any], **_: object) -> TokenWish:
         """The wish, with each scope once."""
-        wanted = set(values.pop("scopes"))
-        scopes = tuple(scope for scope in auth.SCOPES if scope in wanted)
+        scopes = auth.in_order(values.pop("scopes"))
         return TokenWish(scopes=scopes, **values)
 
 
