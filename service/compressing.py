@@ -19,6 +19,7 @@ ENDPOINTS: Final = frozenset(
         "editions.OneEdition",
         # The record is the same for everybody, and has no word that anybody has chosen.
         "events.Events",
+        # With names, but nothing that whoever has chosen one doesn't get as well.
         "export.Export",
         "static",
         "web.reference.show",
@@ -63,5 +64,10 @@ def init_app(app: Flask) -> None:
             # A file, and ours are small; as a stream the library would leave it open.
             answer.direct_passthrough = False
             answer.make_sequence()
+        mark, _ = answer.get_etag()
+        if mark is not None:
+            # Weak, and so one mark for both codings. A strong one the library would
+            # make another, by which whoever waits with it would be told at once.
+            answer.set_etag(mark, weak=True)
         compressed: Response = compress.after_request(answer)
         return compressed

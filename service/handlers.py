@@ -86,9 +86,8 @@ def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) ->
     def act(draft: Draft) -> None:
         locked = draft.locked
         if draft.game.running and decision > draft.game.last_decision:
-            raise BeyondTheRecord(
-                record=locked.record, head=f"{locked.record}:{locked.head.hex()}"
-            )
+            head = games.head_of(locked.record, locked.head)
+            raise BeyondTheRecord(record=locked.record, head=head)
         if locked.answer is None and locked.seat is not None:
             seat = Seat(locked.seat)
             draft.run(GiveAnswer(decision, seat, given, source))

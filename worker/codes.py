@@ -20,20 +20,14 @@ from service.store.codemails import CodeMail
 from service.store.codes import MINUTES, CodeKind
 from service.store.grants import A_YEAR, Grant
 
-_WORDS: Final[Mapping[str, LazyString]] = dict(
-    zip(
-        auth.SCOPES,
-        (
-            _l("see your games, and your cards in them"),
-            _l("answer for you, and take seats for you"),
-            _l("host games as you"),
-            _l("invite others as you"),
-            _l("write messages as you"),
-            _l("see and change your account, and make more tokens"),
-        ),
-        strict=True,
-    )
-)
+_WORDS: Final[Mapping[str, LazyString]] = {
+    "games:read": _l("see your games, and your cards in them"),
+    "games:play": _l("answer for you, and take seats for you"),
+    "games:create": _l("host games as you"),
+    "invite": _l("invite others as you"),
+    "messages": _l("write messages as you"),
+    "profile": _l("see and change your account, and make more tokens"),
+}
 """What a scope lets somebody do."""
 
 _UNITS: Final = (

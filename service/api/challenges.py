@@ -20,12 +20,12 @@ _UNBELIEVED: Final[Mapping[str, str]] = {
 def of(error: Told) -> str | None:
     """The challenge that goes with an error; None for most.
 
-    Whoever has sent no token is told the scheme, and nothing of what would be wrong.
+    Whoever has sent no token is told how to, and nothing of what would be wrong.
     """
     reason = str(error.facts.get("reason"))
     if isinstance(error, Unauthorized):
         said = _UNBELIEVED.get(reason)
-        return _SCHEME if said is None else _with("invalid_token", said)
+        return f"{_SCHEME} {_REALM}" if said is None else _with("invalid_token", said)
     if isinstance(error, Forbidden) and reason == "scope":
         narrow = _with("insufficient_scope", "The token is not good for this")
         return f'{narrow}, scope="{error.facts["scope"]}"'

@@ -17,7 +17,7 @@ from service.people import auth
 from service.schemas.event import After, AfterSchema, EventsSchema
 from service.schemas.waiting import Known, KnownSchema
 from service.store import log
-from service.store.games import Glance
+from service.store.games import Glance, head_of
 from service.store.log import Recorded
 from service.streaming import patience
 
@@ -89,7 +89,7 @@ def _look(game_id: UUID, part: After) -> _Found:
     """A game, and its record behind `after`. Raises BeyondTheRecord."""
     game = access.glanced(game_id)
     if part.after > game.record:
-        raise BeyondTheRecord(record=game.record, head=head_of(game))
+        raise BeyondTheRecord(record=game.record, head=head_of(game.record, game.head))
     if part.after == game.record:
         return _Found(game, ())
     found = log.record_after(game_id, part.after, part.limit + 1)
@@ -103,7 +103,7 @@ def _answer(found: _Found, after: int, limit: int) -> Response:
     game.game()
     body = _Part(
         game=game.id,
-        head=head_of(game),
+        head=head_of(game.record, game.head),
         events=tuple(told(each) for each in found.events[:limit]),
         over=found.is_over,
     )
@@ -113,11 +113,6 @@ def _answer(found: _Found, after: int, limit: int) -> Response:
         url = games.path(game.id, f"events?after={after + limit}&limit={limit}")
         answer.headers["Link"] = f'<{url}>; rel="next"'
     return answer
-
-
-def head_of(game: Glance) -> str:
-    """Number and hash of the latest record event."""
-    return f"{game.record}:{game.head.hex()}"
 
 
 def told(each: Recorded) -> Event:

@@ -82,11 +82,12 @@ def once(
             with transaction():
                 asker = _asker(scope)
                 whose = _principal(asker, key)
-                found = _earlier(asker, key) or kept.claim(whose, key, _fingerprint())
+                asked = _fingerprint()
+                found = _earlier(asker, key) or kept.claim(whose, key, asked)
                 if found is not None:
-                    return _replayed(found, secret)
+                    return _replayed(found, secret, asked)
                 answer = view(*args, **values)
-                made = _made(answer, secret.field)
+                made = _made(answer, secret.field, asked)
                 person_id = None if asker is None else asker.person_id
                 kept.keep(whose, key, made, person_id)
             return answer
@@ -112,7 +113,10 @@ def _named(sent: str, scope: str | None) -> str:
 
 
 def _earlier(asker: BearerRow | None, key: str) -> Given | None:
-    """An answer that is kept under the key with its quotes, as keys once were."""
+    """An answer that is kept under the key with its quotes.
+
+    As keys were before 0.1.0: good for a week after it.
+    """
     escaped = _SPECIAL.sub(r"\\\g<0>", key)
     quoted = f'"{escaped}"'
     return kept.find(_principal(asker, quoted), quoted)
@@ -150,18 +154,16 @@ def _hashed(body: bytes) -> bytes:
     return hashlib.sha256(asked + body).digest()
 
 
-def _made(answer: Response, shown_once: str | None) -> Given:
+def _made(answer: Response, shown_once: str | None, asked: bytes) -> Given:
     body = answer.get_data()
     if shown_once is not None:
         body = msgspec.json.encode({**msgspec.json.decode(body), shown_once: None})
-    return Given(
-        _fingerprint(), answer.status_code, answer.headers.get("Location"), body
-    )
+    return Given(asked, answer.status_code, answer.headers.get("Location"), body)
 
 
-def _replayed(found: Given, secret: _Secret) -> Response:
-    # The last version took the body as it came.
-    if found.fingerprint not in (_fingerprint(), _hashed(request.get_data())):
+def _replayed(found: Given, secret: _Secret, asked: bytes) -> Response:
+    # What was kept before 0.1.0 has the body as it came: good for a week after it.
+    if found.fingerprint not in (asked, _hashed(request.get_data())):
         raise IdempotencyKeyReused(header=HEADER, reason="reused")
     body = found.body
     if secret.anew is not None and body is not None:

@@ -63,7 +63,7 @@ def check(asked: Request, act: Callable[..., Any]) -> None:
         if access.who in (Who.VISITOR, Who.READER):
             return
         raise Unauthorized(reason="no-token")
-    owner = links.bearer(proof.token_hash)
+    owner = links.bearer(proof.token_hash) if access.others else None
     if owner is None or access.others not in owner.scopes:
         owner = auth.require(proof)
     check_game(owner, asked.view_args or {}, access.scope)

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from flask import Blueprint, Response
 from sqlalchemy.exc import SQLAlchemyError
+from werkzeug import exceptions
 from werkzeug.exceptions import HTTPException, default_exceptions
-from werkzeug.exceptions import MethodNotAllowed as NotThere
 from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
@@ -143,7 +143,7 @@ def answer(error: Exception) -> Response:
 def _of_http(error: HTTPException) -> Response:
     """Whatever Flask itself refused, with the headers that belong to it."""
     code = error.code or 500
-    if isinstance(error, NotThere):
+    if isinstance(error, exceptions.MethodNotAllowed):
         found = document(MethodNotAllowed(methods=_methods(error)))
     elif code in _HTTP:
         found = document(precedence.first(_HTTP[code]()))
@@ -157,7 +157,7 @@ def _of_http(error: HTTPException) -> Response:
     return found
 
 
-def _methods(error: NotThere) -> tuple[str, ...]:
+def _methods(error: exceptions.MethodNotAllowed) -> tuple[str, ...]:
     return tuple(sorted(error.valid_methods or ()))
 
 

@@ -20,7 +20,7 @@ from service.depicting import wording
 from service.errors import NotFound
 from service.kinds import GameStatus, SeatState
 from service.store import log
-from service.store.games import Seen
+from service.store.games import Seen, head_of
 from service.store.seats import SeatRow
 
 _WORDS: Final = 8192
@@ -109,7 +109,7 @@ def now(seen: Seen) -> Shown:
         game=seen.id,
         status=seen.status,
         record=seen.record,
-        head=f"{seen.record}:{seen.head.hex()}",
+        head=head_of(seen.record, seen.head),
         seats=seen.seats,
         seat=seen.seat,
         view=view,

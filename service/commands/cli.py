@@ -73,7 +73,8 @@ def web(bind: str | None, workers: int) -> None:
     bind = bind or f"127.0.0.1:{settings.port}"
     supervisor.check_bind(bind)
     pooling.check(settings)
-    # Longer than the slowest request, which waits five seconds for a lock.
+    # Longer than a wait for a lock; whoever waits for a database that has been stopped
+    # is cut off, and asks again.
     _become(processes.web(bind, workers=workers, grace=10))
 
 

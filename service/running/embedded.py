@@ -336,12 +336,15 @@ def _database_url(run: Path, name: str) -> str:
 
 
 def _connect(run: Path) -> psycopg.Connection:
-    """Connect to the database that every Postgres has."""
-    return connecting.connect(_database_url(run, "postgres"), autocommit=True)
+    """Connect to the database that every Postgres has, for what may take long."""
+    return connecting.connect(
+        _database_url(run, "postgres"), limits={}, autocommit=True
+    )
 
 
 def _create_database(run: Path) -> None:
     with _connect(run) as connection:
+        connecting.wait_without_end(connection)
         asked = "SELECT FROM pg_database WHERE datname = %s"
         if connection.execute(asked, (DATABASE,)).fetchone() is None:
             connection.execute(f"CREATE DATABASE {DATABASE}")

@@ -1,6 +1,7 @@
 """A look at the start whether the database gives each of us a session of our own."""
 
 import psycopg
+from psycopg.errors import ReadOnlySqlTransaction
 
 from service.config import Config, ConfigError
 from service.store import calls
@@ -9,11 +10,12 @@ from service.store import calls
 def check(settings: Config) -> None:
     """Raise ConfigError for a pooler that pools by transaction.
 
-    A database that isn't there may come later, and is not asked again.
+    A database that isn't there may come later, and a standby be promoted: they are not
+    asked again.
     """
     try:
         kept = calls.keeps_sessions(settings.database_url)
-    except psycopg.OperationalError:
+    except (psycopg.OperationalError, ReadOnlySqlTransaction):
         return
     if not kept:
         raise ConfigError(

@@ -13,6 +13,7 @@ from service.kinds import GameStatus, SeatState, Visibility
 from service.schemas.base import HEAD, Moment, Reply, Request, Variants
 from service.schemas.terms import MOST_SEATS, TermsSchema
 from service.schemas.typed import address_field, name_field, word_field
+from service.store.games import head_of
 from service.store.listing import Wanted
 from service.tables.altering import Change
 from service.tables.hosting import (
@@ -239,7 +240,7 @@ class GameSchema(Reply):
     )
     record = fields.Integer(metadata={"description": "The latest record event."})
     head = fields.Function(
-        lambda game: f"{game.record}:{game.head.hex()}",
+        lambda game: head_of(game.record, game.head),
         metadata={"type": "string", "pattern": HEAD},
     )
     created_at = Moment()

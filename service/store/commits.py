@@ -37,5 +37,6 @@ def commit(session: Session) -> None:
     try:
         session.commit()
     except OperationalError as error:
-        _Brake.on = _Brake.on or isinstance(error.orig, NoAnswer)
+        if isinstance(error.orig, NoAnswer):
+            _Brake.on = True
         raise

@@ -164,8 +164,8 @@ def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
     That they want no invitations stays: it can't be read.
     """
     values = {"person": person_id, "games": list(game_ids)}
-    _to_mails(_UNRENDER, _TO_RENDER, values)
     _to_mails(_ERASE_MAILS, _THEIR_MAILS, {"person": person_id})
+    _to_mails(_UNRENDER, _TO_RENDER, values)
     for statement in _OF_PERSON:
         db.session.execute(statement, {"person": person_id})
 

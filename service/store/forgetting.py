@@ -33,14 +33,18 @@ _OLD_MAILS = text(
             AND mail_id IS NULL AND superseded_at IS NULL)
     ORDER BY ended_at LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED"""
 )
-# Notices first: without its mail one would count as untold. What has come since stays.
+# Mails are held first, in the order of all locks; but their notices go first: without
+# its mail one would count as untold. What has come since stays.
 _ERASE_MAILS = tuple(
-    text(f"{statement} ANY(CAST(:games AS uuid[]))")
+    text(statement.replace("= GAMES", "= ANY(CAST(:games AS uuid[]))"))
     for statement in (
+        """SELECT FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES
+            ORDER BY id FOR UPDATE""",
         """DELETE FROM notice
-            WHERE (mail_id IS NOT NULL OR superseded_at IS NOT NULL) AND game_id =""",
-        "DELETE FROM mail WHERE settled_at IS NOT NULL AND game_id =",
-        "UPDATE game SET has_mails = false WHERE id =",
+            WHERE (mail_id IS NOT NULL OR superseded_at IS NOT NULL)
+            AND game_id = GAMES""",
+        "DELETE FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES",
+        "UPDATE game SET has_mails = false WHERE id = GAMES",
     )
 )
 _PEOPLE = text(

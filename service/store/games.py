@@ -195,6 +195,11 @@ _READ = {
 }
 
 
+def head_of(record: int, head: bytes) -> str:
+    """Number and hash of a record event, as they are told."""
+    return f"{record}:{head.hex()}"
+
+
 class Glance(msgspec.Struct, frozen=True):
     """A game's row as it is read, before anything is made of it: JSON is text.
 

@@ -138,7 +138,7 @@ def revoke(person_id: UUID, token_id: UUID) -> bool:
 
 
 def end(person_id: UUID, token_id: UUID) -> bool:
-    """End a token that somebody has; False for one that is over, or another's."""
+    """End a token that somebody has; False for one that was revoked, or another's."""
     values = {"id": token_id, "person": person_id}
     return db.session.execute(_END, values).one_or_none() is not None
 

@@ -184,17 +184,10 @@ def test_a_synchronous_standby_that_is_promoted_has_every_answer(
             settled(both, tmp_path / f"house{turn}") as built,
             playing(built) as companies,
         ):
-            seen = Health(built)
-            with seen.watched():
-                wait_for_answers(companies)
-                both.primary.postgres.kill()
-                both.promote()
-                since = time.monotonic()
-                wait_for_answers(companies)
-                waits = [time.monotonic() - since]
+            seen, waited = fail_over(both, built, companies, both.primary.postgres.kill)
 
         assert set(seen.alive) == {200}
-        tell("Primary killed, standby promoted", companies, waits, seen)
+        tell("Primary killed, standby promoted", companies, [waited], seen)
 
 
 def test_a_standby_is_promoted_while_the_primary_hangs(tmp_path: Path) -> None:
@@ -204,17 +197,27 @@ def test_a_standby_is_promoted_while_the_primary_hangs(tmp_path: Path) -> None:
         stopped_in_the_end(both) as stop,
         playing(built) as companies,
     ):
-        seen = Health(built)
-        with seen.watched():
-            wait_for_answers(companies)
-            stop()
-            both.promote()
-            since = time.monotonic()
-            wait_for_answers(companies)
-            waits = [time.monotonic() - since]
+        seen, waited = fail_over(both, built, companies, stop)
 
     assert set(seen.alive) == {200}
-    tell("Primary stopped, standby promoted", companies, waits, seen)
+    tell("Primary stopped, standby promoted", companies, [waited], seen)
+
+
+def fail_over(
+    both: Cluster, built: House, companies: list[Company], end: Callable[[], object]
+) -> tuple[Health, float]:
+    """Let the standby take over from a primary that `end` stops, while all play.
+
+    What health said meanwhile, and the seconds until the next answers.
+    """
+    seen = Health(built)
+    with seen.watched():
+        wait_for_answers(companies)
+        end()
+        both.promote()
+        since = time.monotonic()
+        wait_for_answers(companies)
+        return seen, time.monotonic() - since
 
 
 @contextmanager

@@ -20,9 +20,11 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.primary = embedded.Servers(folder / "one")
+        self.standby = embedded.Servers(folder / "two")
+
+    def start(self) -> None:
         self.primary.start()
         self._copy()
-        self.standby = embedded.Servers(folder / "two")
         self.standby.start(valkey=False)
 
     def _copy(self) -> None:
@@ -80,6 +82,7 @@ def running(folder: Path) -> Iterator[Cluster]:
     """A cluster for a while."""
     cluster = Cluster(folder)
     try:
+        cluster.start()
         yield cluster
     finally:
         cluster.stop()

@@ -79,8 +79,12 @@ def large(database: str, rows: int) -> frozenset[str]:
 def empty(database: str) -> None:
     """Leave no row of all these behind."""
     with psycopg.connect(database, autocommit=True) as line:
-        tables = ", ".join(f'"{table}"' for table in _tables(line))
-        line.execute(f"TRUNCATE {tables}".encode())
+        _truncate(line)
+
+
+def _truncate(line: psycopg.Connection) -> None:
+    tables = ", ".join(f'"{table}"' for table in _tables(line))
+    line.execute(f"TRUNCATE {tables}".encode())
 
 
 def _tables(line: psycopg.Connection) -> dict[str, dict[str, str]]:
@@ -99,9 +103,15 @@ def _without_indexes(line: psycopg.Connection) -> Iterator[None]:
         indexes = cursor.execute(_INDEXES).fetchall()
     for index in indexes:
         line.execute(f"DROP INDEX {index.name}".encode())
-    yield
-    for index in indexes:
-        line.execute(index.made.encode())
+    try:
+        yield
+    except BaseException:
+        # Rows that failed may be there twice: none of them stays.
+        _truncate(line)
+        raise
+    finally:
+        for index in indexes:
+            line.execute(index.made.encode())
 
 
 def _copying(table: str, columns: dict[str, str]) -> str:

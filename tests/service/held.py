@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import psycopg
 from flask import Flask
 
+from service.errors import Problem
 from service.models import db
 
 
@@ -25,7 +26,7 @@ def while_held(
         with app.app_context():
             try:
                 found.append(act())
-            except Exception as refusal:
+            except Problem as refusal:
                 db.session.rollback()
                 found.append(refusal)
 

@@ -197,7 +197,7 @@ def test_an_answer_without_a_token_is_unauthorized(table: Table) -> None:
     answer = table.api.call("PUT", f"{table.path}/decisions/1/answer", json=MOVE)
 
     assert outcome(answer) == (401, "unauthorized")
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="kingup"'
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,8 @@ def test_of_confirmations_at_once_one_token_is_good(post: Postbox) -> None:
 
     assert [each.status_code for each in answers] == [201] * 4
     assert [is_good(post, each.json["token"]) for each in answers].count(True) == 1
+    with post.api.app.app_context():
+        assert run("SELECT count(*) FROM token WHERE revoked_at IS NULL") == [(1,)]
 
 
 def make(post: Postbox, token: str, key: str = "k") -> dict[str, Any]:

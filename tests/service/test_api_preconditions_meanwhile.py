@@ -1,38 +1,26 @@
 """If-Match among others: what changes while a write waits, and who comes at once."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 
-from service.models import db
 from service.store import links, people
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import altering, reseating, seating
 from service.tables.altering import Change
-from tests.service import seated
+from tests.service import held, seated
 from tests.service.programs import Api
 from tests.service.test_api_preconditions import FAILED, mark, problem, write
 from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, person
 
 
-def wait_for_it() -> None:
-    """Until somebody waits for a row that is held, as it is seen from beside."""
-    for _ in range(130):
-        with db.engine.connect() as beside:
-            found = beside.exec_driver_sql("SELECT FROM pg_locks WHERE NOT granted")
-            if found.first() is not None:
-                return
-        time.sleep(0.03)
-    raise AssertionError("nobody waits")
-
-
 @pytest.mark.parametrize("wish", [{}, {"seat": 1}])
 def test_what_changes_while_a_write_waits_its_turn_is_noticed(
-    api: Api, host: str, wish: dict[str, object]
+    outside: psycopg.Connection, api: Api, host: str, wish: dict[str, object]
 ) -> None:
     path, terry = lay(api, host, OPEN, OPEN), person(api, "Terry")
     read = mark(api, path, terry)
@@ -42,7 +30,7 @@ def test_what_changes_while_a_write_waits_its_turn_is_noticed(
         with transaction():
             seating.hold(game_id)
             late = pool.submit(write, api, "POST", f"{path}/seats", terry, read, wish)
-            wait_for_it()
+            held.until_somebody_waits(outside)
             altering.change(game_id, Change(rounds=1))
         answer = late.result()
 
@@ -58,7 +46,7 @@ def test_what_changes_while_a_write_waits_its_turn_is_noticed(
     ],
 )
 def test_an_account_that_changes_while_a_write_waits_is_left_alone(
-    api: Api, host: str, method: str, wish: object
+    outside: psycopg.Connection, api: Api, host: str, method: str, wish: object
 ) -> None:
     account = api.get("/v1/me", host)
     person_id, read = UUID(account.json["id"]), account.headers["ETag"]
@@ -67,7 +55,7 @@ def test_an_account_that_changes_while_a_write_waits_is_left_alone(
         with transaction():
             people.hold(person_id)
             late = pool.submit(write, api, method, "/v1/me", host, read, wish)
-            wait_for_it()
+            held.until_somebody_waits(outside)
             people.change(person_id, Profile("Rosa"), program=False)
         answer = late.result()
 
@@ -77,7 +65,7 @@ def test_an_account_that_changes_while_a_write_waits_is_left_alone(
 
 
 def test_an_invitation_is_answered_on_the_terms_it_was_sent_with(
-    api: Api, host: str
+    outside: psycopg.Connection, api: Api, host: str
 ) -> None:
     path = lay(api, host, SIMON, OPEN)
     game_id = UUID(path.rpartition("/")[2])
@@ -89,7 +77,7 @@ def test_an_invitation_is_answered_on_the_terms_it_was_sent_with(
             seating.hold(game_id)
             place = f"/v1/invitations/{token}/acceptance"
             late = pool.submit(api.call, "POST", place, json={"choice": "in"})
-            wait_for_it()
+            held.until_somebody_waits(outside)
             reseating.leave_open(game_id, 1)
             altering.change(game_id, Change(rounds=1))
             reseating.guest(game_id, 1, SIMON["address"], "Simon")

@@ -95,10 +95,10 @@ def test_a_scope_that_is_missing_is_named(table: Table) -> None:
     assert parameters(answer)["scope"] == answer.json["scope"] == "profile"
 
 
-def test_whoever_sends_no_token_is_told_the_scheme_alone(table: Table) -> None:
+def test_whoever_sends_no_token_is_told_how_to_and_no_fault(table: Table) -> None:
     for headers in ({}, {"Authorization": "Basic YTpi"}):
         answer = table.api.call("GET", "/v1/me", headers=headers)
-        assert answer.headers[CHALLENGE] == "Bearer"
+        assert answer.headers[CHALLENGE] == 'Bearer realm="kingup"'
 
 
 def test_a_seat_that_is_missing_is_no_matter_of_the_token(table: Table) -> None:

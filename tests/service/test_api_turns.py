@@ -36,6 +36,16 @@ def seat_by(api: Api, table: Table, seat: int, token: str) -> None:
         )
 
 
+def asked_at(api: Api, me: str, number: int) -> list[Table]:
+    """Tables that ask somebody, each with a later deadline than the one before."""
+    tables = [Table(api) for _ in range(number)]
+    for hours, table in enumerate(tables):
+        let_pass(api, hours)
+        table.play_a_turn()
+        seat_by(api, table, table.asked, me)
+    return tables
+
+
 def test_a_turn_has_all_that_it_takes_to_answer(api: Api) -> None:
     table = Table(api)
     seat = table.asked
@@ -67,11 +77,7 @@ def test_without_being_asked_for_no_view_is_sent(api: Api) -> None:
 
 def test_a_list_is_read_in_parts_that_lead_on(api: Api) -> None:
     me = stranger(api)
-    tables = [Table(api) for _ in range(5)]
-    for hours, table in enumerate(tables):
-        let_pass(api, hours)
-        table.play_a_turn()
-        seat_by(api, table, table.asked, me)
+    tables = asked_at(api, me, 5)
     with api.app.app_context():
         run("UPDATE game SET deadline = NULL WHERE id = :g", {"g": tables[1].id})
     whole = turns(api.get(VIEWS_PATH, me))
@@ -108,12 +114,7 @@ def test_who_is_not_asked_has_no_turn(api: Api) -> None:
 
 def test_the_most_urgent_turn_comes_first(api: Api) -> None:
     me = stranger(api)
-    tables = [Table(api) for _ in range(3)]
-    for hours, table in enumerate(tables):
-        let_pass(api, hours)
-        table.play_a_turn()
-        seat_by(api, table, table.asked, me)
-    first, second, third = tables
+    first, second, third = asked_at(api, me, 3)
     with api.app.app_context():
         late = "UPDATE game SET deadline = :d WHERE id = :g"
         run(late, {"d": None, "g": first.id})

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from flask import Flask
 
 from service import app as application
-from service import config, health
+from service import config
 from service.commands import cli
 from service.models import db
 from service.store import calls, connecting
@@ -134,4 +134,3 @@ def test_without_its_limits_a_connection_serves_nothing(
     assert ready.status_code == 503
     assert ready.json["checks"]["limits"] == "not kept"
     assert (refused.status_code, refused.json["code"]) == (500, "internal")
-    assert health.OK not in ready.json["checks"]["limits"]

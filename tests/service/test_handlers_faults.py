@@ -29,14 +29,6 @@ YES, NO = Card.YES, Card.NO
 pytestmark = pytest.mark.usefixtures("inside")
 
 
-@pytest.fixture
-def outside(environ: dict[str, str], database: str) -> Iterator[psycopg.Connection]:
-    """Somebody else's connection to the same database."""
-    with psycopg.connect(database.replace("+psycopg", "", 1)) as connection:
-        yield connection
-        connection.rollback()
-
-
 def hold(connection: psycopg.Connection, table: Seated) -> None:
     connection.execute("SELECT 1 FROM game WHERE id = %s FOR UPDATE", (table.id,))
 

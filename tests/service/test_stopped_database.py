@@ -41,8 +41,8 @@ def own(folder: Path) -> Iterator[embedded.Servers]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second of patience instead of twelve."""
-    monkeypatch.setattr(connecting.Line, "patience", 1.0)
+    """Two seconds of patience instead of twelve."""
+    monkeypatch.setattr(connecting.Line, "patience", 2.0)
     monkeypatch.setattr(connecting, "CONNECT_SECONDS", 2)
 
 
@@ -205,12 +205,12 @@ def test_whoever_listens_notices_that_the_database_was_stopped(
 def test_what_may_take_long_is_waited_for(own: embedded.Servers) -> None:
     line = connecting.connect(own.database_url, autocommit=True)
     with pytest.raises(connecting.NoAnswer):
-        line.execute("SELECT pg_sleep(3)")
+        line.execute("SELECT pg_sleep(5)")
 
     with connecting.connect(own.database_url, autocommit=True) as patient:
         connecting.wait_without_end(patient)
 
-        assert patient.execute("SELECT 1 FROM pg_sleep(2)").fetchone() == (1,)
+        assert patient.execute("SELECT 1 FROM pg_sleep(3)").fetchone() == (1,)
 
 
 def test_every_limit_of_the_server_is_shorter_than_our_own_patience() -> None:

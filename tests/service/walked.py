@@ -229,7 +229,7 @@ def _is_called(database: str) -> None:
     """Whom a call is for."""
     line = calls.connect(database.replace("+psycopg", "", 1))
     table = seated.started(3)
-    calls.call(line, {table.id: 1})
+    calls.call(line, [table.id])
     assert calls.people_of(line, [table.id])
     line.close()
 

@@ -69,7 +69,7 @@ HEADERS: Final[Mapping[str, Mapping[str, object]]] = {
         " `error` is `invalid_token`, or with 403 `insufficient_scope`, where the"
         " `scope` is all that is missing.",
         _TEXT,
-        "Bearer",
+        'Bearer realm="kingup"',
     ),
 }
 """Every header by its name; the contract keeps each once, under `components`."""

@@ -1,4 +1,4 @@
-"""The clock gives one moment a statement, so that indexes find what is due."""
+"""A statement may count on one moment of the clock: indexes find what is due."""
 
 from alembic import op
 
