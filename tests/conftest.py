@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 
 from service import app as application
 from service import config, entropy
-from service.models import db
 from service.running import embedded, processes
+from tests.rig import apps
 from tests.rig.parts import free_ports
 
 _KEPT = ("alembic_version", "clock")
@@ -161,8 +161,7 @@ def database(environ: dict[str, str], wiper: Wiper) -> str:
 def created_app(settings: config.Config) -> Iterator[Flask]:
     app = application.create_app(settings)
     yield app
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 @pytest.fixture

@@ -14,11 +14,10 @@ import pytest
 
 from service import app as application
 from service import config
-from service.models import db
 from service.running import embedded
 from service.store import connecting
 from tests.journeys.test_kills import long, playing, wait_for_answers
-from tests.rig import cluster, house
+from tests.rig import apps, cluster, house
 from tests.rig.cluster import Cluster
 from tests.rig.crowd import Company
 from tests.rig.house import House
@@ -77,8 +76,7 @@ def inhabited(folder: Path, url: str, redis_url: str) -> Iterator[House]:
     built = House(folder, environ, webs=1, workers=1)
     with house.running(built), app.app_context():
         yield built
-        db.session.remove()
-        db.engine.dispose()
+        apps.put_away(app)
 
 
 class _Addresses(msgspec.Struct, kw_only=True):

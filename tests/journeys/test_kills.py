@@ -14,7 +14,7 @@ from service import app as application
 from service import config
 from service.models import db
 from service.running import embedded
-from tests.rig import house
+from tests.rig import apps, house
 from tests.rig.ballots import Club
 from tests.rig.crowd import Company
 from tests.rig.house import House, migrated
@@ -104,8 +104,7 @@ def test_a_database_killed_during_answers_loses_and_doubles_none(
             servers.postgres.start()
         wait_for_answers(companies)
 
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
     servers.stop()
     tell("times Postgres killed", kills, companies)
 
@@ -124,7 +123,7 @@ def playing(built: House) -> Iterator[list[Company]]:
         for company in companies:
             company.stop()
     # Whatever connections the pool kept may be those of a database that was killed.
-    db.engine.dispose()
+    apps.close_connections()
     for company in companies:
         company.check()
         company.close()

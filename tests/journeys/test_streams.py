@@ -11,9 +11,8 @@ from flask import Flask
 
 from service import app as application
 from service import config
-from service.models import db
 from service.running import embedded
-from tests.rig import house, sse
+from tests.rig import apps, house, sse
 from tests.rig.house import House
 from tests.rig.overheard import events_of, records, whole_lines
 from tests.rig.sse import Message, Stream
@@ -151,15 +150,16 @@ def test_a_stream_outlives_the_crash_of_the_database(
     environ = house.migrated(servers)
     built = House(tmp_path / "house", environ, webs=1, workers=0)
     kept.enter_context(house.running(built))
-    kept.enter_context(application.create_app(config.load(environ)).app_context())
-    kept.callback(lambda: db.engine.dispose())
+    app = application.create_app(config.load(environ))
+    kept.callback(apps.put_away, app)
+    kept.enter_context(app.app_context())
     table, chance = seated.started(3), random.Random(8)
     stream = kept.enter_context(Stream(built.urls[0], str(table.id), timeout=30))
     record = next(stream.messages()).json["record"]
 
     servers.postgres.kill()
     servers.postgres.start()
-    db.engine.dispose()
+    apps.close_connections()
     started = time.monotonic()
     table.step(chance)
     told = stream.until_view(record + 1)

@@ -33,7 +33,6 @@ class Cluster:
         assert spec.submodule_search_locations
         binaries = Path(spec.submodule_search_locations[0]) / "pginstall" / "bin"
         data = self._folder / "two" / "pg"
-        data.parent.mkdir()
         subprocess.run(
             (binaries / "pg_basebackup", "-d", self.primary.database_url)
             + ("-D", data, "-R", "-c", "fast"),

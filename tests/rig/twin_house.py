@@ -20,7 +20,6 @@ from engine.board import Seat
 from service import app as application
 from service import config
 from service.addresses import Address
-from service.models import db
 from service.people import auth
 from service.running import processes
 from service.store import answers as answer_store
@@ -30,7 +29,7 @@ from service.store.tables import Chair, NewGame
 from service.store.transactions import execute, transaction
 from tests.engine.tables import options
 from tests.engine.twins import World
-from tests.rig import twin_writing
+from tests.rig import apps, twin_writing
 from tests.rig.house import ROOT, answers
 from tests.rig.parts import Part, free_ports, wait_until
 from tests.service.seated import NAMES
@@ -123,8 +122,7 @@ class TwinHouse:
         if self._line is not None:
             self._line.close()
         self.web.kill()
-        with self.app.app_context():
-            db.engine.dispose()
+        apps.put_away(self.app)
         self._execute(self.admin, f"DROP DATABASE IF EXISTS {self.name} WITH (FORCE)")
 
     @staticmethod

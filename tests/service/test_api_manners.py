@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 from service import app as application
 from service import config, i18n
 from service.models import db
+from tests.rig import apps
 from tests.service import programs
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation, below_v1, call, is_problem, operations
@@ -205,8 +206,7 @@ def test_behind_a_proxy_links_lead_to_the_public_address(
         "/v1/practice-games/", json={}, headers=forwarded
     )
 
-    with behind.app_context():
-        db.engine.dispose()
+    apps.put_away(behind)
     assert begun.headers["Location"].startswith("https://play.example/v1/games/")
     assert slashed.status_code == 404
     assert "Location" not in slashed.headers

@@ -9,6 +9,7 @@ from service import app as application
 from service import config, streaming
 from service.models import db
 from service.streaming import room
+from tests.rig import apps
 from tests.service.heard import AT_ONCE, Heard, told
 from tests.service.programs import Api, Table
 from tests.service.seated import run
@@ -106,8 +107,7 @@ def test_when_every_place_is_taken_the_next_one_is_told_when_to_come_back(
     assert refused.json["code"] == "too-many-streams"
     assert int(refused.headers["Retry-After"]) > 0
     assert again.answer.status_code == 200
-    with small.app_context():
-        db.engine.dispose()
+    apps.put_away(small)
 
 
 def test_streams_end_when_the_process_is_to_end(
@@ -125,5 +125,4 @@ def test_streams_end_when_the_process_is_to_end(
     assert [stream.rest() for stream in streams] == [[], []]
     assert told(Heard(there, table, 2).rest())[0][0] == "view"
     assert time.monotonic() - started < AT_ONCE
-    with ending.app_context():
-        db.engine.dispose()
+    apps.put_away(ending)

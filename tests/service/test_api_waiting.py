@@ -12,6 +12,7 @@ from service import config, streaming
 from service.models import db
 from service.proofs import Origin, Signer
 from service.streaming import patience, room
+from tests.rig import apps
 from tests.service.heard import AT_ONCE, Asking
 from tests.service.programs import Api, Table, in_election
 from tests.service.seated import run
@@ -108,8 +109,7 @@ def test_whoever_waits_leaves_the_work_to_others(
     assert held == 0
     table.play_a_turn()
     assert [each.answer().status_code for each in asking] == [200] * 3
-    with single.app_context():
-        db.engine.dispose()
+    apps.put_away(single)
 
 
 def test_no_more_requests_are_worked_on_at_a_time_than_was_said(
@@ -141,6 +141,7 @@ def test_no_more_requests_are_worked_on_at_a_time_than_was_said(
         asker.start()
     for asker in askers:
         asker.join()
+    apps.put_away(narrow)
 
     assert most == 2
 
@@ -168,8 +169,7 @@ def test_whoever_is_called_without_end_rests_longer_than_they_look(
         return ""
 
     busy.test_client().get("/called")
-    with busy.app_context():
-        db.engine.dispose()
+    apps.put_away(busy)
 
     # The last one is when the time is up.
     assert 3 <= len(looks) <= 3 / 0.5 + 2

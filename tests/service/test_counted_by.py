@@ -11,9 +11,9 @@ from werkzeug.test import TestResponse
 from service import app as application
 from service import config, entropy, limits
 from service.limits import REFUSED, By
-from service.models import db
 from service.store import links
 from service.store.transactions import transaction
+from tests.rig import apps
 from tests.service import programs, seated, visitor
 from tests.service.counted import (
     HERE,
@@ -109,8 +109,7 @@ def unreachable(settings: config.Config) -> Iterator[Api]:
     app = application.create_app(away)
     app.extensions["kingup_limits"] = Ledger(settings.secret_key)
     yield Api(app)
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from flask import Flask
 from service import app as application
 from service import config
 from service.commands import cli
-from service.models import db
 from service.store import calls, connecting
+from tests.rig import apps
 from tests.rig.pooler import pooling
 from tests.service.programs import Api
 
@@ -45,8 +45,7 @@ class Asking:
 
     def close(self) -> None:
         for app in self._apps:
-            with app.app_context():
-                db.engine.dispose()
+            apps.put_away(app)
 
 
 def checks(api: Api) -> dict[str, str]:

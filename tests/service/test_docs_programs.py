@@ -25,9 +25,9 @@ from engine.bots import BOTS
 from engine.errors import Refusal
 from service import app as application
 from service import clock, config, handlers
-from service.models import db
 from service.principals import Bot, System
 from service.store import games
+from tests.rig import apps
 from tests.service.manual import page, section
 from tests.service.seated import run
 
@@ -83,8 +83,7 @@ class Served:
             self._server.shutdown()
             serving.join()
             self._server.server_close()
-            with self.app.app_context():
-                db.engine.dispose()
+            apps.put_away(self.app)
 
     def _play(self) -> None:
         """Let the bots of the games that run answer whatever they are asked."""

@@ -20,6 +20,7 @@ from service.errors import Busy
 from service.models import db
 from service.principals import System
 from service.store import games, log, transactions
+from tests.rig import apps
 from tests.service import seated
 from tests.service.seated import Seated, run
 
@@ -174,8 +175,7 @@ def test_the_service_writes_at_read_committed_whatever_the_database_says(
         app = application.create_app(settings)
         with app.app_context():
             assert transactions.isolation() == "read committed"
-            db.session.remove()
-            db.engine.dispose()
+            apps.put_away(app)
     finally:
         outside.execute(f"{default} = DEFAULT".encode())
         outside.commit()
@@ -189,8 +189,7 @@ def wrong_app(settings: Config, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fla
     monkeypatch.setattr(application, "_engine_options", lambda _: wrong)
     app = application.create_app(settings)
     yield app
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 def test_a_process_at_repeatable_read_does_not_write(

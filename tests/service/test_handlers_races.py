@@ -17,6 +17,7 @@ from service import app as application
 from service import clock, handlers
 from service.config import Config
 from service.models import db
+from tests.rig.apps import put_away
 from tests.service import seated
 from tests.service.seated import Seated, run
 
@@ -30,8 +31,7 @@ def second_app(settings: Config) -> Iterator[Flask]:
     """The same service with connections of its own, as another process has."""
     app = application.create_app(settings)
     yield app
-    with app.app_context():
-        db.engine.dispose()
+    put_away(app)
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from service import app as application
 from service.models import Base, db
 from service.running import processes
 from service.store import unwanted
+from tests.rig import apps
 from tests.service.test_export import data_of
 
 MIGRATIONS = str(Path(service.__file__).with_name("migrations"))
@@ -50,8 +51,7 @@ def on(settings: dict[str, str]) -> Iterator[Flask]:
     flask_migrate.Migrate(app, db)
     with app.app_context():
         yield app
-        db.session.remove()
-        db.engine.dispose()
+        apps.put_away(app)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from engine.board import Card
 from engine.commands import Placement, PlacementOption
 from service import config, i18n
 from service.app import create_app
-from service.models import db
+from tests.rig import apps
 from tests.service import seated
 from tests.service.visitor import (
     OPEN,
@@ -198,7 +198,7 @@ def test_the_cookie_of_a_seat_is_for_our_pages_alone(
 
     with other.app_context():
         response = other.test_client().post("/practice")
-        db.engine.dispose()
+    apps.put_away(other)
 
     cookie = response.headers["Set-Cookie"]
     game_id = response.headers["Location"].removeprefix("/g/")

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from service import config, urls
 from service.app import create_app
-from service.models import db
+from tests.rig import apps
 
 LOCAL = {"REMOTE_ADDR": "127.0.0.1"}
 
@@ -28,8 +28,7 @@ def folder(tmp_path: Path) -> Path:
 def local(settings: config.Config, database: str, folder: Path) -> Iterator[Flask]:
     app = create_app(msgspec.structs.replace(settings, mailbox=folder))
     yield app
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 @pytest.fixture
@@ -159,8 +158,7 @@ def test_with_a_mail_server_there_is_no_mailbox(
     response = app.test_client().get("/mailbox")
 
     assert response.status_code == 404
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000"])

@@ -11,11 +11,10 @@ from structlog.testing import capture_logs
 
 from service import app as application
 from service import config, health, replication
-from service.models import db
 from service.replication import Replication
 from service.store.connecting import connect
 from service.store.standbys import Standbys
-from tests.rig import cluster
+from tests.rig import apps, cluster
 from tests.rig.cluster import Cluster
 from tests.service.programs import Api
 
@@ -53,8 +52,7 @@ def api(both: Cluster, environ: dict[str, str]) -> Iterator[Api]:
     there = {"DATABASE_URL": both.url, "REDIS_URL": both.primary.redis_url}
     app = application.create_app(config.load(environ | there))
     yield Api(app)
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 def test_an_asynchronous_standby_is_warned_of_and_serves_all_the_same(
@@ -86,8 +84,7 @@ def test_a_standby_is_written_to_by_nobody_and_told_as_busy(
     told = Api(app).call("POST", "/v1/sign-in", json=wish)
 
     assert (told.status_code, told.json["code"]) == (503, "busy")
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 def without_rights(both: Cluster) -> str:

@@ -14,9 +14,9 @@ import pytest
 
 from service import app as application
 from service import config
-from service.models import db
 from service.running import embedded
 from service.store import calls, connecting
+from tests.rig import apps
 from tests.rig.stopping import stopped
 from tests.service.programs import Api, Table
 
@@ -52,8 +52,7 @@ def api(own: embedded.Servers, environ: dict[str, str]) -> Iterator[Api]:
     there = {"DATABASE_URL": own.database_url, "REDIS_URL": own.redis_url}
     app = application.create_app(config.load(environ | there))
     yield Api(app)
-    with app.app_context():
-        db.engine.dispose()
+    apps.put_away(app)
 
 
 @pytest.fixture

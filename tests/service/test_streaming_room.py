@@ -11,11 +11,11 @@ from flask import Flask
 from service import app as application
 from service import config, streaming
 from service.errors import TooManyStreams, TooManyWaiting
-from service.models import db
 from service.proofs import Origin, Signer
 from service.streaming.hub import Topic
 from service.streaming.line import Line
 from service.streaming.room import MOST_EACH, Client, Room
+from tests.rig import apps
 
 LINE = Line(None)
 
@@ -155,8 +155,7 @@ def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
     busy.go_on.set()
     for each in (*strangers, *asking):
         each.join()
-    with busy.app.app_context():
-        db.engine.dispose()
+    apps.put_away(busy.app)
 
     assert waiting == [origin is not Origin.MAILBOX] * 4
 

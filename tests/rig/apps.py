@@ -1,0 +1,30 @@
+"""Apps that a test makes for itself, put away when it is done."""
+
+from flask import Flask, has_app_context
+from sqlalchemy.pool import QueuePool
+
+from service import streaming
+from service.models import db
+from tests.rig.parts import wait_until
+
+
+def put_away(app: Flask) -> None:
+    """Let go whoever waits in an app, and close its connections.
+
+    All of them: one that is used at that moment would go back to a pool that nobody
+    has any more, and be found open by whichever test comes later.
+    """
+    streaming.end(app)
+    if has_app_context():
+        db.session.remove()
+    with app.app_context():
+        close_connections()
+
+
+def close_connections() -> None:
+    """Close those of the current app; it may go on with new ones."""
+    db.session.remove()
+    pool = db.engine.pool
+    assert isinstance(pool, QueuePool)
+    wait_until(lambda: pool.checkedout() == 0, "the return of every connection")
+    db.engine.dispose()
