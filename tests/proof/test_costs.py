@@ -91,6 +91,8 @@ def _doings(app: Flask) -> dict[str, Callable[[], object]]:
     table = Table(api)
     viewers = itertools.cycle(range(3))
     return {
+        # First: what the others leave behind falls due meanwhile, and is found.
+        "mails looked for": _missed,
         "tidied": tidying.tidy,
         "sweeps": deadlines.sweep,
         "a due row done": lambda: _due(table.table),
@@ -104,7 +106,6 @@ def _doings(app: Flask) -> dict[str, Callable[[], object]]:
         "tables laid, within the caps": lambda: _lay(_somebody()),
         "codes": lambda: accounts.ask_to_sign_in(_address(), None),
         "people erased": lambda: erasing.erase(_somebody()),
-        "mails looked for": _missed,
     }
 
 
