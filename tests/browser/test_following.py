@@ -45,6 +45,8 @@ def test_a_browser_follows_its_own_game_by_the_printed_lines(
     url = f"{origin}/v1/games/{game['game']}"
     page = open_page("phone")
     page.goto("/healthz")
+    told: list[int] = []
+    page.on("response", lambda answer: told.append(answer.status))
     page.add_script_tag(content=printed())
     page.evaluate(WATCH, [url, game["token"]])
     wait_until(lambda: kinds(page)[:1] == ["view"], "the first view")
@@ -61,6 +63,8 @@ def test_a_browser_follows_its_own_game_by_the_printed_lines(
     wait_until(lambda: numbers(page)[-1] >= last, "the latest event")
     assert numbers(page) == list(range(numbers(page)[0], numbers(page)[-1] + 1))
     assert "reset" not in kinds(page)
+    # Two tickets and two streams, and nothing in between.
+    assert sorted(told) == [200, 200, 201, 201]
 
 
 def printed() -> str:
