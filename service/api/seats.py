@@ -25,6 +25,7 @@ from service.people import accounts
 from service.schemas.game import SeatSchema, SeatWishSchema
 from service.schemas.seat import SeatTakingSchema, TableSeatsSchema, Taking
 from service.schemas.terms import MOST_SEATS
+from service.store.games import Seen
 from service.store.seats import SeatRow
 from service.tables import coming, reseating
 from service.tables.hosting import BotSeat, Guest, OpenSeat, SeatWish
@@ -39,9 +40,14 @@ def _seat(
 ) -> tuple[SeatRow, dict[str, str]]:
     """A seat, and the headers of an answer with it: its mark is that of the game."""
     found = access.seen(game_id, scope)
+    _check(number, found)
+    return found.seats[number], {**games.marked(found), **headers}
+
+
+def _check(number: int, found: Seen) -> None:
+    """Raise NotFound for a seat that a game hasn't got."""
     if number >= len(found.seats):
         raise NotFound(what="seat")
-    return found.seats[number], {**games.marked(found), **headers}
 
 
 @blueprint.route("/games/<uuid:game_id>/seats")
@@ -115,7 +121,7 @@ class Seat(MethodView):
         A person is invited by mail, a bot is in at once, an open seat is for whoever
         comes first. With the last seat taken the game starts.
         """
-        games.hosted(game_id, access.CREATE)
+        _check(seat, games.hosted(game_id, access.CREATE))
         with games.writing(game_id, access.CREATE, invites=isinstance(wish, Guest)):
             match wish:
                 case Guest(address=address, name=name):
@@ -141,10 +147,12 @@ class Seat(MethodView):
         """
         scope = access.either(access.PLAY, access.CREATE)
         owner = access.person(scope)
-        own = access.seen(game_id, scope).seat
-        if own is None:
+        found = access.seen(game_id, scope)
+        if found.seat is None:
             raise Forbidden(reason="no-seat")
-        access.person(access.CREATE if own == 0 and seat != 0 else access.PLAY)
+        freeing = found.seat == 0 and seat != 0
+        access.person(access.CREATE if freeing else access.PLAY)
+        _check(seat, found)
         with games.writing(game_id, scope):
             coming.leave(game_id, owner.person_id, seat)
             headers = {}

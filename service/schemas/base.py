@@ -47,11 +47,20 @@ class Variants(Schema):
             raise ValidationError("type")
         kind = data.get("kind")
         if "kind" not in data:
-            raise ValidationError({"kind": ["missing"]})
+            raise ValidationError({"kind": ["missing"], **self._strange(data)})
         if not isinstance(kind, str) or kind not in self.forms:
             known = ", ".join(self.forms)
             raise ValidationError({"kind": [f"unknown-kind: {known}"]})
         return self.made(kind, self.forms[kind].load(data))
+
+    def _strange(self, data: Mapping[str, object]) -> dict[str, list[str]]:
+        """What no form has a field for."""
+        known = {
+            field.data_key or name
+            for form in self.forms.values()
+            for name, field in form.fields.items()
+        }
+        return {str(name): ["unknown"] for name in data if name not in known}
 
 
 class Flag(fields.Boolean):

@@ -52,7 +52,7 @@ def _in_our_times(moment: datetime) -> None:
 
 
 class TokenWishSchema(Request):
-    """A new token; for ever, unless it says otherwise."""
+    """A new token; it ends with the one that makes it, if not earlier."""
 
     name = name_field(
         required=True,

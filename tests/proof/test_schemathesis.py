@@ -32,10 +32,10 @@ max-examples = {examples}
 database = "none"
 
 # Valid to a schema, and yet refused: an address that no mail can reach, a name that
-# somebody could mistake, a cursor that we never gave away. The answer is 422 each time,
-# and the contract has its codes.
+# somebody could mistake, a cursor that we never gave away: 422, and the contract has
+# its codes. Or a mark that is the newest no more: 412.
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "3xx", 401, 403, 404, 409, 422, 429]
+expected-statuses = ["2xx", "3xx", 401, 403, 404, 409, 412, 422, 429]
 """
 
 SCOPES: dict[str, tuple[str, ...] | None] = {

@@ -212,3 +212,20 @@ def test_a_name_that_is_too_long_is_told_the_most(
     )
     assert (flaw["reason"], flaw["max"]) == ("too-long", 32)
     assert "32" in flaw["detail"]
+
+
+def test_what_no_kind_has_is_told_where_the_kind_is_missing(api: Api) -> None:
+    """Somebody sends a whole `legal` item instead of its `answer`."""
+    table = Table(api)
+    legal = table.view(table.asked).json["legal"][0]
+    number = table.decision
+
+    answer = api.call(
+        "PUT",
+        f"{table.path}/decisions/{number}/answer",
+        table.tokens[table.asked],
+        json=legal,
+    )
+
+    assert ("#/kind", "missing") in told(answer)
+    assert ("#/answer", "unknown") in told(answer)

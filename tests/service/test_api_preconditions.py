@@ -90,6 +90,20 @@ def test_whatever_matters_to_whoever_sits_down_changes_the_mark(
     assert problem(late) in (FAILED, (404, "not-found"))
 
 
+@pytest.mark.parametrize(("method", "body"), [("PUT", BOT), ("DELETE", None)])
+def test_a_seat_that_is_not_there_is_told_before_the_mark(
+    api: Api, host: str, method: str, body: object
+) -> None:
+    path = lay(api, host, OPEN, OPEN)
+
+    answers = [
+        write(api, method, f"{path}/seats/{seat}", host, UNREAD, body)
+        for seat in ("3", "-1")
+    ]
+
+    assert [problem(each) for each in answers] == [(404, "not-found")] * 2
+
+
 def test_a_card_that_somebody_lays_changes_nobodys_mark(api: Api) -> None:
     table = programs.in_election(api)
     readers = [None, *table.tokens]
