@@ -1,8 +1,9 @@
 """Whether this process could serve a request now: every part it needs, checked."""
 
+import threading
 import time
-from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
 from functools import cache
 from pathlib import Path
@@ -37,11 +38,37 @@ HEARTBEAT_AGE: Final = 30
 _PATIENCE = 1.0
 MIGRATIONS = Path(__file__).with_name("migrations")
 
-# What hangs on a frozen server hangs here, and keeps no request and no other check.
-_checkers = {
-    part: ThreadPoolExecutor(max_workers=2, thread_name_prefix=f"health-{part}")
-    for part in ("database", "valkey")
-}
+_Word = Mapping[str, str]
+
+
+class _Checker:
+    """Checks one part, apart from whoever asks.
+
+    What hangs on a frozen server hangs here, and keeps no request and no other check.
+    Whoever asks while a check of the same thing has just begun shares its outcome: so
+    many who ask at once neither wait for each other nor make the part look dead.
+    """
+
+    def __init__(self, part: str) -> None:
+        name = f"health-{part}"
+        self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix=name)
+        self._lock = threading.Lock()
+        self._latest: tuple[object, float, Future[_Word]] | None = None
+
+    def check(self, of: object, look: Callable[[], _Word]) -> Future[_Word]:
+        """The outcome of `look` at something, or of a look at it that is under way."""
+        with self._lock:
+            if self._latest is not None:
+                what, begun, found = self._latest
+                young = time.monotonic() - begun < _PATIENCE
+                if what is of and young and not found.done():
+                    return found
+            found = self._threads.submit(look)
+            self._latest = (of, time.monotonic(), found)
+            return found
+
+
+_checkers = {part: _Checker(part) for part in ("database", "valkey")}
 
 
 class WrongIsolation(Exception):
@@ -77,15 +104,15 @@ def checks() -> Mapping[str, str]:
     settings: Config = current_app.config["KINGUP"]
     engine = db.engine
     started = (
-        ("database", _checkers["database"].submit(database, engine)),
-        ("valkey", _checkers["valkey"].submit(_valkey, settings.redis_url)),
+        ("database", _checkers["database"].check(engine, lambda: database(engine))),
+        ("valkey", _checkers["valkey"].check(settings, lambda: _valkey(settings))),
     )
     found: dict[str, str] = {}
     end = time.monotonic() + _PATIENCE
     for part, running in started:
         try:
             found.update(running.result(timeout=max(0.0, end - time.monotonic())))
-        except TooSlow:
+        except (TooSlow, CancelledError):
             running.cancel()
             found[part] = "no answer"
     return found
@@ -154,10 +181,12 @@ def _revisions(folder: Path) -> tuple[frozenset[str], str | None]:
     return known, max(known, default=None)
 
 
-def _valkey(url: str) -> Mapping[str, str]:
+def _valkey(settings: Config) -> Mapping[str, str]:
     try:
         with redis.Redis.from_url(
-            url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
+            settings.redis_url,
+            socket_timeout=_PATIENCE,
+            socket_connect_timeout=_PATIENCE,
         ) as client:
             client.ping()
     except redis.RedisError:

@@ -27,6 +27,7 @@ _PREFIX: Final = "kup_"
 _IN_HEADER: Final = re.compile("kup_([a-z2-7]{26})", re.ASCII)
 _IN_PATH: Final = re.compile("/(?:[bdirt]|v1/invitations)/([a-z2-7]{26})", re.I | re.A)
 _IN_QUERY: Final = re.compile("(?:^|&)ticket=([a-z2-7]{26})(?:&|$)", re.ASCII)
+_STREAM: Final = re.compile("/v1/games/[^/]+/stream", re.ASCII)
 _IN_COOKIE: Final = re.compile('seat_[0-9a-f]{32}="?([a-z2-7]{26})', re.ASCII)
 _MOST_COOKIES: Final = 40
 
@@ -88,10 +89,13 @@ class Signer:
 
 def _shown(environ: Mapping[str, object]) -> Iterator[str]:
     """What a WSGI request shows that may be proofs, wherever they may stand."""
+    path = str(environ.get("PATH_INFO"))
+    query = environ.get("QUERY_STRING")
     places = (
         (_IN_HEADER, environ.get("HTTP_AUTHORIZATION")),
-        (_IN_PATH, environ.get("PATH_INFO")),
-        (_IN_QUERY, environ.get("QUERY_STRING")),
+        (_IN_PATH, path),
+        # Anywhere else a ticket opens nothing.
+        (_IN_QUERY, query if query and _STREAM.fullmatch(path) else None),
         (_IN_COOKIE, environ.get("HTTP_COOKIE")),
     )
     for pattern, said in places:

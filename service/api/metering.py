@@ -8,7 +8,7 @@ from typing import Any
 from flask import Request, Response
 
 from service import charging, links
-from service.api.contract import declared, headings
+from service.api.contract import declared, headings, operations
 from service.api.contract.declared import Who
 from service.charging import Shown
 from service.limits import By, Rule, Whose
@@ -54,6 +54,9 @@ def _shown(asked: Request, act: Callable[..., Any]) -> Shown | None:
     if declared.access_of(act).who is Who.HOLDER:
         return Shown(Whose.LINK, links.normalise((asked.view_args or {})["token"]))
     header: str | None = asked.environ.get("HTTP_AUTHORIZATION")
+    if header is None and asked.query_string and _looks_at_tickets(act):
+        ticket = asked.args.get("ticket")
+        return None if ticket is None else Shown(Whose.TOKEN, ticket)
     if header is None or not _looks_at_tokens(act):
         return None
     # What can't be a token is as good as one that is made up.
@@ -64,6 +67,11 @@ def _shown(asked: Request, act: Callable[..., Any]) -> Shown | None:
 def _looks_at_tokens(act: Callable[..., Any]) -> bool:
     security = declared.access_of(act).security
     return bool(security) or any(rule.by is By.PERSON for rule in rules_of(act))
+
+
+@cache
+def _looks_at_tickets(act: Callable[..., Any]) -> bool:
+    return "ticket" in operations.query_parameters(act)
 
 
 @cache

@@ -10,7 +10,7 @@ from apispec import APISpec
 from flask import Flask, Response, current_app, request
 from flask.views import MethodView
 
-from service import streaming
+from service import charging, streaming
 from service.api import access, feed, waiting
 from service.api.blueprint import Blueprint
 from service.api.contract.declared import Who
@@ -104,6 +104,7 @@ def _proof(ticket: str | None, game_id: UUID) -> Bearer | None:
         raise Invalid(parameter="ticket", reason="two-proofs")
     holder = streaming.current().tickets.take(ticket)
     if holder is None or holder.game_id != game_id:
+        charging.refuse()
         raise Unauthorized(reason="bad-ticket")
     return Bearer(holder.token_hash, access.READ)
 

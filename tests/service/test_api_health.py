@@ -3,9 +3,12 @@
 import shutil
 import socket
 import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
 from service import app as application
 from service import config, health
@@ -204,3 +207,21 @@ def test_the_contract_shows_a_failed_check_as_it_is_told(api: Api) -> None:
 
     example = promised["503"]["content"]["application/json"]["example"]
     assert (answer.status_code, answer.json) == (503, example)
+
+
+def test_many_who_ask_at_once_do_not_make_it_look_dead(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two threads look: one after the other, sixty looks would take nine seconds."""
+    sign(api, health.WORKER)
+    usual = health.database
+
+    def slow(engine: Engine) -> Mapping[str, str]:
+        time.sleep(0.3)
+        return usual(engine)
+
+    monkeypatch.setattr(health, "database", slow)
+    with ThreadPoolExecutor(60) as many:
+        answers = list(many.map(lambda _: Api(api.app).get("/readyz"), range(60)))
+
+    assert [answer.json for answer in answers if answer.status_code != 200] == []

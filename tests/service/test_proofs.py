@@ -62,3 +62,21 @@ def test_all_that_we_give_out_is_signed(inside: Flask) -> None:
 
     assert {signer.origin(each) for each in given} == {Origin.MAILBOX}
     assert signer.origin(practised) is Origin.ANYBODY
+
+
+@pytest.mark.parametrize(
+    ("path", "opens"),
+    [
+        ("/v1/games/2edbd422-2a88-40ee-b087-52df16fde604/stream", True),
+        ("/v1/games/2edbd422-2a88-40ee-b087-52df16fde604/view", False),
+        ("/rules", False),
+    ],
+)
+def test_a_ticket_shows_somebody_only_where_it_opens_something(
+    path: str, opens: bool
+) -> None:
+    ticket = SIGNER.make(Origin.MAILBOX)
+
+    asked = {"PATH_INFO": path, "QUERY_STRING": f"ticket={ticket}"}
+
+    assert SIGNER.has_mailbox(asked) is opens

@@ -197,10 +197,13 @@ def test_tickets_of_people_are_known_as_their_tokens_are(
 
     anybodys = api.call("POST", path, practice["token"]).json["ticket"]
     persons = ticket(api, table)
+    shown = {"PATH_INFO": f"{table.path}/stream"}
 
-    assert signs.has_mailbox({"QUERY_STRING": f"ticket={persons}"})
-    assert signs.has_mailbox({"QUERY_STRING": f"last_event_id=7&ticket={persons}"})
-    assert not signs.has_mailbox({"QUERY_STRING": f"ticket={anybodys}"})
+    assert signs.has_mailbox(shown | {"QUERY_STRING": f"ticket={persons}"})
+    assert signs.has_mailbox(
+        shown | {"QUERY_STRING": f"last_event_id=7&ticket={persons}"}
+    )
+    assert not signs.has_mailbox(shown | {"QUERY_STRING": f"ticket={anybodys}"})
 
 
 def test_without_valkey_there_are_no_tickets_for_now(api: Api, table: Table) -> None:
@@ -216,3 +219,18 @@ def test_without_valkey_there_are_no_tickets_for_now(api: Api, table: Table) -> 
 
     assert [none.status_code, closed.status_code] == [503, 503]
     Heard(api, table, query=f"?ticket={given}").next()
+
+
+@pytest.mark.usefixtures("limited")
+def test_a_neighbour_with_a_spent_ticket_shuts_nobody_out(
+    api: Api, table: Table
+) -> None:
+    spent, good = ticket(api, table, 1), ticket(api, table)
+    Heard(api, table, query=f"?ticket={spent}").close()
+
+    bad = [api.get(f"{table.path}/stream?ticket={spent}") for _ in range(130)]
+    stream = Heard(api, table, query=f"?ticket={good}")
+
+    assert stream.next().json["own"]["seat"] == 0
+    assert {answer.status_code for answer in bad} == {401, 429}
+    assert bad[-1].json["limit"] == "refused-proofs"
