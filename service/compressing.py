@@ -17,7 +17,7 @@ ENDPOINTS: Final = frozenset(
         "contract.Contract",
         "editions.Editions",
         "editions.OneEdition",
-        # The record is the same for everybody who gets it, words for the shuffle included.
+        # The record is the same for everybody who gets it, with its players' words.
         "events.Events",
         # With names, but nothing that whoever has chosen one doesn't get as well.
         "export.Export",
