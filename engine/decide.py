@@ -109,7 +109,7 @@ def _start(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
     deck = fairness.shuffled_deck(sealed.key)
     first = game.table.first
     if first is None:
-        first = Seat(fairness.Stream(sealed.key, "first").below(len(game.seats)))
+        first = Seat(fairness.DrawStream(sealed.key, "first").below(len(game.seats)))
     leaves = fairness.leaves(game.id, sealed.key, deck)
     started = Started(first=first, leaves=leaves, deck=deck)
     return (started, reveal.round_start(game, 1, first, sealed))
@@ -210,7 +210,7 @@ def _by_clock(game: Game, decision: Decision, sealed: Sealed) -> tuple[LogEvent,
         for event in laid:
             game = evolve(game, event)
         return (*laid, *reveal.resolve(game, sealed))
-    stream = fairness.Stream(sealed.key, f"clock/{decision.number}")
+    stream = fairness.DrawStream(sealed.key, f"clock/{decision.number}")
     choices = legal.offers(game)
     answer = choices[stream.below(len(choices))]
     command = GiveAnswer(decision.number, decision.seat, answer, Source.CLOCK)

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, TypeVar, final, get_args
 
 import msgspec
 
-from engine import lifting
+from engine import upcasting
 from engine.board import Card, Character, PlaceKey, Seat, Verdict
 from engine.commands import Chair, Options, Source
 from engine.deck import CardNumber
@@ -282,7 +282,7 @@ def _lift(
         told = f"version {version}, and no version above {VERSION} is known here"
         raise msgspec.ValidationError(told)
     try:
-        return lifting.lift(public, secret, version, VERSION)
+        return upcasting.lift(public, secret, version, VERSION)
     except KeyError as error:
         raise msgspec.ValidationError(str(error)) from error
 

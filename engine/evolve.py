@@ -19,7 +19,7 @@ from engine.events import (
     Started,
     TableClosed,
 )
-from engine.gists import Gist, Outcome, Score
+from engine.projection import Gist, ProjectedOutcome, Score
 from engine.state import (
     Decision,
     Election,
@@ -30,7 +30,7 @@ from engine.state import (
     of_known_rules,
 )
 
-_Resolved: TypeAlias = ElectionResolved | Outcome
+_Resolved: TypeAlias = ElectionResolved | ProjectedOutcome
 
 _Scored: TypeAlias = RoundScored | Score
 
@@ -110,7 +110,7 @@ class _Draft:
 
     def _turn(self, event: _Turn) -> None:
         match event:
-            case Outcome() | ElectionResolved():
+            case ProjectedOutcome() | ElectionResolved():
                 self._resolved.append((event, self._ballots))
                 self._at[event.nominee] = event.to
                 self._ballots = []
@@ -175,7 +175,7 @@ class _Draft:
 
     def _asked_after_turn(self, event: Gist) -> tuple[Phase, Decision | None]:
         match event:
-            case Outcome() | ElectionResolved() if event.next is not None:
+            case ProjectedOutcome() | ElectionResolved() if event.next is not None:
                 return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, event.next)
             case RoundStarted() if event.placed:
                 return Phase.ASCENT, Decision(self._number + 1, Kind.MOVE, event.first)

@@ -184,7 +184,7 @@ def record_of(export: Export) -> tuple[Record, ...]:
     return tuple(found)
 
 
-class Opened(msgspec.Struct, frozen=True):
+class OpenedGame(msgspec.Struct, frozen=True):
     """A game that is over, with what was secret while it ran.
 
     `log` has each event with its row: the record's bytes as they came.
@@ -199,7 +199,7 @@ class Opened(msgspec.Struct, frozen=True):
         return tuple(event for event, _ in self.log)
 
 
-def opened(export: Export) -> Opened:
+def opened(export: Export) -> OpenedGame:
     """The whole log of a game that is over.
 
     The deck follows from the seed, and so does each card laid: it is the one that its
@@ -217,7 +217,7 @@ def opened(export: Export) -> Opened:
             if row.public is not None:
                 row = Stored(row.type, public, row.secret, version)
             log.append((whole, row))
-    return Opened(sealed, tuple(log))
+    return OpenedGame(sealed, tuple(log))
 
 
 def _sealed(export: Export, record: Sequence[Record]) -> Sealed:

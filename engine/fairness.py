@@ -83,7 +83,7 @@ def draw_key(seed: bytes, table_head: bytes, words: Sequence[bytes]) -> bytes:
     return keyed(seed, "kingup/1/key", table_head, *words)
 
 
-class Stream:
+class DrawStream:
     """Even draws from one label of a key."""
 
     def __init__(self, key: bytes, label: str) -> None:
@@ -134,7 +134,7 @@ def leaf(game: str, key: bytes, index: int, card: CardNumber) -> bytes:
 
 def shuffled_deck(key: bytes) -> tuple[CardNumber, ...]:
     """The deck of a game, in the order in which it is dealt."""
-    return Stream(key, "deck").shuffled(range(len(CARDS)))
+    return DrawStream(key, "deck").shuffled(range(len(CARDS)))
 
 
 def leaves(game: str, key: bytes, deck: Sequence[CardNumber]) -> tuple[str, ...]:

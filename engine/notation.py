@@ -23,8 +23,8 @@ from engine.events import (
     TableClosed,
 )
 from engine.export import Export, UnreadableExport
-from engine.verify import case, table
-from engine.verify.finding import Wrong
+from engine.verify import evidence, table
+from engine.verify.report import Wrong
 
 _LETTERS: Final[Mapping[Card, str]] = {
     Card.YES: "Y",
@@ -54,7 +54,7 @@ def write(whole: Export) -> str:
 def _read(whole: Export) -> tuple[Record, ...]:
     heads = fairness.heads(whole.game, whole.record)
     try:
-        read = case.read(whole, heads)
+        read = evidence.read(whole, heads)
         table.check(read)
     except Wrong as wrong:
         raise UnreadableExport("no-game", str(wrong)) from None

@@ -21,7 +21,7 @@ def round_start(game: Game, number: int, first: Seat, sealed: Sealed) -> RoundSt
     if game.table.placement is not PlacementOption.RANDOM:
         return RoundStarted(round=number, first=first, placed=())
     law = game.law
-    stream = fairness.Stream(sealed.key, f"place/{number}")
+    stream = fairness.DrawStream(sealed.key, f"place/{number}")
     board = law.opening_board()
     letters = stream.shuffled([c for c in law.characters if c not in board.at])
     quota = sum(game.quotas)

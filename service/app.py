@@ -1,41 +1,59 @@
 """The application factory: one Flask app for pages, API and the worker's database."""
 
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
-from flask import Flask
+from flask import Flask, Request, Response
+from flask.sessions import NullSession, SessionInterface, SessionMixin
 from sqlalchemy import Dialect, event
 from sqlalchemy.pool import ConnectionPoolEntry
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import (
-    api,
-    compressing,
-    config,
-    health,
-    i18n,
-    limits,
-    logs,
-    streaming,
-    wake,
-    web,
-)
-from service.catalogs import Languages
+from service import api, config, live, web
+from service.api.http import compression
+from service.auth import last_use
 from service.config import Config
+from service.game import task_hints
+from service.live import concurrency
 from service.models import db
-from service.people import usage
-from service.serving import BODY_LIMIT, Service
-from service.store import calling, connecting
+from service.monitoring import health, logs
+from service.present import languages
+from service.present.translations import Languages
+from service.rate_limits import limits
+from service.store import connections, publisher
 from service.store.transactions import end_session
-from service.streaming import gate
 
 POOL_SECONDS = 5
 """How long a request waits for a connection, as for a row."""
 
-_MORE_THREADS = gate.READERS
+_MORE_THREADS = concurrency.READERS
 _DIALECT = "postgresql+psycopg://"
 
 babel = Languages()
+
+
+class _NoSessions(SessionInterface):
+    """Devices and tokens prove who asks: there is no session to sign or to read."""
+
+    def open_session(self, app: Flask, request: Request) -> SessionMixin:
+        """One that refuses to keep anything."""
+        return NullSession()
+
+    def save_session(
+        self, app: Flask, session: SessionMixin, response: Response
+    ) -> None:
+        """Nothing is kept."""
+
+
+class Service(Flask):
+    """Flask, without what each request would pay for and none of ours uses."""
+
+    session_interface = _NoSessions()
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function itself: none of ours is a coroutine."""
+        return func
 
 
 def create_app(settings: Config | None = None) -> Flask:
@@ -45,10 +63,11 @@ def create_app(settings: Config | None = None) -> Flask:
     app = Service("service")
     app.config.update(
         SECRET_KEY=settings.secret_key,
+        PUBLIC_URL=settings.public_url,
         SQLALCHEMY_DATABASE_URI=_DIALECT,
         SQLALCHEMY_ENGINE_OPTIONS=_engine_options(settings),
-        MAX_CONTENT_LENGTH=BODY_LIMIT,
-        MAX_FORM_MEMORY_SIZE=BODY_LIMIT,
+        MAX_CONTENT_LENGTH=config.BODY_LIMIT,
+        MAX_FORM_MEMORY_SIZE=config.BODY_LIMIT,
         SESSION_COOKIE_HTTPONLY=True,
         BABEL_DEFAULT_LOCALE="en",
         KINGUP=settings,
@@ -63,13 +82,13 @@ def create_app(settings: Config | None = None) -> Flask:
     # Flask calls the last one first: before the extension closes the session.
     app.teardown_appcontext(end_session)
     health.guard(app)
-    babel.init_app(app, locale_selector=i18n.locale)
-    wake.init_app(app, settings.broker_url)
-    calling.init_app(app, settings.database_url)
-    streaming.init_app(app, settings)
-    usage.init_app(app)
+    babel.init_app(app, locale_selector=languages.locale)
+    task_hints.init_app(app, settings.broker_url)
+    publisher.init_app(app, settings.database_url)
+    live.init_app(app, settings)
+    last_use.init_app(app)
     limits.init_app(app, settings)
-    compressing.init_app(app)
+    compression.init_app(app)
     api.init_app(app)
     web.init_app(app)
     return app
@@ -84,7 +103,7 @@ def _connect_by_libpq(app: Flask, url: str) -> None:
         _args: list[object],
         options: dict[str, Any],
     ) -> psycopg.Connection:
-        return connecting.connect(url, **options)
+        return connections.connect(url, **options)
 
     with app.app_context():
         event.listen(db.engine, "do_connect", connect)

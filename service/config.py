@@ -8,12 +8,12 @@ from email.headerregistry import Address
 from email.utils import getaddresses
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
-from service import addresses, dsn, urls
-from service.errors import Invalid
+from service.values import addresses, database_url, urls
+from service.values.errors import Invalid
 
 SECRET_MIN_LENGTH = 32
 
@@ -32,6 +32,10 @@ _COMPLETED = {
 """What `kingup serve` brings where it isn't set, for a look at all the rest."""
 
 _Checked = TypeVar("_Checked")
+
+
+BODY_LIMIT: Final = 16 * 1024
+"""The most bytes a request's body may have."""
 
 
 class ConfigError(Exception):
@@ -103,7 +107,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
     home = _home(environ)
     create = _create(environ)
     return Config(
-        database_url=_required_url(environ, "DATABASE_URL", dsn.read),
+        database_url=_required_url(environ, "DATABASE_URL", database_url.read),
         redis_url=_required_url(environ, "REDIS_URL", urls.valkey),
         secret_key=_secret_key(_required(environ, "SECRET_KEY")),
         public_url=_required_url(environ, "PUBLIC_URL", urls.public),

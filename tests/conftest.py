@@ -14,8 +14,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service import app as application
-from service import config, entropy
-from service.running import embedded, processes
+from service import config
+from service.processes import command_lines, embedded
+from service.values import entropy
 from tests.rig import apps
 from tests.rig.parts import free_ports
 
@@ -129,7 +130,7 @@ def settings(environ: dict[str, str]) -> config.Config:
 @pytest.fixture(scope="session")
 def migrated(environ: dict[str, str]) -> tuple[str, ...]:
     """The tables that `kingup migrate` has made and left empty."""
-    subprocess.run(processes.migrate(), env=environ, check=True)
+    subprocess.run(command_lines.migrate(), env=environ, check=True)
     address = _plain(environ["DATABASE_URL"])
     # Nobody pulls the plug of this server, and the disk would take most of the time:
     # trials that kill a server have one of their own.

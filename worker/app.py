@@ -16,11 +16,15 @@ from celery.signals import (
 )
 from flask import Flask
 
-from service import config, logs, wake
+from service import config
 from service.app import create_app
+from service.game import task_hints
 from service.models import db
-from service.running import kernel
-from worker import faults, mail, schedule, watch
+from service.monitoring import logs
+from service.processes import kernel
+from worker import error_isolation, schedule
+from worker.clock import loops
+from worker.outgoing import render
 
 _CHATTY = ("celery.beat", "celery.worker.strategy", "celery.app.trace")
 """Loggers that would say every second that nothing was to be done."""
@@ -50,18 +54,18 @@ class ContextTask(Task):  # type: ignore[type-arg]  # only generic in its stubs
     def __call__(self, *args: object, **kwargs: object) -> None:
         """Run the task's function in a fresh context; its errors end with it."""
         ids = {"task": str(self.name), "ids": " ".join(map(str, args))}
-        with flask_app().app_context(), faults.contained("task_failed", **ids):
+        with flask_app().app_context(), error_isolation.contained("task_failed", **ids):
             self.run(*args, **kwargs)
 
 
 def _settings() -> dict[str, object]:
-    transport = dict(wake.TRANSPORT)
+    transport = dict(task_hints.TRANSPORT)
     return {
         "broker_url": config.load().broker_url,
         # Celery asks for the visibility timeout in three places and warns of none.
         "broker_transport_options": transport,
         "result_backend_transport_options": transport,
-        "visibility_timeout": wake.TRANSPORT["visibility_timeout"],
+        "visibility_timeout": task_hints.TRANSPORT["visibility_timeout"],
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
         "task_acks_late": True,
@@ -95,8 +99,8 @@ def _start(**_: object) -> None:
     # A mail on its way waits for many short answers: with Python's usual 5 ms each of
     # them would cost that much while another thread renders.
     sys.setswitchinterval(_SWITCH_SECONDS)
-    mail.warm_up()
-    watch.start(flask_app())
+    render.warm_up()
+    loops.start(flask_app())
 
 
 @worker_ready.connect

@@ -5,15 +5,15 @@ takes as much room on the database's disk as a few answers would: where there is
 left, the row stays old, and readiness finds that.
 """
 
-from service import health, replication
 from service.models import db
-from service.store import signs
+from service.monitoring import health, replication
+from service.store import heartbeats
 from service.store.transactions import transaction
 
 
 def leave() -> None:
     """Write the time of now, and say if standbys aren't as they should be."""
     with transaction():
-        signs.try_room()
-        signs.renew(health.WORKER, health.OK)
+        heartbeats.try_room()
+        heartbeats.renew(health.WORKER, health.OK)
         replication.look(db.session.connection())

@@ -4,9 +4,11 @@ from contextlib import suppress
 from functools import partial
 from uuid import UUID
 
-from service import handlers
-from worker import deadlines, heartbeat, notices, schedule, tidying
+from service.game import handlers
+from worker import heartbeat, schedule
 from worker.app import app
+from worker.clock import retention, sweeper
+from worker.outgoing import delivery
 
 
 @app.task(name="kingup.resolve_election")
@@ -15,32 +17,32 @@ def resolve_election(game_id: str, decision: int) -> None:
     game = UUID(game_id)
     with suppress(handlers.NotAtTable):
         # Else the game was erased: there is nothing to do, nor anybody to tell.
-        notices.post(game, partial(handlers.resolve_inside, game, decision))
+        delivery.post(game, partial(handlers.resolve_inside, game, decision))
 
 
 @app.task(name="kingup.post_notices")
 def post_notices(game_ids: list[str]) -> None:
     """Turn the unmailed notices of some games into mails, and send them."""
-    notices.post_all([UUID(game_id) for game_id in game_ids])
+    delivery.post_all([UUID(game_id) for game_id in game_ids])
 
 
 @app.task(name="kingup.deliver_mail")
 def deliver_mail(mail_id: str) -> None:
     """Send one mail, if it still tells the truth."""
-    notices.deliver(UUID(mail_id))
+    delivery.deliver(UUID(mail_id))
 
 
 @app.task(name="kingup.sweep")
 def sweep() -> None:
     """Do whatever is due, whether or not a wake-up came for it."""
-    deadlines.sweep(ahead=schedule.SWEEP_SECONDS)
-    notices.sweep()
+    sweeper.sweep(ahead=schedule.SWEEP_SECONDS)
+    delivery.sweep()
 
 
 @app.task(name="kingup.tidy")
 def tidy() -> None:
     """Erase what has served its time."""
-    tidying.tidy()
+    retention.tidy()
 
 
 @app.task(name="kingup.heartbeat")

@@ -15,7 +15,7 @@ _VETOES_A_REFUSAL = 1.3
 """How many vetoes of others fall in an election whose cards aren't shown."""
 
 
-class _Table(msgspec.Struct, frozen=True):
+class _SteadyTable(msgspec.Struct, frozen=True):
     """What the bot reads from its view, and the law it is played by.
 
     `against` is the chance that at least one of the others lays a veto.
@@ -89,8 +89,8 @@ def ranked(view: View, own: Own, chance: random.Random) -> tuple[Legal, ...]:
     return tuple(sorted(own.legal, key=lambda legal: -liked[legal.answer]))
 
 
-def _read(view: View, own: Own) -> _Table:
-    return _Table(
+def _read(view: View, own: Own) -> _SteadyTable:
+    return _SteadyTable(
         law=view.law,
         board=view.board,
         round=view.round,
@@ -123,7 +123,7 @@ def _against(view: View, own: Own) -> float:
     return judgement.against(begun - spent, begun, others)
 
 
-def _worth(table: _Table, legal: Legal) -> float:
+def _worth(table: _SteadyTable, legal: Legal) -> float:
     """What a placement or a move is worth, in points or thereabouts."""
     match legal.answer:
         case Placement(character=character, place=key):
@@ -137,7 +137,7 @@ def _worth(table: _Table, legal: Legal) -> float:
             return 0.0
 
 
-def _lift(table: _Table, character: Character) -> float:
+def _lift(table: _SteadyTable, character: Character) -> float:
     """What it is worth to move a character that doesn't reach the throne."""
     to = table.law.place(table.law.destinations(table.board)[character]).value
     gain = to - table.value(character)
@@ -145,7 +145,7 @@ def _lift(table: _Table, character: Character) -> float:
     return judgement.lift(gain, to >= table.ladder[1], favourite)
 
 
-def _nomination(table: _Table, nominee: Character) -> float:
+def _nomination(table: _SteadyTable, nominee: Character) -> float:
     """What putting up a king promises over going on, hands elsewhere unknown."""
     crowned = table.after(nominee, Verdict.CROWNED)
     refused = table.after(nominee, Verdict.REFUSED)
@@ -157,7 +157,7 @@ def _nomination(table: _Table, nominee: Character) -> float:
     return max(promise, -judgement.price(table.vetoes))
 
 
-def _vote(view: View, table: _Table, own: Own, chance: random.Random) -> Answer:
+def _vote(view: View, table: _SteadyTable, own: Own, chance: random.Random) -> Answer:
     """Yes to a good king; a veto when going on promises more than the card is worth."""
     nominee = None if view.decision is None else view.decision.nominee
     if nominee is None:

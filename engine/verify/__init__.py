@@ -9,14 +9,23 @@ from typing import TypeAlias
 
 from engine import fairness
 from engine.export import Export
-from engine.verify import case, judged, mails
-from engine.verify.finding import CODES, Check, Line, Report, State, Wrong
-from engine.verify.judged import Judge
-from engine.verify.own import Receipt
+from engine.verify import checklist, evidence, mails
+from engine.verify.checklist import Judge
+from engine.verify.receipts import BallotReceipt
+from engine.verify.report import CODES, Check, CheckLine, Report, State, Wrong
 
-__all__ = ["CODES", "Check", "Line", "Receipt", "Report", "State", "Wrong", "verify"]
+__all__ = [
+    "CODES",
+    "Check",
+    "CheckLine",
+    "BallotReceipt",
+    "Report",
+    "State",
+    "Wrong",
+    "verify",
+]
 
-_Look: TypeAlias = tuple[Check, str, Callable[[], Line] | None]
+_Look: TypeAlias = tuple[Check, str, Callable[[], CheckLine] | None]
 """A check of something kept, what it is about, and how to look; None: it can't be."""
 
 
@@ -24,18 +33,18 @@ def verify(
     export: Export,
     kept: Mapping[str, bytes] | None = None,
     words: Mapping[int, str] | None = None,
-    receipts: Sequence[Receipt] = (),
+    receipts: Sequence[BallotReceipt] = (),
 ) -> Report:
     """What is true, sealed and wrong in a record; never raises for what is in it.
 
     `kept` are mails by a name for them, `words` texts by the seat that typed them.
     """
     heads = fairness.heads(export.game, export.record)
-    made = {check: Line(check, State.SKIPPED, "") for check in judged.MADE}
-    found, rest = list[Wrong](), list[Line]()
+    made = {check: CheckLine(check, State.SKIPPED, "") for check in checklist.MADE}
+    found, rest = list[Wrong](), list[CheckLine]()
     judge: Judge | None = None
     try:
-        judge = Judge(case.read(export, heads))
+        judge = Judge(evidence.read(export, heads))
         for line in judge.lines():
             made[line.check] = line
     except Wrong as wrong:
@@ -49,7 +58,7 @@ def verify(
     for check, about, look in looks:
         try:
             # In a record that can't be read, words and ballots aren't found at all.
-            line = look() if look else Line(check, State.SKIPPED, "", about)
+            line = look() if look else CheckLine(check, State.SKIPPED, "", about)
         except Wrong as wrong:
             found.append(wrong)
             line = _wrong_line(wrong, about)
@@ -57,8 +66,8 @@ def verify(
     return Report((*made.values(), *rest), found[0] if found else None)
 
 
-def _wrong_line(wrong: Wrong, about: str = "") -> Line:
-    return Line(wrong.check, State.WRONG, str(wrong), about)
+def _wrong_line(wrong: Wrong, about: str = "") -> CheckLine:
+    return CheckLine(wrong.check, State.WRONG, str(wrong), about)
 
 
 def _mail_looks(
@@ -77,7 +86,9 @@ def _word_looks(judge: Judge | None, words: Mapping[int, str]) -> Iterator[_Look
         yield Check.WORD, f"seat {seat}", look
 
 
-def _ballot_looks(judge: Judge | None, receipts: Sequence[Receipt]) -> Iterator[_Look]:
+def _ballot_looks(
+    judge: Judge | None, receipts: Sequence[BallotReceipt]
+) -> Iterator[_Look]:
     for receipt in receipts:
         about = f"decision {receipt.decision}, seat {receipt.seat}"
         look = None if judge is None else partial(judge.ballot, receipt)

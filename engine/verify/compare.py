@@ -15,7 +15,7 @@ from engine.events import (
     record_of,
     type_of,
 )
-from engine.verify.finding import Fact, Wrong
+from engine.verify.report import Fact, Wrong
 
 _CODES: Final[Mapping[tuple[str, str], str]] = {
     ("started", "leaves"): "wrong-leaf",

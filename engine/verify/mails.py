@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from engine.verify.finding import Check, Line, State, Wrong
+from engine.verify.report import Check, CheckLine, State, Wrong
 
 # Head 0 is not one: it stands before event 1 and fixes nothing.
 _HEAD: Final = re.compile(
@@ -30,7 +30,7 @@ _DEEPEST: Final = 40
 _THREADS: Final = ("References", "In-Reply-To")
 
 
-class Mail(msgspec.Struct, frozen=True):
+class FoundMail(msgspec.Struct, frozen=True):
     """What was found in a mail: heads by number, and signs of the game it is about."""
 
     heads: tuple[tuple[int, str], ...]
@@ -39,7 +39,7 @@ class Mail(msgspec.Struct, frozen=True):
     readable: bool = True
 
 
-def read(raw: bytes) -> Mail:
+def read(raw: bytes) -> FoundMail:
     """The heads in a mail as it was saved, or in any text that holds some.
 
     `readable` is false for one that is packed deeper than mails are, or broken so that
@@ -49,17 +49,17 @@ def read(raw: bytes) -> Mail:
         return _read(raw)
     except (RecursionError, TypeError, ValueError):
         # The parser of a header's parameters raises TypeError for numbers it misses.
-        return Mail((), frozenset(), frozenset(), readable=False)
+        return FoundMail((), frozenset(), frozenset(), readable=False)
 
 
-def _read(raw: bytes) -> Mail:
+def _read(raw: bytes) -> FoundMail:
     heads, games, codes = set[tuple[int, str]](), set[str](), set[str]()
     for part, text in _texts(raw):
         heads |= {(int(number), digits) for number, digits in _HEAD.findall(text)}
         codes |= set(_CODE.findall(text))
         for name in _THREADS:
             games |= set(_UUID.findall(str(part.get(name, ""))))
-    return Mail(tuple(sorted(heads)), frozenset(games), frozenset(codes))
+    return FoundMail(tuple(sorted(heads)), frozenset(games), frozenset(codes))
 
 
 def _texts(raw: bytes) -> Iterator[tuple[Message, str]]:
@@ -100,7 +100,7 @@ def _plain(data: bytes) -> Iterator[str]:
     yield _TAG.sub("", html.unescape(text))
 
 
-def check(name: str, mail: Mail, game: str, heads: Sequence[bytes]) -> Line:
+def check(name: str, mail: FoundMail, game: str, heads: Sequence[bytes]) -> CheckLine:
     """What a mail says of a record with these heads. Raises Wrong."""
     if not mail.readable:
         raise Wrong("mail-unreadable", None, expected="a mail", found="none")
@@ -121,6 +121,6 @@ def check(name: str, mail: Mail, game: str, heads: Sequence[bytes]) -> Line:
         raise Wrong(code, number, expected=expected, found=digits)
     told = ", ".join(str(number) for number, _ in mail.heads)
     fixed = mail.heads[-1][0]
-    return Line(
+    return CheckLine(
         Check.MAIL, State.OK, f"the same head after event {told}", name, fixed=fixed
     )

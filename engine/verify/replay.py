@@ -40,10 +40,10 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.state import Decision, Game
-from engine.verify import partly
-from engine.verify.case import Case
+from engine.verify import sealed
 from engine.verify.compare import compare
-from engine.verify.finding import Check, Fact, Wrong
+from engine.verify.evidence import Case
+from engine.verify.report import Check, Fact, Wrong
 
 _NO_KEY: Final = Sealed(b"", b"")
 """Stands in while the key is sealed; what it draws is replaced by what is recorded."""
@@ -169,7 +169,7 @@ class Replay:
             self._follow(ResolveElection(asked.number, self._sealed))
             self.seen[Check.HANDS] += len(cards)
             return
-        stand_ins = partly.cards_for(self._game, self._at + 1, event)
+        stand_ins = sealed.cards_for(self._game, self._at + 1, event)
         self._game = replace(self._game, ballots=stand_ins)
         self._follow(ResolveElection(asked.number, self._sealed))
         # What they hold by now is sealed, so nothing can be held against them.
@@ -197,7 +197,7 @@ class Replay:
                 raise self._wrong("breaks-off", type_of(event), None)
             recorded, number = self._case.events[self._at], self._at + 1
             caused = (
-                partly.known(self._game, self._deck, number, event, recorded)
+                sealed.known(self._game, self._deck, number, event, recorded)
                 if self._case.sealed is None
                 else event
             )

@@ -9,8 +9,8 @@ from engine.commands import Chair, Options
 from engine.editions import pinned
 from engine.errors import BadTable
 from engine.events import TableClosed
-from engine.verify.case import Case
-from engine.verify.finding import Check, Line, State, Wrong
+from engine.verify.evidence import Case
+from engine.verify.report import Check, CheckLine, State, Wrong
 
 PACES: Final = range(60, 60 * 24 * 60 * 60 + 1)
 """Seconds for a decision that a service can give: a minute to sixty days."""
@@ -19,17 +19,17 @@ _HOST: Final = 0
 _BOT: Final = re.compile(r"[a-z0-9-]{1,32}")
 
 
-def check(case: Case) -> Line:
+def check(case: Case) -> CheckLine:
     """The table, if it is closed; its edition can be played at it. Raises Wrong."""
     closed = case.only(TableClosed)
     if closed is None:
-        return Line(Check.TABLE, State.OK, "never closed")
+        return CheckLine(Check.TABLE, State.OK, "never closed")
     _check_edition(closed)
     _check_options(closed.options, len(closed.seats))
     for seat, chair in enumerate(closed.seats):
         _check_chair(seat, chair)
     told = f"{closed.edition}, rules {closed.rules}, {len(closed.seats)} seats"
-    return Line(Check.TABLE, State.OK, told + "".join(_unknown(closed)))
+    return CheckLine(Check.TABLE, State.OK, told + "".join(_unknown(closed)))
 
 
 def _check_edition(closed: TableClosed) -> None:

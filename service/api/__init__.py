@@ -5,17 +5,17 @@ from typing import cast
 from flask import Flask
 from flask.json.provider import DefaultJSONProvider
 
-from service.api import (
+from service.api.http import ids, middleware
+from service.api.openapi import document
+from service.api.resources import (
     devices,
     editions,
     events,
     export,
     games,
     health,
-    ids,
     invitations,
     me,
-    passing,
     pictures,
     play,
     rematch,
@@ -26,7 +26,6 @@ from service.api import (
     tokens,
     turns,
 )
-from service.api.contract import document
 
 _RESOURCES = (
     editions,
@@ -59,4 +58,4 @@ def init_app(app: Flask) -> None:
     stream.describe(api.spec)
     for resource in _RESOURCES:
         api.register_blueprint(resource.blueprint)
-    passing.init_app(app)
+    middleware.init_app(app)

@@ -7,13 +7,16 @@ import flask_migrate
 import psycopg
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from service import config, errors, health, messages
-from service.api.contract import document
+from service import config
+from service.api.openapi import document
 from service.app import create_app
+from service.auth import bearer
 from service.models import db
-from service.people import auth
-from service.running import pooling
-from service.store import connecting
+from service.monitoring import health
+from service.present import error_texts
+from service.processes import pooler_check
+from service.store import connections
+from service.values import errors
 
 PATIENCE_SECONDS = 30.0
 """How long a database may take to start."""
@@ -36,9 +39,9 @@ _ANY = {
 def migrate() -> None:
     """Bring the database to the newest form; two at once wait for each other."""
     settings = config.load()
-    pooling.check(settings)
+    pooler_check.check(settings)
     with _connected(settings.database_url) as connection:
-        connecting.wait_without_end(connection)
+        connections.wait_without_end(connection)
         connection.execute("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
         app = create_app(settings)
         flask_migrate.Migrate(app, db)
@@ -61,7 +64,7 @@ def _connected(url: str) -> psycopg.Connection:
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
-            return connecting.connect(url, limits={}, autocommit=True)
+            return connections.connect(url, limits={}, autocommit=True)
         except psycopg.OperationalError as error:
             if time.monotonic() > end:
                 raise click.ClickException(
@@ -78,9 +81,9 @@ def token(address: str, name: str | None) -> None:
     """Print a new token for ADDRESS, good for everything; it is shown only now."""
     with create_app(config.load_running()).app_context():
         try:
-            click.echo(auth.issue_token(address, name))
+            click.echo(bearer.issue_token(address, name))
         except errors.Invalid as error:
-            raise click.ClickException(messages.detail(error)) from error
+            raise click.ClickException(error_texts.detail(error)) from error
         except (errors.Busy, OperationalError) as error:
             raise click.ClickException("The database does not answer.") from error
 

@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from service import config
-from service.running import embedded, pooling, processes, supervisor
+from service.processes import command_lines, embedded, pooler_check, supervisor
 
 _EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
 
@@ -72,10 +72,10 @@ def web(bind: str | None, workers: int) -> None:
     settings = config.load()
     bind = bind or f"127.0.0.1:{settings.port}"
     supervisor.check_bind(bind)
-    pooling.check(settings)
+    pooler_check.check(settings)
     # Longer than a wait for a lock; whoever waits for a database that has been stopped
     # is cut off, and asks again.
-    _become(processes.web(bind, workers=workers, grace=10))
+    _become(command_lines.web(bind, workers=workers, grace=10))
 
 
 @main.command()
@@ -83,15 +83,15 @@ def web(bind: str | None, workers: int) -> None:
 def worker(concurrency: int) -> None:
     """Do the background work; any number of these may run."""
     settings = config.load()
-    pooling.check(settings)
-    command = processes.worker(settings.log_level, concurrency=concurrency)
+    pooler_check.check(settings)
+    command = command_lines.worker(settings.log_level, concurrency=concurrency)
     _become(command, quiet=True)
 
 
 @main.command()
 def beat() -> None:
     """Run the schedule; exactly one of these beside the workers."""
-    _become(processes.beat(config.load().log_level), quiet=True)
+    _become(command_lines.beat(config.load().log_level), quiet=True)
 
 
 def _become(command: tuple[str, ...], *, quiet: bool = False) -> None:

@@ -8,13 +8,14 @@ from sqlalchemy.exc import OperationalError
 
 from engine import export, notation
 from engine.export import UnreadableExport
-from service import config, exporting
+from service import config
 from service.app import create_app
 from service.commands import reading
-from service.errors import Busy
-from service.principals import System
+from service.game import game_files
 from service.store import games
 from service.store.tables import GameThere
+from service.values.errors import Busy
+from service.values.principals import System
 
 _NO_DATABASE = "The database does not answer."
 
@@ -30,7 +31,7 @@ def export_game(game: UUID) -> None:
             raise click.ClickException(_NO_DATABASE) from error
         if seen is None:
             raise click.ClickException(f"There is no game {game}.")
-        click.echo(export.write(exporting.of(seen)), nl=False)
+        click.echo(export.write(game_files.of(seen)), nl=False)
 
 
 @click.command("import")
@@ -40,7 +41,7 @@ def import_game(file: Path) -> None:
     data = reading.read(file)
     with create_app(config.load_running()).app_context():
         try:
-            game_id = exporting.take_in(data)
+            game_id = game_files.take_in(data)
         except UnreadableExport as error:
             told = reading.printable(f"{file} is not taken: {error}")
             raise click.ClickException(told) from error

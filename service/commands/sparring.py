@@ -19,15 +19,21 @@ from engine.commands import Answer, Chair
 from engine.editions import EDITIONS
 from engine.rehearsal import Rehearsal
 from engine.state import Game
-from service import entropy, names
-from service.api import shown, viewjson
-from service.api.shown import Shown
-from service.commands import botfile, standings
-from service.commands.botfile import BotRaised, Choose, IllegalAnswer, JsonObject, NoBot
-from service.commands.standings import Outcome
-from service.kinds import GameStatus, SeatState, Visibility
-from service.store.games import Seen
+from service.api.replies import game_view, view_json
+from service.api.replies.game_view import PresentedView
+from service.commands import bot_file, standings
+from service.commands.bot_file import (
+    BotRaised,
+    Choose,
+    IllegalAnswer,
+    JsonObject,
+    NoBot,
+)
+from service.commands.standings import GameOutcome
+from service.store.games import GameReadModel
 from service.store.seats import SeatRow
+from service.values import entropy, names
+from service.values.enums import GameStatus, SeatState, Visibility
 
 _NO_BOT: Final = 2
 _SEEDS: Final = 10**6
@@ -92,7 +98,7 @@ def spar(
     bout = Bout(file, edition, seats, against, games, drawn)
     click.echo(_headline(bout))
     try:
-        choose = botfile.load(file)
+        choose = bot_file.load(file)
     except NoBot as error:
         click.echo(error, err=True)
         ctx.exit(_NO_BOT)
@@ -104,7 +110,7 @@ def spar(
     click.echo(_summary(bout, outcomes))
 
 
-def play(bout: Bout, choose: Choose, number: int) -> Outcome:
+def play(bout: Bout, choose: Choose, number: int) -> GameOutcome:
     """One game, the same one for the same seed and number. Raises Lost."""
     text = f"{bout.edition} {bout.seed} {number}"
     # Games that nobody keeps, to be repeated: no chance of the service's.
@@ -136,7 +142,7 @@ def _asked(
     view = told(seen)
     begun_at = thread_time()
     try:
-        chosen = botfile.ask(choose, view, bout.file)
+        chosen = bot_file.ask(choose, view, bout.file)
     except (BotRaised, IllegalAnswer) as error:
         asked = view["decision"]
         raise Lost(
@@ -146,10 +152,10 @@ def _asked(
     return seen.legal[chosen].answer, thread_time() - begun_at
 
 
-def shown_to(table: Rehearsal, seat: Seat) -> Shown:
+def shown_to(table: Rehearsal, seat: Seat) -> PresentedView:
     """A running game in memory, as the API shows it to a seat."""
     game = table.game
-    seen = Seen(
+    seen = GameReadModel(
         id=UUID(game.id),
         game=game,
         status=GameStatus.RUNNING,
@@ -168,12 +174,12 @@ def shown_to(table: Rehearsal, seat: Seat) -> Shown:
         proved=True,
         seat=seat,
     )
-    return shown.now(seen)
+    return game_view.now(seen)
 
 
-def told(seen: Shown) -> JsonObject:
+def told(seen: PresentedView) -> JsonObject:
     """A view as a bot gets it: read from what the API would answer."""
-    return msgspec.json.decode(viewjson.view(seen), type=JsonObject)
+    return msgspec.json.decode(view_json.view(seen), type=JsonObject)
 
 
 def _seats(game: Game) -> tuple[SeatRow, ...]:
@@ -191,7 +197,7 @@ def _headline(bout: Bout) -> str:
     )
 
 
-def _summary(bout: Bout, outcomes: Sequence[Outcome]) -> str:
+def _summary(bout: Bout, outcomes: Sequence[GameOutcome]) -> str:
     share = mean(outcome.share for outcome in outcomes)
     low, high = standings.wilson(share, len(outcomes))
     even = f"even is {1 / bout.seats:.0%}"

@@ -12,7 +12,7 @@ from engine.state import Game
 _95_PERCENT = 1.96
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class GameOutcome(msgspec.Struct, frozen=True):
     """What one game brought a bot, and the seconds that each of its decisions took.
 
     `share` is the part of the win: shared by k it is 1/k. `others` are the points of
@@ -25,11 +25,11 @@ class Outcome(msgspec.Struct, frozen=True):
     seconds: tuple[float, ...]
 
 
-def outcome(game: Game, tested: Seat, seconds: Sequence[float]) -> Outcome:
+def outcome(game: Game, tested: Seat, seconds: Sequence[float]) -> GameOutcome:
     """What a finished game brought the bot on a seat."""
     rest = [total for seat, total in enumerate(game.totals) if seat != tested]
     share = 1 / len(game.winners) if tested in game.winners else 0.0
-    return Outcome(share, game.totals[tested], mean(rest), tuple(seconds))
+    return GameOutcome(share, game.totals[tested], mean(rest), tuple(seconds))
 
 
 def wilson(share: float, games: int) -> tuple[float, float]:

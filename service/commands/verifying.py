@@ -9,7 +9,7 @@ import click
 
 from engine import export
 from engine.export import UnreadableExport
-from engine.verify import Check, Line, Receipt, Report, State, verify
+from engine.verify import BallotReceipt, Check, CheckLine, Report, State, verify
 from service.commands import reading
 
 _UNREADABLE: Final = 2
@@ -80,9 +80,9 @@ def _words(texts: Sequence[str]) -> dict[int, str]:
     return words
 
 
-def _receipts(texts: Sequence[str]) -> list[Receipt]:
+def _receipts(texts: Sequence[str]) -> list[BallotReceipt]:
     """The receipts in their order; a ballot has one at most."""
-    receipts: dict[tuple[int, int], Receipt] = {}
+    receipts: dict[tuple[int, int], BallotReceipt] = {}
     for text in texts:
         receipt = _receipt(text)
         ballot = receipt.decision, receipt.seat
@@ -94,17 +94,17 @@ def _receipts(texts: Sequence[str]) -> list[Receipt]:
     return list(receipts.values())
 
 
-def _receipt(text: str) -> Receipt:
+def _receipt(text: str) -> BallotReceipt:
     found = _RECEIPT.fullmatch(text.strip().lower())
     if found is None:
         raise click.BadParameter(
             f"{text!r} is not DECISION:SEAT:HEX", param_hint="--receipt"
         )
     decision, seat, commitment = found.groups()
-    return Receipt(int(decision), int(seat), commitment)
+    return BallotReceipt(int(decision), int(seat), commitment)
 
 
-def _told(line: Line) -> str:
+def _told(line: CheckLine) -> str:
     about = f"{line.about}: " if line.about else ""
     text = f"{line.check.value:{_WIDTH}} {line.state.value:6} {about}{line.told}"
     return reading.printable(text.rstrip())

@@ -5,7 +5,7 @@ from flask import current_app
 from sqlalchemy import text
 
 from service.models import Base, db
-from service.store import connecting
+from service.store import connections
 
 target_metadata = Base.metadata
 
@@ -19,7 +19,7 @@ def run_migrations_online() -> None:
         with context.begin_transaction():
             # A large table takes its time; a request's patience is not meant for this.
             connection.execute(text("SET LOCAL statement_timeout = 0"))
-            connecting.wait_without_end(connection.connection.driver_connection)
+            connections.wait_without_end(connection.connection.driver_connection)
             context.run_migrations()
 
 

@@ -2,38 +2,38 @@
 
 from service.models.base import Base, db
 from service.models.code import MailedCode
-from service.models.game import Clock, Game, GameSeed, Seat
-from service.models.invitation import Invitation, OptOut
-from service.models.kept import KeptAnswer
-from service.models.link import Device, Link
-from service.models.log import Answer, Event
-from service.models.mail import Mail, Notice
-from service.models.origin import KnownNetwork, Quota
-from service.models.person import Person, Token
-from service.models.sign import SignOfLife
-from service.models.work import Due
+from service.models.due import DueTable
+from service.models.event_log import AnswerTable, EventTable
+from service.models.game import Clock, GameSeed, GameTable, SeatTable
+from service.models.heartbeat import HeartbeatTable
+from service.models.idempotency import KeptAnswerTable
+from service.models.invitation import InvitationTable, OptOut
+from service.models.link import DeviceTable, LinkTable
+from service.models.mail import MailTable, NoticeTable
+from service.models.network import KnownNetwork, Quota
+from service.models.person import PersonTable, TokenTable
 
 __all__ = [
-    "Answer",
+    "AnswerTable",
     "Base",
     "Clock",
-    "Device",
-    "Due",
-    "Event",
-    "Game",
+    "DeviceTable",
+    "DueTable",
+    "EventTable",
+    "GameTable",
     "GameSeed",
-    "Invitation",
-    "KeptAnswer",
+    "InvitationTable",
+    "KeptAnswerTable",
     "KnownNetwork",
-    "Link",
-    "Mail",
+    "LinkTable",
+    "MailTable",
     "MailedCode",
-    "Notice",
+    "NoticeTable",
     "OptOut",
-    "Person",
+    "PersonTable",
     "Quota",
-    "Seat",
-    "SignOfLife",
-    "Token",
+    "SeatTable",
+    "HeartbeatTable",
+    "TokenTable",
     "db",
 ]

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from service.models.base import Base
 
 
-class Game(Base):
+class GameTable(Base):
     """A game: what the host chose, where its log stands, a snapshot of its state.
 
     `host_id` is null for a game that came from another instance. `status` is draft,
@@ -86,7 +86,7 @@ class Game(Base):
     ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
 
-class Seat(Base):
+class SeatTable(Base):
     """A place at the table: a person, or a bot. Numbers never change.
 
     `state` is invited, joined, declined or open; nobody has two seats, but for those

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from service.models.base import Base
 
 
-class Invitation(Base):
+class InvitationTable(Base):
     """A person asked to a seat; `state` is open, accepted, declined or withdrawn.
 
     Somebody without an address stands for one who wants no invitations, or has a seat

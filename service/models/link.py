@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from service.models.base import Base
 
 
-class Link(Base):
+class LinkTable(Base):
     """What a mailed link is good for: one purpose, one person, one seat, one decision.
 
     `purpose` is decision, next (the decision after, on the page behind an answer),
@@ -43,7 +43,7 @@ class Link(Base):
     used_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
 
-class Device(Base):
+class DeviceTable(Base):
     """A browser that may act for one seat of one game.
 
     It ends some time after `last_used_at`, which is exact to a day, and at `closes_at`,

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from service.models.base import Base
 
 
-class Mail(Base):
+class MailTable(Base):
     """One mail to one person, about a game or about their account.
 
     `person_id` is null where a code is mailed to an address that nobody has, `game_id`
@@ -81,7 +81,7 @@ class Mail(Base):
     settled_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
 
-class Notice(Base):
+class NoticeTable(Base):
     """Something one person shall hear of; several may travel in one mail.
 
     `key` makes a notice unique; `decision` is the one it asks about, `cause` the record

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from service.models.base import Base
 
 
-class Person(Base):
+class PersonTable(Base):
     """Somebody with an address; without one, somebody who practises or was erased.
 
     `program` tells that a program plays for this account.
@@ -31,7 +31,7 @@ class Person(Base):
     )
 
 
-class Token(Base):
+class TokenTable(Base):
     """A personal access token; only its hash is kept."""
 
     __tablename__ = "token"

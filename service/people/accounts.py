@@ -10,22 +10,21 @@ from uuid import UUID
 import msgspec
 from flask import current_app
 
-from service import addresses, names, wake
-from service.addresses import Address
+from service.auth import tokens
 from service.config import Config
-from service.errors import (
-    AddressInUse,
-    CodeRefused,
-    Unauthorized,
-)
-from service.people import budgets, granting, origins
-from service.people.budgets import Budget
-from service.store import codes, devices, links, networks, people, quotas, tokens
-from service.store.codes import Asking, CodeKind, Whence
+from service.game import task_hints
+from service.rate_limits import budgets, network_digests
+from service.rate_limits.budgets import Budget
+from service.store import codes, devices, links, people, proved_networks, quotas
+from service.store import tokens as tokenstore
+from service.store.codes import CodeKind, CodeRequest, Whence
 from service.store.grants import THE_MOST, Grant
 from service.store.people import PersonRow, Profile
 from service.store.tokens import Issued
 from service.store.transactions import transaction
+from service.values import addresses, names
+from service.values.addresses import Address
+from service.values.errors import AddressInUse, CodeRefused, Unauthorized
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -41,7 +40,7 @@ class Arrival(msgspec.Struct, frozen=True):
     person_name: str | None = None
 
 
-class Change(msgspec.Struct, frozen=True):
+class AccountChange(msgspec.Struct, frozen=True):
     """What somebody changes of their account; None for what stays."""
 
     name: str | None
@@ -66,7 +65,7 @@ def ask_to_sign_in(
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
-        quotas.hold(origins.of_address("codes", mailbox.key))
+        quotas.hold(network_digests.of_address("codes", mailbox.key))
         return _mail(CodeKind.SIGN_IN, mailbox, None, origin, token_hash, grant)
 
 
@@ -91,14 +90,16 @@ def sign_in(
         # A wrong try counts: it must be committed before it is told.
         found = codes.tried(asked, CodeKind.SIGN_IN, code)
         if found is not None:
-            granted = granting.narrowed(found.grant, grant)
+            granted = tokens.narrowed(found.grant, grant)
             person_id = _welcome(found.address, called, arrival)
-            if found.token_id and not tokens.end(person_id, found.token_id):
+            if found.token_id and not tokenstore.end(person_id, found.token_id):
                 # They signed out meanwhile, or it is somebody else's address by now.
                 raise CodeRefused
-            issued = granting.issue(person_id, token_name, granted)
+            issued = tokens.issue(person_id, token_name, granted)
             codes.use(asked, issued.row.id)
-            networks.add(person_id, origins.known_network(origin, found.address.key))
+            proved_networks.add(
+                person_id, network_digests.known_network(origin, found.address.key)
+            )
             return issued
     raise CodeRefused
 
@@ -132,7 +133,7 @@ def known(person_id: UUID) -> PersonRow:
 
 def change(
     person_id: UUID,
-    wish: Change,
+    wish: AccountChange,
     origin: str | None,
     check: Callable[[], None] | None = None,
 ) -> None:
@@ -167,7 +168,7 @@ def change(
 
 def _hold_codes(person: PersonRow, wanted: Address) -> None:
     keys = (person.address_key or "", wanted.key)
-    quotas.hold(*(origins.of_address("codes", key) for key in keys))
+    quotas.hold(*(network_digests.of_address("codes", key) for key in keys))
 
 
 def _ask_both(person: PersonRow, wanted: Address, origin: str | None) -> None:
@@ -194,8 +195,10 @@ def confirm_address(
             if not people.move(person_id, new):
                 raise AddressInUse
             codes.end_change(person_id)
-            networks.forget(person_id)
-            networks.add(person_id, origins.known_network(origin, new.key))
+            proved_networks.forget(person_id)
+            proved_networks.add(
+                person_id, network_digests.known_network(origin, new.key)
+            )
             # Whoever reads the old mailbox only may have had them remembered.
             devices.forget_all(person_id)
             links.end_short_lived(person_id)
@@ -224,14 +227,14 @@ def _mail(
     settings: Config = current_app.config["KINGUP"]
     budget = Budget.CODES if person_id is None else Budget.MOVES
     whence = Whence(
-        network=origins.digest("codes", origin, mailbox.key),
-        home=origins.known_network(origin, mailbox.key),
-        device=origins.of_address("codes by token", mailbox.key),
+        network=network_digests.digest("codes", origin, mailbox.key),
+        home=network_digests.known_network(origin, mailbox.key),
+        device=network_digests.of_address("codes by token", mailbox.key),
         token=token_hash or b"",
     )
     has_room = budgets.room(budget, origin).whose is None
-    asking = Asking(kind, mailbox, person_id, whence, grant)
+    asking = CodeRequest(kind, mailbox, person_id, whence, grant)
     asked = codes.ask(asking, settings.mail_domain, has_room)
     budgets.count(budget, origin, int(asked.counted))
-    wake.send(wake.DELIVER, str(asked.mail_id))
+    task_hints.send(task_hints.DELIVER, str(asked.mail_id))
     return asked.id

@@ -8,12 +8,12 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, text
 
-from service import entropy
-from service.addresses import Address
 from service.models import db
-from service.store import grants, unwanted
+from service.store import grants, opt_outs
 from service.store.grants import AGAIN_SECONDS, THE_MOST, Grant, Tried
-from service.store.mails import MailState
+from service.store.outbox import MailState
+from service.values import entropy
+from service.values.addresses import Address
 
 MINUTES = 15
 """How long a code is good for."""
@@ -152,7 +152,7 @@ class CodeKind(StrEnum):
     NEW_ADDRESS = "new_address"
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AskedCode(msgspec.Struct, frozen=True):
     """A code that was asked for, and the mail that brings it, or doesn't.
 
     `counted` tells that it was within the caps of its address.
@@ -177,7 +177,7 @@ class Whence(msgspec.Struct, frozen=True):
     token: bytes = b""
 
 
-class Asking(msgspec.Struct, frozen=True):
+class CodeRequest(msgspec.Struct, frozen=True):
     """Somebody who asks for a code, to be mailed to an address.
 
     `person_id` is who changes their address, None for whoever signs in.
@@ -190,7 +190,7 @@ class Asking(msgspec.Struct, frozen=True):
     grant: Grant = THE_MOST
 
 
-def ask(asking: Asking, host: str, room: bool) -> Asked:
+def ask(asking: CodeRequest, host: str, room: bool) -> AskedCode:
     """Have a code mailed to an address, or only seem to where a cap forbids it.
 
     A stranger is mailed none without `room`. An address that wants no invitations is a
@@ -204,7 +204,7 @@ def ask(asking: Asking, host: str, room: bool) -> Asked:
         "signing_in": CodeKind.SIGN_IN,
         "address": asking.address.typed,
         "key": asking.address.key,
-        "unwanted": unwanted.digests(asking.address.key),
+        "unwanted": opt_outs.digests(asking.address.key),
         "person": asking.person_id,
         **msgspec.structs.asdict(asking.whence),
         "mail": mail_id,
@@ -215,7 +215,7 @@ def ask(asking: Asking, host: str, room: bool) -> Asked:
         "expires_in": asking.grant.expires_in,
     }
     counted: bool = db.session.execute(_ASK, values).scalar_one()
-    return Asked(number, mail_id, counted)
+    return AskedCode(number, mail_id, counted)
 
 
 def tried(code_id: UUID, kind: CodeKind, typed: str) -> Tried | None:

@@ -7,11 +7,11 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
-from service import entropy, proofs
-from service.kinds import NoticeKind
 from service.models import db
-from service.proofs import Origin
-from service.store.listing import Cursor
+from service.store.lists import Cursor
+from service.values import entropy, signed_tokens
+from service.values.enums import NoticeKind
+from service.values.signed_tokens import Origin
 
 DAYS_UNUSED = 180
 """So long after its last use a browser is still remembered."""
@@ -148,7 +148,7 @@ def remember(
     origin: Origin = Origin.MAILBOX,
 ) -> str:
     """A token for a browser that may act for one seat of one game."""
-    token = proofs.make(origin)
+    token = signed_tokens.make(origin)
     values = {"game": game_id, "person": person_id, "seat": seat}
     values |= {"hash": entropy.digest(token), **msgspec.structs.asdict(agent)}
     db.session.execute(_REMEMBER, values)

@@ -9,11 +9,18 @@ import msgspec
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
-from service.kinds import GameStatus, Visibility
-from service.principals import Bearer, Bot, DeviceHolder, LinkHolder, Principal, System
-from service.store import devices, fetching, log, seats
+from service.store import devices, event_log, queries, seats
 from service.store.seats import SeatRow
 from service.store.transactions import execute
+from service.values.enums import GameStatus, Visibility
+from service.values.principals import (
+    Bearer,
+    Bot,
+    DeviceHolder,
+    LinkHolder,
+    Principal,
+    System,
+)
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
     g.record, g.head, g.table_head, g.snapshot, g.snapshot_format,
@@ -58,10 +65,10 @@ class Locked(msgspec.Struct, frozen=True):
     deadline: datetime | None
     seat: int | None
     people: tuple[UUID | None, ...]
-    answer: "Given | None"
+    answer: "GivenAnswer | None"
 
 
-class Given(msgspec.Struct, frozen=True):
+class GivenAnswer(msgspec.Struct, frozen=True):
     """An answer given before, as its row keeps it."""
 
     source: str
@@ -106,7 +113,9 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     row = execute(_LOCK[type(principal)], values).fetchone()
     if row is None:
         return None
-    given = None if row.source is None else Given(row.source, row.answer, row.receipt)
+    given = (
+        None if row.source is None else GivenAnswer(row.source, row.answer, row.receipt)
+    )
     return Locked(
         game=state(row),
         status=GameStatus(row.status),
@@ -134,10 +143,10 @@ def state(row: Any) -> Game:
         return thaw(game_id, row.snapshot)
     if row.snapshot_format > FORMAT:
         raise UnreadableLog(game_id, f"snapshot format {row.snapshot_format}")
-    return log.replayed(row.id)
+    return event_log.replayed(row.id)
 
 
-class Seen(msgspec.Struct, frozen=True):
+class GameReadModel(msgspec.Struct, frozen=True):
     """A game as it is read, and which seat the reader proved to be theirs, if any.
 
     `proved` tells whether the proof the reader brought is good at all.
@@ -200,7 +209,7 @@ def head_of(record: int, head: bytes) -> str:
     return f"{record}:{head.hex()}"
 
 
-class Glance(msgspec.Struct, frozen=True):
+class GameRow(msgspec.Struct, frozen=True):
     """A game's row as it is read, before anything is made of it: JSON is text.
 
     `answered` is the latest decision that the reader's own seat has answered.
@@ -230,9 +239,9 @@ class Glance(msgspec.Struct, frozen=True):
         """The state alone. Raises UnreadableLog."""
         return state(self)
 
-    def seen(self) -> Seen:
+    def seen(self) -> GameReadModel:
         """The game itself. Raises UnreadableLog for one this process can't read."""
-        return Seen(
+        return GameReadModel(
             id=self.id,
             game=self.game(),
             status=GameStatus(self.status),
@@ -253,17 +262,17 @@ class Glance(msgspec.Struct, frozen=True):
         )
 
 
-def glance(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Glance | None:
+def find(game_id: UUID, reader: Bearer | DeviceHolder | System) -> GameRow | None:
     """What `read` makes a game of: enough to tell whether anything has changed."""
-    row = fetching.one(_READ[type(reader)], proof(reader) | {"game": game_id})
+    row = queries.one(_READ[type(reader)], proof(reader) | {"game": game_id})
     # The columns come in the order of its fields: names for them would cost more.
-    return None if row is None else Glance(*row)
+    return None if row is None else GameRow(*row)
 
 
-def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> Seen | None:
+def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> GameReadModel | None:
     """A game for showing, with what the reader proved; None when there is none.
 
     Locks nothing; a spectator reads as System. Raises UnreadableLog.
     """
-    found = glance(game_id, reader)
+    found = find(game_id, reader)
     return None if found is None else found.seen()

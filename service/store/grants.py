@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from service.addresses import Address
+from service.values.addresses import Address
 
 A_YEAR: Final = 365 * 24 * 60 * 60
 """How many seconds a token by a code is good, at most and unless less is said."""

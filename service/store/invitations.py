@@ -6,12 +6,12 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
-from service import entropy
-from service.kinds import InvitationState
 from service.models import db
 from service.store import quotas
 from service.store.quotas import Recent
-from service.store.tables import Chair
+from service.store.tables import SeatRecord
+from service.values import entropy
+from service.values.enums import InvitationState
 
 _INVITE = text(
     """INSERT INTO invitation (id, game_id, seat, host_id, person_id, asked, state)
@@ -81,7 +81,7 @@ class Invited(msgspec.Struct, frozen=True):
     created_at: datetime
 
 
-def add(game_id: UUID, host_id: UUID, chair: Chair) -> UUID:
+def add(game_id: UUID, host_id: UUID, chair: SeatRecord) -> UUID:
     """Keep that a chair's person is asked to it; links of earlier invitations end."""
     number = entropy.identifier()
     values = {"id": number, "game": game_id, "seat": chair.number}

@@ -7,10 +7,10 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
-from service import entropy, proofs
 from service.models import db
-from service.proofs import Origin
 from service.store.transactions import execute
+from service.values import entropy, signed_tokens
+from service.values.signed_tokens import Origin
 
 REMEMBER_MINUTES = 60
 """How long a link is good that has a browser remembered; no other is mailed so long."""
@@ -79,7 +79,7 @@ class BearerRow(msgspec.Struct, frozen=True):
 
 def add(link: LinkRow) -> str:
     """A new token for a link, told once."""
-    token = proofs.make()
+    token = signed_tokens.make()
     values = msgspec.structs.asdict(link)
     execute(
         _ADD,
@@ -123,7 +123,7 @@ def forget_old(limit: int) -> int:
 
 def fresh_token(origin: Origin = Origin.MAILBOX) -> str:
     """The value of a new access token, kept nowhere yet."""
-    return f"kup_{proofs.make(origin)}"
+    return f"kup_{signed_tokens.make(origin)}"
 
 
 def issue(

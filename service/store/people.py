@@ -8,11 +8,11 @@ import msgspec
 from sqlalchemy import TextClause, text
 from sqlalchemy.exc import IntegrityError
 
-from service import entropy
-from service.addresses import Address
-from service.errors import Busy
 from service.models import db
-from service.store import calling, devices
+from service.store import devices, publisher
+from service.values import entropy
+from service.values.addresses import Address
+from service.values.errors import Busy
 
 _GOES: Final = 3
 """How often it is tried to find or add somebody who is just being erased."""
@@ -210,7 +210,7 @@ def change(person_id: UUID, profile: Profile, program: bool) -> None:
     values = {"id": person_id, "program": program}
     values |= msgspec.structs.asdict(profile)
     for game_id in db.session.execute(_CHANGE, values).scalars():
-        calling.call(game_id)
+        publisher.publish(game_id)
 
 
 def move(person_id: UUID, address: Address) -> bool:

@@ -8,10 +8,10 @@ import msgspec
 from engine import fairness
 from engine.events import LogEvent, Stored, TableClosed
 from engine.state import Game, freeze
-from service.kinds import GameStatus
-from service.store import log
-from service.store.log import Entry, Writing
+from service.store import event_log
+from service.store.event_log import Entry, Writing
 from service.store.transactions import execute
+from service.values.enums import GameStatus
 
 _RECORD = """SELECT version, public FROM event
     WHERE game_id = %(game)s AND record IS NOT NULL ORDER BY record"""
@@ -44,8 +44,8 @@ def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) ->
             head = fairness.chain(head, record, row.public)
         if isinstance(event, TableClosed):
             table_head = head
-        entries.append(log.entry(position, record, head, event, row))
-    log.append(
+        entries.append(event_log.entry(position, record, head, event, row))
+    event_log.append(
         Writing(
             game_id=game_id,
             entries=tuple(entries),

@@ -4,7 +4,7 @@ from typing import Self
 
 import msgspec
 
-from service.kinds import SeatState
+from service.values.enums import SeatState
 
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
     p.state = 'joined' AND coalesce(w.program, false)) ORDER BY p.number)

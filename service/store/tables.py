@@ -7,12 +7,12 @@ from sqlalchemy import text
 
 from engine import fairness
 from engine.state import FORMAT, Game, freeze
-from service import entropy
-from service.kinds import GameStatus, SeatState, Visibility
 from service.models import db
-from service.store import calling, quotas
+from service.store import publisher, quotas
 from service.store.expiry import RESTART
 from service.store.quotas import Recent
+from service.values import entropy
+from service.values.enums import GameStatus, SeatState, Visibility
 
 _ADD_GAME = text(
     """WITH seeded AS (INSERT INTO game (id, host_id, status, edition, options,
@@ -79,7 +79,7 @@ class NewGame(msgspec.Struct, frozen=True):
     practice: bool
 
 
-class Chair(msgspec.Struct, frozen=True):
+class SeatRecord(msgspec.Struct, frozen=True):
     """A seat with all that is kept of it.
 
     `asked` is a digest of the address that the host typed for it.
@@ -94,7 +94,7 @@ class Chair(msgspec.Struct, frozen=True):
     asked: bytes | None = None
 
 
-class Choices(msgspec.Struct, frozen=True):
+class TableOptions(msgspec.Struct, frozen=True):
     """What the host of a table has chosen."""
 
     host_id: UUID
@@ -142,19 +142,19 @@ def check_new(wanted: UUID | None) -> None:
         raise GameThere(wanted)
 
 
-def put_seat(game_id: UUID, chair: Chair) -> None:
+def put_seat(game_id: UUID, chair: SeatRecord) -> None:
     """Fill a seat, or fill it anew."""
     values = msgspec.structs.asdict(chair)
     person = values.pop("person_id")
     db.session.execute(_ADD_SEAT, values | {"game": game_id, "person": person})
-    calling.call(game_id)
+    publisher.publish(game_id)
 
 
-def chairs(game_id: UUID) -> tuple[Chair, ...]:
+def chairs(game_id: UUID) -> tuple[SeatRecord, ...]:
     """The seats of a game, in order."""
     rows = db.session.execute(_SEATS, {"game": game_id}).all()
     return tuple(
-        Chair(
+        SeatRecord(
             row.number,
             row.person_id,
             row.bot,
@@ -167,10 +167,10 @@ def chairs(game_id: UUID) -> tuple[Chair, ...]:
     )
 
 
-def choices(game_id: UUID) -> Choices:
+def choices(game_id: UUID) -> TableOptions:
     """What the host has chosen."""
     row = db.session.execute(_CHOICES, {"game": game_id}).one()
-    return Choices(
+    return TableOptions(
         row.host_id,
         GameStatus(row.status),
         row.edition,
@@ -182,14 +182,14 @@ def choices(game_id: UUID) -> Choices:
 def set_status(game_id: UUID, status: GameStatus) -> None:
     """Bring a table a step further: draft, inviting."""
     db.session.execute(_STATUS, {"game": game_id, "status": status})
-    calling.call(game_id)
+    publisher.publish(game_id)
 
 
 def set_terms(game_id: UUID, options: bytes, visibility: Visibility) -> None:
     """Keep what the host chose anew; `options` are those of the engine, as JSON."""
     values = {"options": options.decode(), "visibility": visibility}
     db.session.execute(_TERMS, values | {"game": game_id})
-    calling.call(game_id)
+    publisher.publish(game_id)
 
 
 def mark_rematch(game_id: UUID, of: UUID | None) -> None:

@@ -8,10 +8,10 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row, text
 
-from service import entropy
 from service.models import db
 from service.store import links
 from service.store.grants import AGAIN_SECONDS
+from service.values import entropy
 
 MOST = 100
 """The most tokens one person may have that are good."""

@@ -10,9 +10,9 @@ from psycopg.rows import namedtuple_row
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
 
-from service.errors import Busy
 from service.models import db
-from service.store import commits
+from service.store import commit_guard
+from service.values.errors import Busy
 
 _OPEN = "kingup_after_commit"
 
@@ -33,7 +33,7 @@ def transaction() -> Iterator[None]:
     session.info[_OPEN] = after
     try:
         yield
-        commits.commit(session)
+        commit_guard.commit(session)
     except (OperationalError, TimeoutError) as error:
         session.rollback()
         raise Busy from error

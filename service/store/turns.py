@@ -6,10 +6,10 @@ from uuid import UUID
 import msgspec
 
 from engine.state import Game
-from service.principals import Bearer
 from service.store import games
-from service.store.games import Glance
+from service.store.games import GameRow
 from service.store.transactions import execute
+from service.values.principals import Bearer
 
 _OWN = """FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
         AND s.state = 'joined'
@@ -46,7 +46,7 @@ def brief(reader: Bearer) -> tuple[Brief, ...]:
     return tuple(Brief(*row) for row in execute(_BRIEF, games.proof(reader)).fetchall())
 
 
-def whole(reader: Bearer) -> tuple[Glance, ...]:
+def whole(reader: Bearer) -> tuple[GameRow, ...]:
     """The same games with all that it takes to show them."""
     rows = execute(_WHOLE, games.proof(reader)).fetchall()
-    return tuple(Glance(*row) for row in rows)
+    return tuple(GameRow(*row) for row in rows)

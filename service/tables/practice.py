@@ -6,17 +6,18 @@ from uuid import UUID
 import msgspec
 
 from engine.commands import PlacementOption
-from service import names, plan
-from service.errors import NotFound
-from service.kinds import GameStatus, SeatState, Visibility
-from service.people import auth
-from service.proofs import Origin
+from service.auth import bearer
+from service.game import consequences
 from service.store import devices, people, tables
 from service.store.people import Profile
-from service.store.tables import Chair, NewGame
+from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
-from service.tables import hosting, seating
-from service.tables.hosting import DEFAULT_BOT, DEFAULT_EDITION, BotSeat, TableWish
+from service.tables import creation, seating
+from service.tables.creation import DEFAULT_BOT, DEFAULT_EDITION, BotSeat, TableWish
+from service.values import names
+from service.values.enums import GameStatus, SeatState, Visibility
+from service.values.errors import NotFound
+from service.values.signed_tokens import Origin
 
 NAME = "Your Grace"
 """Whom everybody reads of where somebody practises without a name."""
@@ -59,7 +60,7 @@ def practise(
         rounds=1,
         placement=PlacementOption.RANDOM,
     )
-    options = hosting.options_of(wish, plan.PRACTICE_TIME)
+    options = creation.options_of(wish, consequences.PRACTICE_TIME)
     profile = Profile(names.clean(name, "name"), language, zone)
     with transaction():
         person_id = people.practiser(profile)
@@ -73,13 +74,13 @@ def practise(
         )
         game_id = tables.add_game(new)
         tables.put_seat(
-            game_id, Chair(0, person_id, None, profile.name, SeatState.JOINED)
+            game_id, SeatRecord(0, person_id, None, profile.name, SeatState.JOINED)
         )
-        hosting.seat_bots(game_id, wish)
-        hosting.create(game_id, b"")
+        creation.seat_bots(game_id, wish)
+        creation.create(game_id, b"")
         seating.start_if_full(game_id)
         device = devices.remember(game_id, person_id, 0, origin=Origin.ANYBODY)
-        token = auth.game_token(person_id, game_id)
+        token = bearer.game_token(person_id, game_id)
     return Practice(game_id, device, token)
 
 
@@ -91,5 +92,5 @@ def token_anew(begun: Mapping[str, str]) -> str:
     game_id = UUID(begun["game"])
     for chair in tables.chairs(game_id):
         if chair.person_id is not None:
-            return auth.game_token(chair.person_id, game_id)
+            return bearer.game_token(chair.person_id, game_id)
     raise NotFound(what="game")

@@ -9,40 +9,36 @@ from engine import fairness
 from engine.board import Seat
 from engine.commands import Chair, CloseTable, Options, StartGame
 from engine.errors import AlreadyStarted
-from service import entropy, names, wake
-from service.draft import Draft
-from service.errors import (
+from service.game import task_hints
+from service.game.unit_of_work import UnitOfWork
+from service.rate_limits import network_digests
+from service.store import (
+    event_log,
+    games,
+    links,
+    opt_outs,
+    people,
+    proved_networks,
+    tables,
+)
+from service.store import invitations as invitationstore
+from service.store.links import LinkRow
+from service.store.people import Profile
+from service.store.transactions import transaction
+from service.tables import empty_seats, invitations
+from service.values import entropy, names
+from service.values.enums import GameStatus, InvitationState, NoticeKind, SeatState
+from service.values.errors import (
     Invalid,
     InvitationOver,
     NameTaken,
     NotFound,
     TableNotOpen,
 )
-from service.kinds import (
-    GameStatus,
-    InvitationState,
-    NoticeKind,
-    SeatState,
-)
-from service.people import origins
-from service.principals import System
-from service.store import (
-    games,
-    invitations,
-    links,
-    log,
-    networks,
-    people,
-    tables,
-    unwanted,
-)
-from service.store.links import LinkRow
-from service.store.people import Profile
-from service.store.transactions import transaction
-from service.tables import chairs, inviting
+from service.values.principals import System
 
 
-class Choice(StrEnum):
+class InvitationAnswer(StrEnum):
     """What somebody answers to an invitation."""
 
     IN = "in"
@@ -51,9 +47,9 @@ class Choice(StrEnum):
 
 
 _LEADS_TO = {
-    Choice.IN: SeatState.JOINED,
-    Choice.NO: SeatState.DECLINED,
-    Choice.NEVER: SeatState.DECLINED,
+    InvitationAnswer.IN: SeatState.JOINED,
+    InvitationAnswer.NO: SeatState.DECLINED,
+    InvitationAnswer.NEVER: SeatState.DECLINED,
 }
 """How a seat stands after each answer."""
 
@@ -84,13 +80,15 @@ def confirm(link: LinkRow, origin: str | None = None) -> None:
         if status == GameStatus.DRAFT:
             send_invitations(link.game_id, origin)
             _know_there(link.person_id, origin)
-    wake.send(wake.POST, str(link.game_id))
+    task_hints.send(task_hints.POST, str(link.game_id))
 
 
 def _know_there(person_id: UUID, origin: str | None) -> None:
     person = people.by_id(person_id)
     if person is not None and person.address_key:
-        networks.add(person_id, origins.known_network(origin, person.address_key))
+        proved_networks.add(
+            person_id, network_digests.known_network(origin, person.address_key)
+        )
 
 
 def send_invitations(game_id: UUID, origin: str | None) -> None:
@@ -103,7 +101,7 @@ def send_invitations(game_id: UUID, origin: str | None) -> None:
     if host.person_id is None:
         raise LookupError(game_id)
     guests = sum(chair.person_id is not None for chair in others)
-    inviting.take_budget(host.person_id, origin, guests)
+    invitations.take_budget(host.person_id, origin, guests)
     send_counted(game_id)
 
 
@@ -128,13 +126,13 @@ def send_counted(game_id: UUID) -> None:
     for chair in seats[1:]:
         if chair.person_id is None:
             continue
-        inviting.invite_or_free(game_id, chair, host.person_id)
+        invitations.invite_or_free(game_id, chair, host.person_id)
     start_if_full(game_id)
 
 
 def respond(
     link: LinkRow,
-    choice: Choice,
+    choice: InvitationAnswer,
     profile: Profile,
     word: str,
     token: str | None = None,
@@ -145,7 +143,7 @@ def respond(
     anew meanwhile, perhaps on other terms, has another link. Answered the same way
     before: does nothing. Raises Invalid, NameTaken, or InvitationOver.
     """
-    if choice is Choice.IN:
+    if choice is InvitationAnswer.IN:
         profile = msgspec.structs.replace(
             profile, name=names.clean(profile.name, "name")
         )
@@ -155,21 +153,25 @@ def respond(
             raise InvitationOver
         chair = tables.chairs(link.game_id)[link.seat]
         mine = chair.person_id == link.person_id and chair.bot is None
-        if choice is Choice.NEVER and mine and chair.state == SeatState.DECLINED:
+        if (
+            choice is InvitationAnswer.NEVER
+            and mine
+            and chair.state == SeatState.DECLINED
+        ):
             _opt_out(link.person_id)
         if mine and chair.state == _LEADS_TO[choice]:
             return
         waits = mine and chair.state == SeatState.INVITED
         if not waits or _status(link.game_id) is not GameStatus.INVITING:
             raise InvitationOver
-        if choice is Choice.IN:
+        if choice is InvitationAnswer.IN:
             if not people.hold(link.person_id):
                 # Erased since the seat was read: nobody of that name may sit down.
                 raise InvitationOver
             _take_seat(link, profile, word)
         else:
             _decline(link, chair, choice)
-    wake.send(wake.POST, str(link.game_id))
+    task_hints.send(task_hints.POST, str(link.game_id))
 
 
 def _take_seat(link: LinkRow, profile: Profile, word: str) -> None:
@@ -185,14 +187,16 @@ def sit(game_id: UUID, seat: int, person_id: UUID, name: str, word: str) -> None
     check_name(game_id, seat, name, person_id)
     kept = hash_word(game_id, seat, word)
     asked = tables.chairs(game_id)[seat].asked
-    chair = tables.Chair(seat, person_id, None, name, SeatState.JOINED, kept, asked)
+    chair = tables.SeatRecord(
+        seat, person_id, None, name, SeatState.JOINED, kept, asked
+    )
     tables.put_seat(game_id, chair)
-    invitations.settle(game_id, seat, InvitationState.ACCEPTED)
+    invitationstore.settle(game_id, seat, InvitationState.ACCEPTED)
     start_if_full(game_id)
 
 
-def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
-    if choice is Choice.NEVER:
+def _decline(link: LinkRow, chair: tables.SeatRecord, choice: InvitationAnswer) -> None:
+    if choice is InvitationAnswer.NEVER:
         _opt_out(link.person_id)
     turn_down(link.game_id, chair, link.person_id)
 
@@ -200,24 +204,24 @@ def _decline(link: LinkRow, chair: tables.Chair, choice: Choice) -> None:
 def _opt_out(person_id: UUID) -> None:
     person = people.by_id(person_id)
     if person is not None and person.address_key:
-        unwanted.add(person.address_key)
+        opt_outs.add(person.address_key)
 
 
-def turn_down(game_id: UUID, chair: tables.Chair, person_id: UUID) -> None:
+def turn_down(game_id: UUID, chair: tables.SeatRecord, person_id: UUID) -> None:
     """Leave a seat before the start, and let the host hear of it.
 
     A seat somebody was asked to is declined; one they came to by themself is for
     whoever comes next. Inside the caller's transaction.
     """
-    invitation = invitations.turn_down(game_id, chair.number, person_id)
+    invitation = invitationstore.turn_down(game_id, chair.number, person_id)
     left = msgspec.structs.replace(chair, state=SeatState.DECLINED, word=b"")
     if invitation is None:
-        left = chairs.free(chair.number)
+        left = empty_seats.free(chair.number)
     tables.put_seat(game_id, left)
     about = invitation or entropy.identifier()
     host_id = tables.choices(game_id).host_id
-    row = inviting.notice(game_id, NoticeKind.DECLINED, host_id, 0, about)
-    log.notify(game_id, (row,))
+    row = invitations.notice(game_id, NoticeKind.DECLINED, host_id, 0, about)
+    event_log.notify(game_id, (row,))
 
 
 def hold_inviting(game_id: UUID) -> games.Locked:
@@ -269,7 +273,7 @@ def start_if_full(game_id: UUID) -> None:
     if any(chair.state != SeatState.JOINED for chair in seats):
         return
     chosen = tables.choices(game_id)
-    draft = Draft(hold(game_id))
+    draft = UnitOfWork(hold(game_id))
     draft.run(
         CloseTable(
             edition=chosen.edition,

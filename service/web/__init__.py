@@ -3,33 +3,24 @@
 from flask import Blueprint, Flask
 from flask_babel import get_locale
 
-from service import i18n
-from service.depicting import telling, terms
-from service.web import (
-    browsers,
-    decisions,
-    failures,
-    games,
-    headers,
-    home,
-    joining,
-    mailbox,
-    metering,
-    new,
-    reference,
-    rules,
-    tables,
-)
+from service.present import languages, narration, terms
+from service.web import rate_limits
+from service.web.about import home, reference, rules
+from service.web.devices import ending
+from service.web.http import error_pages, page_headers
+from service.web.mailbox import inbox
+from service.web.play import game_page, mailed_links
+from service.web.table import host, joining, new_game
 
 _PARTS = (
     home,
-    new,
-    tables,
+    new_game,
+    host,
     joining,
-    decisions,
-    browsers,
-    games,
-    mailbox,
+    mailed_links,
+    ending,
+    game_page,
+    inbox,
     rules,
     reference,
 )
@@ -38,22 +29,22 @@ _PARTS = (
 def init_app(app: Flask) -> None:
     """Put the pages on an app."""
     pages = Blueprint("web", __name__)
-    pages.register_error_handler(Exception, failures.page)
-    pages.after_request(headers.protect)
-    metering.init_app(pages)
+    pages.register_error_handler(Exception, error_pages.page)
+    pages.after_request(page_headers.protect)
+    rate_limits.init_app(pages)
     for part in _PARTS:
         pages.register_blueprint(part.bp)
     app.register_blueprint(pages)
-    app.context_processor(mailbox.badge)
-    app.add_template_global(telling.markup, "told")
-    app.add_template_global(telling.isolated, "isolated")
-    app.add_template_global(telling.listed, "listed")
-    app.add_template_filter(telling.isolated, "isolated")
-    app.add_template_filter(i18n.signed, "signed")
-    app.add_template_filter(i18n.opening, "opening")
-    app.add_template_filter(i18n.bot_tag, "bot_tag")
-    app.add_template_global(i18n.edition_name, "edition_name")
-    app.add_template_global(i18n.edition_line, "edition_line")
+    app.context_processor(inbox.badge)
+    app.add_template_global(narration.markup, "told")
+    app.add_template_global(narration.isolated, "isolated")
+    app.add_template_global(narration.listed, "listed")
+    app.add_template_filter(narration.isolated, "isolated")
+    app.add_template_filter(languages.signed, "signed")
+    app.add_template_filter(languages.opening, "opening")
+    app.add_template_filter(languages.bot_tag, "bot_tag")
+    app.add_template_global(languages.edition_name, "edition_name")
+    app.add_template_global(languages.edition_line, "edition_line")
     app.add_template_global(terms.told, "terms_of")
     app.add_template_global(get_locale, "get_locale")
-    failures.init_app(app)
+    error_pages.init_app(app)

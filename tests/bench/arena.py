@@ -16,7 +16,7 @@ from engine.bots import BOTS, Bot, shrewd
 from engine.commands import Chair
 from engine.editions import EDITIONS
 from service.commands import standings
-from service.commands.standings import Outcome
+from service.commands.standings import GameOutcome
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ def seated(name: str, playouts: int) -> Bot:
     return shrewd.bot(playouts) if name == "shrewd" and playouts else BOTS[name]
 
 
-def play(row: Row, number: int) -> Outcome:
+def play(row: Row, number: int) -> GameOutcome:
     """One game, the same one for the same number; the bot's seat goes round."""
     chance = random.Random(f"{row.edition} {number}")
     chairs = (Chair("bot"),) * row.seats
@@ -54,7 +54,7 @@ def play(row: Row, number: int) -> Outcome:
     return standings.outcome(table.game, tested, seconds)
 
 
-def line(row: Row, outcomes: Sequence[Outcome]) -> str:
+def line(row: Row, outcomes: Sequence[GameOutcome]) -> str:
     """A row's figures, to be read by people."""
     share = mean(outcome.share for outcome in outcomes)
     low, high = standings.wilson(share, len(outcomes))

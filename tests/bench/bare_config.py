@@ -4,8 +4,8 @@ import sys
 
 from gunicorn.workers.base import Worker
 
-from service.running import gunicorn_config
-from service.running.gunicorn_config import *  # noqa: F403 - each name is a setting
+from service.processes import gunicorn_config
+from service.processes.gunicorn_config import *  # noqa: F403 - each name is a setting
 
 
 def post_worker_init(worker: Worker) -> None:

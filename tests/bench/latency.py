@@ -15,8 +15,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from celery import Celery
 
-from service.running import processes
-from service.wake import TRANSPORT
+from service.game.task_hints import TRANSPORT
+from service.processes import command_lines
 from tests.bench import load, stage, tables, trivial
 from tests.rig.parts import free_ports
 
@@ -61,7 +61,7 @@ def measure(environ: Mapping[str, str]) -> dict[str, float]:
     tasks: list[float] = []
     with mail_server() as (port, sink):
         settings = {**environ, "SMTP_URL": f"smtp://127.0.0.1:{port}"}
-        worker = processes.worker_with_beat("WARNING")
+        worker = command_lines.worker_with_beat("WARNING")
         with (
             stage.process(worker, settings),
             stage.kingup_web(settings) as web,

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from service import config
-from service.running import embedded, processes
+from service.processes import command_lines, embedded
 from tests.rig.parts import free_ports
 
 _READY_SECONDS = 30
@@ -37,7 +37,7 @@ def servers(home: Path) -> Iterator[Mapping[str, str]]:
         "LOG_LEVEL": "WARNING",
     }
     try:
-        run(processes.migrate(), environ)
+        run(command_lines.migrate(), environ)
         yield environ
     finally:
         private.stop()
@@ -76,7 +76,7 @@ def process(command: tuple[str, ...], environ: Mapping[str, str]) -> Iterator[No
 def kingup_web(environ: Mapping[str, str]) -> Iterator[int]:
     """Our web, two workers of four threads and strangers' own; its port."""
     [port] = free_ports(1)
-    command = processes.web(f"127.0.0.1:{port}", workers=2, grace=2)
+    command = command_lines.web(f"127.0.0.1:{port}", workers=2, grace=2)
     with process(command, environ):
         _await(f"http://127.0.0.1:{port}/healthz")
         yield port

@@ -21,15 +21,15 @@ from engine.commands import (
 from engine.decide import decide
 from engine.evolve import evolve
 from engine.state import Game, Kind
-from service import plan
-from service.addresses import Address
-from service.people import auth
-from service.principals import System
+from service.auth import bearer
+from service.game import consequences
 from service.store import games, links, people, tables
 from service.store.people import Profile
-from service.store.tables import Chair, NewGame
+from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
-from service.tables import hosting, seating
+from service.tables import creation, seating
+from service.values.addresses import Address
+from service.values.principals import System
 
 _SEALED = Sealed(seed=bytes(32), key=bytes(32))
 
@@ -58,26 +58,26 @@ def seated_people(count: int, start: int) -> tuple[list[UUID], list[str]]:
             address = f"player{number}@example.org"
             person = people.known_or_new(Address(address, address), Profile("Rachel"))
             ids.append(person.id)
-            tokens.append(links.issue(person.id, "bench", auth.SCOPES))
+            tokens.append(links.issue(person.id, "bench", bearer.SCOPES))
     return ids, tokens
 
 
 def started_game(persons: list[UUID]) -> UUID:
     """A three-round classic game of these people, begun."""
-    wish = hosting.TableWish(seats=(hosting.BotSeat(),) * (len(persons) - 1))
+    wish = creation.TableWish(seats=(creation.BotSeat(),) * (len(persons) - 1))
     with transaction():
         new = NewGame(
             host_id=persons[0],
             status="inviting",
             edition=wish.edition,
-            options=msgspec.json.encode(hosting.options_of(wish, plan.PACE)),
+            options=msgspec.json.encode(creation.options_of(wish, consequences.PACE)),
             visibility="link",
             practice=False,
         )
         game_id = tables.add_game(new)
         for number, person in enumerate(persons):
             name = f"Player {number}"
-            tables.put_seat(game_id, Chair(number, person, None, name, "joined"))
+            tables.put_seat(game_id, SeatRecord(number, person, None, name, "joined"))
         seating.start_if_full(game_id)
     return game_id
 

@@ -5,7 +5,7 @@ import os
 import redis
 from celery import Celery
 
-from service.wake import TRANSPORT
+from service.game.task_hints import TRANSPORT
 
 TASK = "bench.trivial"
 DONE = "bench:done"

@@ -31,7 +31,7 @@ from engine.events import (
     TableClosed,
 )
 from engine.state import Decision, Kind
-from engine.verify import Receipt
+from engine.verify import BallotReceipt
 from tests.engine import random_games
 from tests.engine.tables import Table
 
@@ -101,14 +101,14 @@ def answers(table: Table) -> Iterator[Given]:
                 pass
 
 
-def receipts(table: Table) -> dict[Receipt, Card]:
+def receipts(table: Table) -> dict[BallotReceipt, Card]:
     """What the people of a game got for their ballots, each with its card."""
-    key, found = table.sealed.key, dict[Receipt, Card]()
+    key, found = table.sealed.key, dict[BallotReceipt, Card]()
     for given in answers(table):
         if isinstance(given.answer, Ballot) and given.source is Source.PERSON:
             about = given.decision, given.seat, given.answer.card
             bound = fairness.ballot(table.game.id, key, *about).hex()
-            found[Receipt(given.decision, given.seat, bound)] = given.answer.card
+            found[BallotReceipt(given.decision, given.seat, bound)] = given.answer.card
     return found
 
 
@@ -121,7 +121,7 @@ def ended(table: Table, end: End) -> Game:
     return Game(table, asked if is_open else None)
 
 
-def gone(true: Table, forged: Game) -> set[Receipt]:
+def gone(true: Table, forged: Game) -> set[BallotReceipt]:
     """The receipts whose ballots are not in a rewritten game, nor in its open end."""
     bound = {
         (event.decision, seat): ballot

@@ -69,7 +69,7 @@ def test_the_clock_places_as_in_the_vectors() -> None:
     asked = Decision(number=5, kind=Kind.PLACEMENT, seat=SIMON)
     table.game = replace(table.game, board=Board(), decision=asked, last_decision=5)
 
-    assert fairness.Stream(KEY, "clock/5").below(52) == 33
+    assert fairness.DrawStream(KEY, "clock/5").below(52) == 33
     (placed,) = table.do(AnswerByClock(5, VECTOR))
 
     assert isinstance(placed, Placed)
@@ -106,7 +106,7 @@ def test_the_same_word_is_bound_differently_on_another_seat_or_in_another_game()
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 13, 26, 52, 2**31 + 1, 2**32 - 1])
 def test_draws_follow_the_protocol_for_every_limit(limit: int) -> None:
-    ours = fairness.Stream(KEY, "first")
+    ours = fairness.DrawStream(KEY, "first")
     theirs = naive_proof.Draws(KEY, "first")
 
     assert [ours.below(limit) for _ in range(40)] == [
@@ -118,7 +118,7 @@ def test_draws_that_would_favour_small_numbers_are_skipped() -> None:
     limit = 2**31 + 1
     draws = naive_proof.Draws(KEY, "first")
     numbers = [draws.number() for _ in range(40)]
-    stream = fairness.Stream(KEY, "first")
+    stream = fairness.DrawStream(KEY, "first")
     kept = [number for number in numbers if number < limit]
     assert 0 < len(kept) < len(numbers)
 
@@ -127,7 +127,7 @@ def test_draws_that_would_favour_small_numbers_are_skipped() -> None:
 
 def test_shuffles_follow_the_protocol() -> None:
     for label in ("deck", "place/1", "place/2"):
-        ours = fairness.Stream(KEY, label).shuffled(range(26))
+        ours = fairness.DrawStream(KEY, label).shuffled(range(26))
 
         assert list(ours) == naive_proof.Draws(KEY, label).shuffle(26)
 

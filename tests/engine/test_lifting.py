@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from engine import events, fairness, lifting
+from engine import events, fairness, upcasting
 from engine.errors import UnreadableLog
 from engine.events import Moved, Placed, Started, Stored
 from engine.evolve import replay
-from engine.lifting import Parts
+from engine.upcasting import Parts
 from tests.engine.tables import GAME, Table, settled
 
 PLACED = b'{"by":"seat","decision":1,"dropped":[],"floor":"4","seat":0,"type":"set"}'
@@ -62,7 +62,7 @@ def third_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that writes version 3, and knows what changed on the way there."""
     monkeypatch.setattr(events, "VERSION", 3)
     monkeypatch.setattr(
-        lifting,
+        upcasting,
         "LIFTS",
         {
             ("set", 1): renamed,
@@ -95,7 +95,7 @@ def test_an_event_enters_the_way_at_its_own_version() -> None:
 
 
 def test_an_event_of_today_is_lifted_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifting, "LIFTS", {("moved", 3): renamed})
+    monkeypatch.setattr(upcasting, "LIFTS", {("moved", 3): renamed})
 
     event = events.load(GAME, Stored("moved", MOVED.public, None, version=3))
 
@@ -177,4 +177,4 @@ def test_no_event_of_this_release_needs_a_lift(
     monkeypatch.undo()
 
     assert events.VERSION == 1
-    assert lifting.LIFTS == {}
+    assert upcasting.LIFTS == {}

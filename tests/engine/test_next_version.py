@@ -25,7 +25,7 @@ CHANGES = {
             '        dropped=dropped,\n        mood="fair",\n',
         ),
     ),
-    "lifting.py": (
+    "upcasting.py": (
         (
             "LIFTS: Final[Mapping[tuple[str, int], Lift]] = {}\n",
             """
@@ -114,9 +114,11 @@ def test_the_next_version_begins_new_games_by_its_new_rules(following: Path) -> 
 
 
 def test_without_lifts_the_next_version_reads_no_old_game(following: Path) -> None:
-    lifting = following / "engine/lifting.py"
-    source = lifting.read_text(encoding="utf-8")
-    lifting.write_text(source.replace('("moved", 1)', '("moved", 9)'), encoding="utf-8")
+    upcasting = following / "engine/upcasting.py"
+    source = upcasting.read_text(encoding="utf-8")
+    upcasting.write_text(
+        source.replace('("moved", 1)', '("moved", 9)'), encoding="utf-8"
+    )
 
     with pytest.raises(RuntimeError, match=r"UnreadableLog: .*'moved version 1'"):
         copies.run(following, "go_on", str(recordings.FOLDER / CLIMBING))

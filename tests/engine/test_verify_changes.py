@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import fairness
-from engine.verify import CODES, Check, Line, State, verify
+from engine.verify import CODES, Check, CheckLine, State, verify
 from tests.engine import naive_verifier, random_games
 from tests.engine.changes import change, edited, numbers
 from tests.engine.tables import GAME, chance, options, settled
@@ -117,7 +117,7 @@ def test_what_was_right_before_the_first_thing_wrong_is_told() -> None:
 
     before = f"up to event {second - 1}: "
     told = f"{before}{second - 3} events as the rules have them"
-    assert lines[Check.RULES] == Line(Check.RULES, State.OK, told)
+    assert lines[Check.RULES] == CheckLine(Check.RULES, State.OK, told)
     assert lines[Check.HANDS].told == f"{before}16 cards laid by who held them"
     assert lines[Check.SCORES].state is State.WRONG
     assert lines[Check.LOTS].state is lines[Check.END].state is State.SKIPPED

@@ -9,7 +9,7 @@ from engine.board import Card
 from engine.editions import EDITIONS
 from engine.events import BallotCast
 from engine.export import Export
-from engine.verify import Receipt, State, verify
+from engine.verify import BallotReceipt, State, verify
 from tests.engine import forgeries, naive_verifier, random_games
 from tests.engine.forgeries import PLANS, End, Game
 from tests.engine.tables import Table, chance
@@ -94,7 +94,7 @@ def check_forged(number: int) -> str:
 
 
 def _expected(
-    game: Game, export: Export, receipt: Receipt, card: Card, is_gone: bool
+    game: Game, export: Export, receipt: BallotReceipt, card: Card, is_gone: bool
 ) -> State:
     """What has to be said of a receipt."""
     if is_gone:
@@ -106,11 +106,11 @@ def _expected(
     return State.OK if card in game.table.game.hands[receipt.seat] else State.WRONG
 
 
-def _plain(receipt: Receipt) -> tuple[int, int, str]:
+def _plain(receipt: BallotReceipt) -> tuple[int, int, str]:
     return receipt.decision, receipt.seat, receipt.commitment
 
 
-def _naive_has(export: Export, receipt: Receipt) -> bool | None:
+def _naive_has(export: Export, receipt: BallotReceipt) -> bool | None:
     """Whether the second verifier finds a ballot, or its open election; else None."""
     try:
         return naive_verifier.has_ballot(export.record, *_plain(receipt))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.commands import CancelGame, CreateGame
 from engine.export import Export
-from engine.verify import Check, Line, Receipt, State, verify
+from engine.verify import BallotReceipt, Check, CheckLine, State, verify
 from tests.engine import naive_proof
 from tests.engine.changes import edited, numbers
 from tests.engine.tables import Table, closed, options, settled, started
@@ -15,7 +15,7 @@ from tests.engine.verified import BOT, WORDS, cut, sample
 ZEROS = "00" * 32
 
 
-def word(export: Export, seat: int, text: str) -> tuple[Line, str | None]:
+def word(export: Export, seat: int, text: str) -> tuple[CheckLine, str | None]:
     """What is said of a word, and the code of what is wrong."""
     report = verify(export, words={seat: text})
     return report.lines[-1], report.wrong and report.wrong.code
@@ -25,7 +25,7 @@ def ballot(
     export: Export, decision: int, seat: int, bound: str = ZEROS
 ) -> tuple[State, str | None]:
     """What is said of a receipt, and the code of what is wrong."""
-    report = verify(export, receipts=[Receipt(decision, seat, bound)])
+    report = verify(export, receipts=[BallotReceipt(decision, seat, bound)])
     return report.lines[-1].state, report.wrong and report.wrong.code
 
 
@@ -158,7 +158,7 @@ def test_a_cancelled_election_has_no_card_that_wasnt_held() -> None:
     table = cancelled("table")
     number, stomachache = table.game.last_decision, bound(table, 0, "stomachache")
 
-    report = verify(exported(table), receipts=[Receipt(number, 0, stomachache)])
+    report = verify(exported(table), receipts=[BallotReceipt(number, 0, stomachache)])
 
     assert report.wrong is not None
     assert report.wrong.code == "own-ballot-not-held"
@@ -180,7 +180,7 @@ def test_a_game_called_off_between_elections_has_every_ballot() -> None:
 def test_in_a_record_that_is_wrong_what_cant_be_found_is_not_reached() -> None:
     broken = replace(sample(), record=(b"{}",), versions=(1,))
     forged = edited(sample(), 17, lambda e: e.update(to="throne"))
-    kept = [Receipt(18, 1, ZEROS), Receipt(19, 1, ZEROS)]
+    kept = [BallotReceipt(18, 1, ZEROS), BallotReceipt(19, 1, ZEROS)]
 
     unread = verify(broken, words={0: "Würfel"}, receipts=kept)
     read = verify(forged, words={0: "Würfel"}, receipts=kept)

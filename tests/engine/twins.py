@@ -38,7 +38,7 @@ SHARED = 32
 _encoder = msgspec.json.Encoder()
 
 
-class Draws(fairness.Stream):
+class Draws(fairness.DrawStream):
     """The draws of a key that says its deck outright."""
 
     def __init__(self, key: bytes, label: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from engine.commands import Answer
-from service.people import auth
+from service.auth import bearer
 from tests.rig import cut_games, cuts
 from tests.rig.house import House, answers
 from tests.rig.parts import wait_until
@@ -49,7 +49,7 @@ def test_answers_that_are_cut_count_once(webs: House) -> None:
 
 
 def test_games_whose_making_is_cut_are_made_once(webs: House) -> None:
-    token = auth.issue_token("rachel@example.org")
+    token = bearer.issue_token("rachel@example.org")
     before = run("SELECT count(*) FROM game")[0][0]
 
     made = cut_games.create(webs, random.Random(2), "/v1/games", token, 15)
@@ -122,7 +122,7 @@ def test_fifty_at_once_are_one_answer(webs: House) -> None:
 def test_a_key_of_ten_thousand_letters_is_refused_as_a_problem(
     webs: House, path: str
 ) -> None:
-    token = auth.issue_token("rachel@example.org")
+    token = bearer.issue_token("rachel@example.org")
     key = {"Idempotency-Key": "k" * 10_240}
 
     answer = cuts.sent(webs.urls[0], cuts.request("POST", path, token, {}, key))
@@ -131,7 +131,7 @@ def test_a_key_of_ten_thousand_letters_is_refused_as_a_problem(
 
 
 def test_a_key_outlives_the_process_that_answered(webs: House) -> None:
-    token = auth.issue_token("rachel@example.org")
+    token = bearer.issue_token("rachel@example.org")
     key = {"Idempotency-Key": "before the restart"}
     raw = cuts.request("POST", "/v1/games", token, WISH, key)
     table = seated.started(3)
@@ -150,7 +150,7 @@ def test_a_key_outlives_the_process_that_answered(webs: House) -> None:
 
 
 def test_without_a_key_each_request_makes_a_game(webs: House) -> None:
-    token = auth.issue_token("rachel@example.org")
+    token = bearer.issue_token("rachel@example.org")
     raw = cuts.request("POST", "/v1/games", token, WISH)
 
     made = [cuts.sent(webs.urls[0], raw) for _ in range(2)]

@@ -15,8 +15,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.auth import bearer
 from service.models import db
-from service.people import auth
 from tests.rig import account
 from tests.rig.browser import Browser
 from tests.rig.house import ROOT, House
@@ -73,7 +73,7 @@ def playing(built: House, table: Seated) -> Iterator[list[Part]]:
     bots = []
     for seat, (address,) in enumerate(addresses):
         script = ("stream_bot.py", str(table.id)) if seat % 2 else ("bot.py",)
-        bots.append(bot_on(built, seat, auth.issue_token(address), *script))
+        bots.append(bot_on(built, seat, bearer.issue_token(address), *script))
     db.session.remove()
     for bot in bots:
         bot.start()

@@ -14,8 +14,8 @@ import pytest
 
 from service import app as application
 from service import config
-from service.running import embedded
-from service.store import connecting
+from service.processes import embedded
+from service.store import connections
 from tests.journeys.test_kills import long, playing, wait_for_answers
 from tests.rig import apps, cluster, house
 from tests.rig.cluster import Cluster
@@ -27,7 +27,7 @@ from tests.rig.stopping import stopped
 # What a process does then is held faster by tests/service/test_stopped_database.py.
 pytestmark = [*long]
 
-PATIENCE = connecting.ANSWER_SECONDS + 2 * connecting.CONNECT_SECONDS
+PATIENCE = connections.ANSWER_SECONDS + 2 * connections.CONNECT_SECONDS
 OFTEN = 0.1
 
 

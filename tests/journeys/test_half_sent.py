@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.streaming.gate import PATIENCE_SECONDS
+from service.live.concurrency import PATIENCE_SECONDS
 from tests.rig.house import House, answers, running
 
 THREADS = 2

@@ -17,11 +17,11 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service import paths
-from service.people import auth
-from service.running.intake import ALIVE_SECONDS
-from service.running.server import FORSAKEN_SECONDS
-from service.running.sharing import LATER_SECONDS, MOST_AT_ONCE, MOST_GUESTS
+from service.auth import bearer
+from service.processes.intake import ALIVE_SECONDS
+from service.processes.server import FORSAKEN_SECONDS
+from service.processes.strangers import LATER_SECONDS, MOST_AT_ONCE, MOST_GUESTS
+from service.values import public_urls
 from tests.rig.house import House, running
 from tests.rig.parts import wait_until
 from tests.service import seated
@@ -64,7 +64,7 @@ def own_web(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[Hou
 def known(app: Flask) -> dict[str, str]:
     """The header of somebody who has proved a mailbox."""
     with app.app_context():
-        return {"Authorization": f"Bearer {auth.issue_token('simon@example.org')}"}
+        return {"Authorization": f"Bearer {bearer.issue_token('simon@example.org')}"}
 
 
 def processes(web: House) -> dict[str, int]:
@@ -193,7 +193,7 @@ def test_one_proof_is_not_served_more_often_at_once_than_its_share(
     web: House, app: Flask, known: dict[str, str]
 ) -> None:
     with app.app_context():
-        another = {"Authorization": f"Bearer {auth.issue_token('terry@example.org')}"}
+        another = {"Authorization": f"Bearer {bearer.issue_token('terry@example.org')}"}
     half = (
         "POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
         f"Authorization: {known['Authorization']}\r\n\r\n{{"
@@ -221,7 +221,9 @@ def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
         for at in flood:
             at.request("GET", "/docs")
         answered = [ask_anew(web, "/v1/me", known) for _ in range(3)]
-        healthy = [ask_anew(web, path, {}) for path in (paths.ALIVE, paths.READY)]
+        healthy = [
+            ask_anew(web, path, {}) for path in (public_urls.ALIVE, public_urls.READY)
+        ]
         told, _, _ = select.select([at.sock for at in flood], (), (), 1)
         os.kill(strangers, signal.SIGCONT)
         refused = {at.getresponse().status for at in flood if at.sock in told}
@@ -300,7 +302,7 @@ def test_nobody_reads_for_who_has_hung_up_but_what_they_wrote_is_written(
     (asked, *_) = table.game.asked()
     person = seated.person_on(table.id, asked)
     found = seated.run("SELECT address FROM person WHERE id = :p", {"p": person})
-    proof = f"Host: x\r\nAuthorization: Bearer {auth.issue_token(found[0][0])}\r\n"
+    proof = f"Host: x\r\nAuthorization: Bearer {bearer.issue_token(found[0][0])}\r\n"
     answer = f"/v1/games/{table.id}/decisions/{table.decision}/answer"
     busy = f"PUT {answer} HTTP/1.1\r\n{proof}" + body(
         {"kind": "placement", "character": "A", "place": "1"}

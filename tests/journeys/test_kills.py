@@ -13,7 +13,7 @@ from flask import Flask
 from service import app as application
 from service import config
 from service.models import db
-from service.running import embedded
+from service.processes import embedded
 from tests.rig import apps, house
 from tests.rig.ballots import Club
 from tests.rig.crowd import Company

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from service.running import processes
+from service.processes import command_lines
 from tests.rig.house import House, running
 from tests.rig.parts import START_PATIENCE, Part, members, wait_until
 from tests.rig.sse import Stream
 from tests.service import seated
 
 FORKS = {
-    "pool": processes.worker("WARNING", concurrency=2),
-    "beat": processes.worker_with_beat("WARNING"),
+    "pool": command_lines.worker("WARNING", concurrency=2),
+    "beat": command_lines.worker_with_beat("WARNING"),
 }
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from service.running.connection import SEND_SECONDS
-from service.running.server import HEAD_SECONDS
+from service.processes.connection import SEND_SECONDS
+from service.processes.server import HEAD_SECONDS
 from tests.rig.house import House
 from tests.rig.parts import members
 

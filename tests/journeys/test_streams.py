@@ -11,7 +11,7 @@ from flask import Flask
 
 from service import app as application
 from service import config
-from service.running import embedded
+from service.processes import embedded
 from tests.rig import apps, house, sse
 from tests.rig.house import House
 from tests.rig.overheard import events_of, records, whole_lines

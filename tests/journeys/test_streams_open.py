@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 from flask import Flask
 
-from service import handlers
+from service.game import handlers
 from tests.rig import sse
 from tests.rig.house import House
 from tests.rig.overheard import events_of, records, whole_lines

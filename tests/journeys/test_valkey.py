@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from service import entropy
-from service.running import embedded
+from service.processes import embedded
+from service.values import entropy
 from tests.rig import account, house
 from tests.rig.house import House, migrated
 from tests.rig.letters import Letter

@@ -11,18 +11,18 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service import clock, handlers
+from service.game import handlers
 from service.models import db
-from service.people import accounts, erasing
-from service.store import mails, people
+from service.people import accounts, deletion
+from service.store import clock, outbox, people
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import hosting
-from service.tables.hosting import BotSeat, Guest, TableWish
+from service.tables import creation
+from service.tables.creation import BotSeat, Guest, TableWish
 from tests.service import crowd, seated
 from tests.service.programs import Api, Table
 from tests.service.seated import Seated, run
-from worker import deadlines, tidying
+from worker.clock import retention, sweeper
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(1800)]
 
@@ -93,8 +93,8 @@ def _doings(app: Flask) -> dict[str, Callable[[], object]]:
     return {
         # First: what the others leave behind falls due meanwhile, and is found.
         "mails looked for": _missed,
-        "tidied": tidying.tidy,
-        "sweeps": deadlines.sweep,
+        "tidied": retention.tidy,
+        "sweeps": sweeper.sweep,
         "a due row done": lambda: _due(table.table),
         "views": lambda: app.test_client().get(
             f"{table.path}/view",
@@ -105,13 +105,13 @@ def _doings(app: Flask) -> dict[str, Callable[[], object]]:
         "games begun and answered": lambda: next(answering),
         "tables laid, within the caps": lambda: _lay(_somebody()),
         "codes": lambda: accounts.ask_to_sign_in(_address(), None),
-        "people erased": lambda: erasing.erase(_somebody()),
+        "people erased": lambda: deletion.erase(_somebody()),
     }
 
 
 def _missed() -> None:
     with transaction():
-        mails.missed(3.0, 50)
+        outbox.missed(3.0, 50)
 
 
 def _address() -> str:
@@ -121,7 +121,7 @@ def _address() -> str:
 def _somebody() -> UUID:
     address = _address()
     with transaction():
-        mailbox = hosting.guest_address(Guest(address, "Uwe"), 0, set())
+        mailbox = creation.guest_address(Guest(address, "Uwe"), 0, set())
         return people.known_or_new(mailbox, Profile("Uwe")).id
 
 
@@ -138,7 +138,7 @@ def _answers() -> Iterator[bytes]:
 def _lay(host: UUID) -> None:
     """A table with a guest, for whom every cap is looked at."""
     guest = Guest(_address(), "Simon")
-    hosting.open_table(host, "", TableWish((guest, BotSeat())))
+    creation.open_table(host, "", TableWish((guest, BotSeat())))
 
 
 def _due(table: Seated) -> None:
@@ -147,5 +147,5 @@ def _due(table: Seated) -> None:
         "UPDATE due SET claim_at = kingup_now() WHERE game_id = :g",
         {"g": table.id},
     )
-    deadlines.sweep()
+    sweeper.sweep()
     handlers.run_out(table.id, table.decision)

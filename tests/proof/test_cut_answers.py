@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from service.people import auth
+from service.auth import bearer
 from tests.rig import cut_games, house
 from tests.rig.house import House
 from tests.service.seated import run
@@ -28,7 +28,7 @@ def test_a_thousand_answers_are_cut_and_count_once(
         made = []
         for number in range(GAMES // 20):
             # As many as one host may have open at a time.
-            token = auth.issue_token(f"host{number}@example.org")
+            token = bearer.issue_token(f"host{number}@example.org")
             chance = random.Random(number)
             made += cut_games.create(where, chance, "/v1/games", token, 20)
         more = cut_games.create(

@@ -8,9 +8,9 @@ from flask import Flask
 
 from engine import export
 from engine.events import TableClosed
-from service import exporting
-from service.principals import System
+from service.game import game_files
 from service.store import games
+from service.values.principals import System
 from tests.engine import random_games
 from tests.service.test_export import data_of
 
@@ -26,7 +26,7 @@ def test_every_game_is_the_same_file_on_another_instance(app: Flask) -> None:
     for number in range(FIRST, FIRST + GAMES):
         table, data = random_games.game(number), data_of(number)
         with app.app_context():
-            game_id = exporting.take_in(data)
+            game_id = game_files.take_in(data)
             found = games.read(game_id, System())
             assert found is not None
             assert found.game == table.game

@@ -22,8 +22,8 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from service import links
-from service.people import auth
+from service.auth import bearer
+from service.web.http import form_tokens
 from tests.rig import house
 from tests.rig.api import Json, Program
 from tests.rig.flood import Outcome, Plan, Shot
@@ -123,7 +123,7 @@ def _drafts() -> Shot:
         table = str(uuid4())
         fields = {
             "table": table,
-            "nonce": links.nonce("new", table),
+            "nonce": form_tokens.make("new", table),
             "name": "Mallory",
             "address": KNOWN,
             "seat1_kind": "friend",
@@ -137,7 +137,9 @@ def _drafts() -> Shot:
 
 def _invitations() -> Shot:
     """Tables of people who have just proved a mailbox, with both as guests."""
-    tokens = [auth.issue_token(f"mallory{n}@example.net") for n in range(len(NETWORKS))]
+    tokens = [
+        bearer.issue_token(f"mallory{n}@example.net") for n in range(len(NETWORKS))
+    ]
     guests = [
         {"kind": "person", "name": f"Guest {n}", "address": address}
         for n, address in enumerate((KNOWN, HOST, "n{n}@example.net"))
@@ -175,7 +177,7 @@ class Player:
             {"g": self.id},
         )
         self._programs = [
-            Program(self._where.urls, auth.issue_token(address))
+            Program(self._where.urls, bearer.issue_token(address))
             for (address,) in addresses
         ]
 
@@ -322,7 +324,7 @@ def test_two_hundred_networks_at_their_limits_silence_and_flood_nobody(
     where: House,
 ) -> None:
     wait_for_a_whole_trial()
-    host = auth.issue_token(HOST)
+    host = bearer.issue_token(HOST)
     run(
         "UPDATE person SET verified_at = verified_at - interval '2 days'"
         " WHERE address = :host",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.people import auth
+from service.auth import bearer
 from tests.rig import house
 from tests.rig.house import ROOT, House
 from tests.rig.parts import wait_until
@@ -39,8 +39,8 @@ expected-statuses = ["2xx", "3xx", 401, 403, 404, 409, 412, 422, 429]
 """
 
 SCOPES: dict[str, tuple[str, ...] | None] = {
-    "every scope": auth.SCOPES,
-    **{scope: (scope,) for scope in auth.SCOPES},
+    "every scope": bearer.SCOPES,
+    **{scope: (scope,) for scope in bearer.SCOPES},
     "no token": None,
 }
 

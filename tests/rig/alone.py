@@ -17,7 +17,7 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from service.running import processes
+from service.processes import command_lines
 from tests.rig.parts import START_PATIENCE, wait_until
 
 OURS = "198.51.100.1"
@@ -115,7 +115,7 @@ def main() -> None:
     except OSError:
         sys.exit(NO_NETWORK)
     settle()
-    command = processes.web(f"0.0.0.0:{port}", workers=1, grace=2)
+    command = command_lines.web(f"0.0.0.0:{port}", workers=1, grace=2)
     with subprocess.Popen(command) as web:
         try:
             wait_until(lambda: answered(port, HERE), "the server", START_PATIENCE)

@@ -3,7 +3,7 @@
 from flask import Flask, has_app_context
 from sqlalchemy.pool import QueuePool
 
-from service import streaming
+from service import live
 from service.models import db
 from tests.rig.parts import wait_until
 
@@ -14,7 +14,7 @@ def put_away(app: Flask) -> None:
     All of them: one that is used at that moment would go back to a pool that nobody
     has any more, and be found open by whichever test comes later.
     """
-    streaming.end(app)
+    live.end(app)
     if has_app_context():
         db.session.remove()
     with app.app_context():

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from engine.board import Card
 from engine.state import Kind
+from service.auth import bearer
 from service.models import db
-from service.people import auth
-from service.store import log
+from service.store import event_log
 from tests.rig.api import Program
 from tests.rig.house import House
 from tests.service import seated
@@ -66,7 +66,7 @@ class Club:
         return [
             Program([urls[(seat + at) % len(urls)] for at in range(len(urls))], token)
             for seat, (address,) in enumerate(addresses)
-            for token in [auth.issue_token(address)]
+            for token in [bearer.issue_token(address)]
         ]
 
     def close(self) -> None:
@@ -168,7 +168,7 @@ class Club:
             )
             kinds = Counter(kind for (kind,) in told)
             assert kinds == {"result": self.seats - 1, "your_turn": 1}, kinds
-        assert log.replayed(self.table.id) == game
+        assert event_log.replayed(self.table.id) == game
         db.session.rollback()
 
     def _voting(self, number: int) -> Voting:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from service.running import embedded
+from service.processes import embedded
 from tests.rig.parts import wait_until
 
 

@@ -6,7 +6,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from service.people import auth
+from service.auth import bearer
 from tests.rig.api import Json, Program
 from tests.rig.house import House
 from tests.service import seated
@@ -32,7 +32,7 @@ class Company:
         self.receipts: list[Receipt] = []
         self.refusals: list[tuple[int, bytes]] = []
         self.programs = [
-            Program(house.urls, auth.issue_token(address))
+            Program(house.urls, bearer.issue_token(address))
             for (address,) in run(
                 "SELECT p.address FROM seat s JOIN person p ON p.id = s.person_id"
                 " WHERE s.game_id = :g ORDER BY s.number",

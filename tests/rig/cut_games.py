@@ -7,7 +7,7 @@ import msgspec
 from engine import views
 from engine.board import Seat
 from engine.commands import Answer
-from service.people import auth
+from service.auth import bearer
 from tests.rig import cuts
 from tests.rig.cuts import Whole
 from tests.rig.house import House
@@ -108,7 +108,7 @@ def tokens(table: Seated) -> list[str]:
         " WHERE s.game_id = :g ORDER BY s.number",
         {"g": table.id},
     )
-    return [auth.issue_token(address) for (address,) in rows]
+    return [bearer.issue_token(address) for (address,) in rows]
 
 
 def answering(

@@ -16,7 +16,7 @@ from typing import Any
 import psycopg
 
 from service import config
-from service.running import children, embedded, processes
+from service.processes import children, command_lines, embedded
 from tests.rig.letters import Letter, letters_in
 from tests.rig.parts import START_PATIENCE, Part, free_ports, listens, wait_until
 from tests.rig.sink import MOOD
@@ -61,7 +61,7 @@ class House:
         self.sink = self._part("sink", sink_command(self.mails, smtp))
         self.webs = [self._part(f"web{port}", web_command(port)) for port in self.ports]
         self.workers = [
-            self._part(f"worker{n}", processes.worker_with_beat("INFO"))
+            self._part(f"worker{n}", command_lines.worker_with_beat("INFO"))
             for n in range(workers)
         ]
 
@@ -146,7 +146,7 @@ def sink_command(folder: Path, port: int) -> tuple[str, ...]:
 
 
 def web_command(port: int) -> tuple[str, ...]:
-    return processes.web(f"127.0.0.1:{port}", workers=1, grace=20)
+    return command_lines.web(f"127.0.0.1:{port}", workers=1, grace=20)
 
 
 def answers(port: int, path: str = "/healthz") -> bool:
@@ -165,7 +165,7 @@ def answers(port: int, path: str = "/healthz") -> bool:
 def supervised(house: House) -> Iterator[None]:
     """Start again whatever ends by itself, as `kingup serve` and Compose do."""
     over = threading.Event()
-    watches = [children.Watch(part) for part in house.parts]
+    watches = [children.ChildWatch(part) for part in house.parts]
 
     def look_after() -> None:
         while not over.wait(0.1):
@@ -203,5 +203,5 @@ def migrated(servers: embedded.Servers) -> dict[str, str]:
         },
         {"PATH": os.defpath},
     )
-    subprocess.run(processes.migrate(), env=environ, check=True)
+    subprocess.run(command_lines.migrate(), env=environ, check=True)
     return environ

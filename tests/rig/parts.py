@@ -11,7 +11,7 @@ from itertools import count, islice
 from pathlib import Path
 from random import SystemRandom
 
-from service.running import kernel
+from service.processes import kernel
 
 PATIENCE = 120.0
 START_PATIENCE = 180.0

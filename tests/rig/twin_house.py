@@ -19,14 +19,14 @@ from flask import Flask
 from engine.board import Seat
 from service import app as application
 from service import config
-from service.addresses import Address
-from service.people import auth
-from service.running import processes
+from service.auth import bearer
+from service.processes import command_lines
 from service.store import answers as answer_store
-from service.store import links, log, people, tables
+from service.store import event_log, links, people, tables
 from service.store.people import Profile
-from service.store.tables import Chair, NewGame
+from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import execute, transaction
+from service.values.addresses import Address
 from tests.engine.tables import options
 from tests.engine.twins import World
 from tests.rig import apps, twin_writing
@@ -38,7 +38,7 @@ NOW = "2026-05-01 12:00:00+00"
 """The time in both worlds, at which their clock stands still."""
 
 OPTIONS = msgspec.json.encode(options())
-SCOPES = auth.SCOPES
+SCOPES = bearer.SCOPES
 
 DROPPED = frozenset({"date"})
 """Headers that aren't compared: the server's own clock, which nothing stops."""
@@ -86,7 +86,7 @@ class TwinHouse:
             {"PATH": os.defpath},
         )
         command = (
-            *processes.web(f"127.0.0.1:{self.port}", workers=1, grace=1)[:-1],
+            *command_lines.web(f"127.0.0.1:{self.port}", workers=1, grace=1)[:-1],
             # However long the next position takes, the line is kept.
             *("--keep-alive", "300"),
             f"tests.rig.twin_web:app('{leak}')",
@@ -105,7 +105,7 @@ class TwinHouse:
             self.admin, f"ALTER DATABASE {self.name} SET synchronous_commit = off"
         )
         if not like:
-            subprocess.run(processes.migrate(), env=self.environ, check=True)
+            subprocess.run(command_lines.migrate(), env=self.environ, check=True)
         self._execute(
             self.environ["DATABASE_URL"],
             "CREATE OR REPLACE FUNCTION kingup_now() RETURNS timestamptz"
@@ -142,7 +142,9 @@ class TwinHouse:
             ]
             other = NewGame(found[-1], "inviting", "classic", OPTIONS, "link", False)
             tables.add_game(other, elsewhere)
-            tables.put_seat(elsewhere, Chair(0, found[-1], None, "Quentin", "joined"))
+            tables.put_seat(
+                elsewhere, SeatRecord(0, found[-1], None, "Quentin", "joined")
+            )
             self.tokens = tuple(
                 links.issue(
                     person, "twin", SCOPES, elsewhere if person == found[-1] else None
@@ -164,9 +166,10 @@ class TwinHouse:
             for number, chair in enumerate(world.game.seats):
                 person = None if chair.kind == "bot" else self.people[number]
                 tables.put_seat(
-                    game_id, Chair(number, person, chair.bot, NAMES[number], "joined")
+                    game_id,
+                    SeatRecord(number, person, chair.bot, NAMES[number], "joined"),
                 )
-            log.append(twin_writing.writing(world))
+            event_log.append(twin_writing.writing(world))
             if laid is not None:
                 answer_store.show_laid(game_id, list(laid))
 

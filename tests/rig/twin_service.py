@@ -17,7 +17,7 @@ import pytest
 
 from engine.board import Seat
 from engine.commands import GiveAnswer
-from service import entropy
+from service.values import entropy
 from tests.engine import twins, twins_channels
 from tests.engine.tables import chance
 from tests.engine.twins import World

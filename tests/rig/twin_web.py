@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from flask import Flask, Response, g, request
 
-from service import entropy
-from service.api import access
+from service.api.http import access
 from service.app import create_app
-from service.principals import System
 from service.store import games
+from service.values import entropy
+from service.values.principals import System
 from tests.engine import twins, twins_leaks
 
 Plant = Callable[[pytest.MonkeyPatch, Flask], None]
@@ -68,15 +68,15 @@ def counter_in_a_header(patch: pytest.MonkeyPatch, app: Flask) -> None:
 
 def _noticing(patch: pytest.MonkeyPatch) -> None:
     """Keep how long the log of the game is that a request reads."""
-    honest = access.seen
+    honest = access.read_model
 
-    def seen(game_id: Any, *args: Any) -> games.Seen:
+    def seen(game_id: Any, *args: Any) -> games.GameReadModel:
         found = honest(game_id, *args)
         laid = sum(card is not None for card in found.game.ballots)
         g.position = found.record + laid
         return found
 
-    patch.setattr(access, "seen", seen)
+    patch.setattr(access, "read_model", seen)
 
 
 def ballot_in_the_view(patch: pytest.MonkeyPatch, app: Flask) -> None:

@@ -8,14 +8,14 @@ from engine import events, fairness
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.events import BallotCast, Moved, Placed
 from engine.state import Phase, freeze
-from service.draft import Receipt
-from service.store import log
+from service.game.unit_of_work import AnswerReceipt
+from service.store import event_log
 from tests.engine.twins import World
 
 SOURCES = {"seat": "person", "bot": "bot", "clock": "clock"}
 
 
-def writing(world: World) -> log.Writing:
+def writing(world: World) -> event_log.Writing:
     """Everything that the service would have written of a world until now."""
     entries, answers, record, table_head = [], [], 0, None
     for position, (event, row) in enumerate(
@@ -25,12 +25,12 @@ def writing(world: World) -> log.Writing:
         head = world.heads[record]
         if isinstance(event, events.TableClosed):
             table_head = head
-        entries.append(log.entry(position, record, head, event, row))
+        entries.append(event_log.entry(position, record, head, event, row))
         given = _answer(world, event, record)
         if given is not None:
             answers.append(given)
     over = world.game.phase is Phase.OVER
-    return log.Writing(
+    return event_log.Writing(
         game_id=UUID(world.game.id),
         entries=tuple(entries),
         answers=tuple(answers),
@@ -50,7 +50,9 @@ def writing(world: World) -> log.Writing:
     )
 
 
-def _answer(world: World, event: events.LogEvent, record: int) -> log.AnswerRow | None:
+def _answer(
+    world: World, event: events.LogEvent, record: int
+) -> event_log.AnswerRow | None:
     answer: Answer
     bound = None
     match event:
@@ -64,8 +66,8 @@ def _answer(world: World, event: events.LogEvent, record: int) -> log.AnswerRow 
             bound = fairness.ballot(*args).hex()
         case _:
             return None
-    receipt = Receipt(event.decision, answer, None if bound else record, bound)
-    return log.AnswerRow(
+    receipt = AnswerReceipt(event.decision, answer, None if bound else record, bound)
+    return event_log.AnswerRow(
         decision=event.decision,
         seat=event.seat,
         source=source,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import psycopg
 from flask import Flask
 
-from service.store import calling
+from service.store import publisher
 
 _LONGEST = 20.0
 
@@ -27,7 +27,7 @@ class Listening:
         """
         last = uuid.uuid4()
         with self._app.app_context():
-            calling.call(last)
+            publisher.publish(last)
         found = set()
         for news in self._line.notifies(timeout=_LONGEST):
             if news.payload == str(last):

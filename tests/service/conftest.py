@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from flask import Flask
 
 from service import config
-from service.api import feed
+from service.api.resources import feed
 from service.commands import admin
-from service.limits import Limits
-from service.running import embedded
+from service.processes import embedded
+from service.rate_limits.limits import Limits
 from tests.service import programs
 from tests.service.counted import Ledger, noon
 from tests.service.programs import Api

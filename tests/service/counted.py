@@ -3,10 +3,10 @@
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import limits
-from service.charging import Shown
-from service.counting import Memory
-from service.limits import Limits, Party, Rule, Whose
+from service.rate_limits import limits
+from service.rate_limits.charging import Credential
+from service.rate_limits.counters import Memory
+from service.rate_limits.limits import Limits, Party, Rule, Whose
 from service.store import devices
 from service.store.transactions import transaction
 from tests.service import seated
@@ -32,7 +32,7 @@ def use_up(app: Flask, rule: Rule, party: Party = HERE) -> None:
 
 
 def use_up_token(app: Flask, rule: Rule, token: str) -> None:
-    use_up(app, rule, Shown(Whose.TOKEN, token).party)
+    use_up(app, rule, Credential(Whose.TOKEN, token).party)
 
 
 def told(answer: TestResponse) -> list[int]:

@@ -6,18 +6,19 @@ from uuid import UUID
 
 from flask import Flask
 
-from service import handlers
-from service.people import accounts, auth
-from service.principals import System
-from service.store import kept, tokens
+from service.auth import bearer
+from service.game import handlers
+from service.people import accounts
+from service.store import idempotency, tokens
 from service.store.transactions import transaction
-from service.tables import hosting
-from service.tables.hosting import OpenSeat, TableWish
+from service.tables import creation
+from service.tables.creation import OpenSeat, TableWish
+from service.values.principals import System
 from tests.rig import crowded
 from tests.service import seated
 from tests.service.hosts import SIMON
 from tests.service.seated import run
-from worker import notices
+from worker.outgoing import delivery
 
 
 @contextmanager
@@ -59,20 +60,20 @@ def _running() -> None:
 def _others() -> None:
     """A listed table, a listed game that is over, and somebody who signs in."""
     host = seated.person_on(seated.draft(3), 0)
-    hosting.open_table(host, "", TableWish((SIMON, OpenSeat()), visibility="listed"))
+    creation.open_table(host, "", TableWish((SIMON, OpenSeat()), visibility="listed"))
     over = seated.started(3, visibility="listed")
     handlers.cancel(over.id, System())
     accounts.ask_to_sign_in("uwe@example.org", "192.0.2.1")
     with transaction():
-        tokens.issue(host, "a program", auth.SCOPES)
-        kept.claim(host.bytes, "a key", b"what was asked")
+        tokens.issue(host, "a program", bearer.SCOPES)
+        idempotency.claim(host.bytes, "a key", b"what was asked")
     for (game_id,) in run("SELECT id FROM game"):
         _mailed(game_id)
     run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
 
 
 def _mailed(game_id: UUID) -> None:
-    notices.queue(game_id)
+    delivery.queue(game_id)
     run(
         "UPDATE mail SET state = 'sent', settled_at = kingup_now() WHERE game_id = :g",
         {"g": game_id},

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import psycopg
 from flask import Flask
 
-from service.errors import Problem
 from service.models import db
+from service.values.errors import Problem
 
 
 def while_held(

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from service.store.people import Profile
-from service.tables.hosting import Guest, HostWish
+from service.tables.creation import Guest, HostWish
 from tests.service import seated
 from tests.service.seated import run
 

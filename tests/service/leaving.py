@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from service import entropy
+from service.values import entropy
 from tests.service.postbox import Postbox
 from tests.service.programs import Table, operator_token
 from tests.service.seated import run

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from uuid import UUID
 
-from service import handlers
-from service.principals import System
-from service.store import forgetting
+from service.game import handlers
 from service.store import links as linkstore
+from service.store import retention
 from service.store.transactions import transaction
-from service.tables import expiring
+from service.tables import expiry
+from service.values.principals import System
 from tests.service import seated
 from tests.service.programs import Api, Table, in_election, let_pass, operator_token
 
@@ -118,9 +118,9 @@ def confirming(stage: Stage) -> Act:
 def expiring_at_last(stage: Stage) -> Act:
     stage.open(OPEN, OPEN)
     let_pass(stage.api, 24 * 23)
-    stage.inside(expiring.step, stage.id)()
+    stage.inside(expiry.step, stage.id)()
     let_pass(stage.api, 24 * 7)
-    return stage.inside(expiring.step, stage.id)
+    return stage.inside(expiry.step, stage.id)
 
 
 def erasing_a_player(stage: Stage) -> Act:
@@ -165,7 +165,7 @@ def forgetting_practice(stage: Stage) -> Act:
     begun = stage.api.call("POST", "/v1/practice-games", json={}).json
     stage.path = f"/v1/games/{begun['game']}"
     let_pass(stage.api, 25)
-    return stage.inside(forgetting.practice, 9)
+    return stage.inside(retention.practice, 9)
 
 
 LOUD: Mapping[str, Prepare] = {

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
-from service import clock, config
-from service.limits import Limits
-from service.streaming import hub, patience
+from service import config
+from service.live import long_poll, subscriptions
+from service.rate_limits.limits import Limits
+from service.store import clock
 
 
 class Machine:
@@ -66,7 +67,7 @@ def installed(
 ) -> Machine:
     """A machine in the place of the real one, for requests that wait."""
     machine = Machine(app, settings)
-    monkeypatch.setattr(patience, "time", SimpleNamespace(monotonic=machine.now))
+    monkeypatch.setattr(long_poll, "time", SimpleNamespace(monotonic=machine.now))
     events = SimpleNamespace(Event=machine.event, Lock=threading.Lock)
-    monkeypatch.setattr(hub, "threading", events)
+    monkeypatch.setattr(subscriptions, "threading", events)
     return machine

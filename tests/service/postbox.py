@@ -10,11 +10,12 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.store import mails
+from service.store import outbox
 from tests.rig import letters
 from tests.rig.letters import Letter
 from tests.service.programs import Api
-from worker import notices, tidying
+from worker.clock import retention
+from worker.outgoing import delivery
 
 RITA = "Rita@example.org"
 
@@ -35,8 +36,8 @@ class Postbox:
     def letters(self, to: str = "") -> list[Letter]:
         """The mails to an address so far, oldest first."""
         with self.api.app.app_context():
-            for mail_id in mails.missed(0, 100).mails:
-                notices.deliver(mail_id)
+            for mail_id in outbox.missed(0, 100).mails:
+                delivery.deliver(mail_id)
         files = sorted(self.folder.glob("new/*"), key=lambda file: file.stat().st_mtime)
         found = [letters.read(n, file.read_bytes()) for n, file in enumerate(files)]
         return [letter for letter in found if letter.to.startswith(to)]
@@ -44,12 +45,12 @@ class Postbox:
     def tell(self, game_id: UUID) -> None:
         """Have the worker mail what a game has to tell."""
         with self.api.app.app_context():
-            notices.post(game_id)
+            delivery.post(game_id)
 
     def tidy(self) -> None:
         """Have the worker erase what is old."""
         with self.api.app.app_context():
-            tidying.tidy()
+            retention.tidy()
 
     def code(self, to: str = RITA) -> str:
         """The latest code that came to an address."""

@@ -12,11 +12,11 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from engine.state import Game
-from service import clock, entropy
-from service.api.contract import document
-from service.people import auth
-from service.store import links
+from service.api.openapi import document
+from service.auth import bearer
+from service.store import clock, links
 from service.store.transactions import transaction
+from service.values import entropy
 from tests.service import seated
 
 PROBLEM = "application/problem+json"
@@ -145,7 +145,7 @@ class Table:
     def token(self, seat: int, **options: Any) -> str:
         """A token for the person on a seat; inside the app's context."""
         person = seated.person_on(self.table.id, seat)
-        options.setdefault("scopes", auth.SCOPES)
+        options.setdefault("scopes", bearer.SCOPES)
         with transaction():
             return links.issue(person, "test", **options)
 
@@ -208,7 +208,7 @@ def in_election(api: Api, seats: int = 3) -> Table:
 
 def operator_token(api: Api, address: str = "rachel@example.org") -> str:
     with api.app.app_context():
-        return auth.issue_token(address)
+        return bearer.issue_token(address)
 
 
 def let_pass(api: Api, hours: float) -> None:

@@ -9,8 +9,8 @@ from sqlalchemy import text
 from engine import fairness
 from engine.events import Stored
 from engine.state import FORMAT, Game, Phase
-from service.kinds import DueKind
 from service.models import db
+from service.values.enums import DueKind
 from tests.engine.recordings import Recording, Restored, restored
 from tests.service.seated import Seated, run
 

@@ -14,15 +14,16 @@ from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, PlacementOption
 from engine.state import Game, Kind
-from service import entropy, handlers
+from service.game import handlers
 from service.models import db
-from service.principals import Bot, DeviceHolder, Principal, System
 from service.store import devices, games
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import hosting, seating
-from service.tables.confirming import Asking
+from service.tables import creation, seating
+from service.tables.confirmation import TableRequest
+from service.values import entropy
+from service.values.principals import Bot, DeviceHolder, Principal, System
 
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 
@@ -39,7 +40,7 @@ def draft(
     seats: int,
     bots: int = 0,
     tag: str = "",
-    asking: Asking | None = None,
+    asking: TableRequest | None = None,
     **wish: object,
 ) -> UUID:
     """A draft by Rachel, `bots` of its other seats for bots.
@@ -47,13 +48,13 @@ def draft(
     If nothing else is said it is asked for in a network where nothing else was.
     """
     guests = tuple(
-        hosting.Guest(address(name, tag), name) for name in NAMES[1 : seats - bots]
+        creation.Guest(address(name, tag), name) for name in NAMES[1 : seats - bots]
     )
-    table = hosting.TableWish((*guests, *(hosting.BotSeat(),) * bots))
-    return hosting.draft(
-        hosting.HostWish(address("Rachel", tag), Profile("Rachel")),
+    table = creation.TableWish((*guests, *(creation.BotSeat(),) * bots))
+    return creation.draft(
+        creation.HostWish(address("Rachel", tag), Profile("Rachel")),
         msgspec.structs.replace(table, **wish),
-        asking=asking or Asking(f"2001:db8:{next(_networks):x}::1"),
+        asking=asking or TableRequest(f"2001:db8:{next(_networks):x}::1"),
     )
 
 
@@ -78,7 +79,7 @@ def confirm(game_id: UUID) -> None:
 
 def accept(game_id: UUID, seat: int, name: str = "", word: str = "") -> None:
     profile = Profile(name or NAMES[seat])
-    seating.respond(link(game_id, seat), seating.Choice.IN, profile, word)
+    seating.respond(link(game_id, seat), seating.InvitationAnswer.IN, profile, word)
 
 
 def seats(game_id: UUID) -> list[tuple]:
@@ -100,7 +101,9 @@ def kinds(game_id: UUID) -> list[str]:
 
 
 def decline(
-    game_id: UUID, seat: int, choice: seating.Choice = seating.Choice.NO
+    game_id: UUID,
+    seat: int,
+    choice: seating.InvitationAnswer = seating.InvitationAnswer.NO,
 ) -> None:
     seating.respond(link(game_id, seat), choice, Profile(""), "")
 

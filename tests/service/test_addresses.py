@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import addresses
-from service.errors import Invalid
+from service.values import addresses
+from service.values.errors import Invalid
 
 # Pairs, letters that are somebody's only half, and what has no case.
 _LETTERS = "aAkKsSiIeEéÉßẞıİſσςΣμµθϑϴǆǅǄῳῼﬁꭰᎠაᲐ7+-ж"

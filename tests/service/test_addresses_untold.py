@@ -12,13 +12,14 @@ from flask import Flask
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
-from service import addresses, clock
+from service.auth import bearer
 from service.models import db
-from service.people import auth, erasing
-from service.store import people, unwanted
+from service.people import deletion
+from service.store import clock, opt_outs, people
 from service.store.transactions import transaction
-from service.tables import hosting, inviting
-from service.tables.hosting import BotSeat, Guest, TableWish
+from service.tables import creation, invitations
+from service.tables.creation import BotSeat, Guest, TableWish
+from service.values import addresses
 from tests.service import seated
 from tests.service.hosts import RACHEL
 from tests.service.postbox import Postbox
@@ -47,7 +48,7 @@ def _is_known(api: Api) -> None:
 
 def _wants_none(api: Api) -> None:
     with api.app.app_context(), transaction():
-        unwanted.add(GUESSED)
+        opt_outs.add(GUESSED)
 
 
 def _is_known_and_wants_none(api: Api) -> None:
@@ -57,7 +58,7 @@ def _is_known_and_wants_none(api: Api) -> None:
 
 def _had_many(api: Api) -> None:
     guest = {"kind": "person", "address": GUESSED, "name": "P"}
-    for number in range(inviting.MAILS_A_DAY):
+    for number in range(invitations.MAILS_A_DAY):
         lay(api, person(api, f"Host{number}"), guest, BOT)
 
 
@@ -68,7 +69,7 @@ def _id() -> UUID:
 
 def _leaves(api: Api) -> None:
     with api.app.app_context():
-        erasing.erase(_id())
+        deletion.erase(_id())
 
 
 def _moves(api: Api) -> None:
@@ -117,7 +118,7 @@ class Host:
     def __init__(self, api: Api, address: str, comer: str) -> None:
         self.api = api
         with api.app.app_context():
-            self.token = auth.issue_token(address, "Rachel")
+            self.token = bearer.issue_token(address, "Rachel")
         self.path = lay(api, self.token, OPEN, OPEN, BOT, visibility="link")
         coming = operator_token(api, comer)
         sat = take(api, self.path, coming, seat=2, name="Pia")
@@ -147,7 +148,7 @@ class Host:
         self.look()
 
     def runs_through(self, address: str, then: Callable[[Api], None]) -> None:
-        for number in range(inviting.MAILS_A_DAY):
+        for number in range(invitations.MAILS_A_DAY):
             assert self.asks(address) == 201
             if number == 0:
                 then(self.api)
@@ -241,7 +242,7 @@ def test_a_stranger_is_told_nothing_of_the_addresses_in_a_form(
 def test_a_draft_is_shown_the_same_once_its_guest_has_left_for_good(api: Api) -> None:
     _is_known(api)
     with api.app.app_context():
-        game_id = hosting.draft(RACHEL, TableWish((Guest(GUESSED, ""), BotSeat())))
+        game_id = creation.draft(RACHEL, TableWish((Guest(GUESSED, ""), BotSeat())))
         before = seated.seats(game_id)
 
         _leaves(api)
@@ -254,7 +255,7 @@ def test_a_draft_is_shown_the_same_once_its_guest_has_left_for_good(api: Api) ->
 def test_who_wants_no_invitations_is_never_mailed_of_one(post: Postbox) -> None:
     api = post.api
     with api.app.app_context():
-        draft = hosting.draft(RACHEL, TableWish((Guest(GUESSED, "P"), BotSeat())))
+        draft = creation.draft(RACHEL, TableWish((Guest(GUESSED, "P"), BotSeat())))
     _is_known_and_wants_none(api)
     host = Host(api, "rita@example.org", "other@example.org")
     host.asks(GUESSED)
@@ -284,7 +285,7 @@ def test_who_asks_for_no_more_while_invited_hears_of_that_table_no_more(
 def test_who_sits_there_already_is_told_so_once(post: Postbox) -> None:
     host = Host(post.api, "rachel@example.org", GUESSED)
     game = UUID(host.path[-36:])
-    for _ in range(inviting.MAILS_A_DAY):
+    for _ in range(invitations.MAILS_A_DAY):
         host.asks(GUESSED)
         post.tell(game)
         host.withdraws()

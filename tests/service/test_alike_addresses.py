@@ -13,7 +13,7 @@ from flask import Flask
 
 import service
 from service.models import db
-from service.store import unwanted
+from service.store import opt_outs
 from service.store.transactions import transaction
 from tests.service import leaving
 from tests.service.leaving import guest
@@ -23,7 +23,11 @@ from tests.service.seated import run
 
 SHARP, DOUBLE = "weiß@example.org", "weiss@example.org"
 COARSE = re.compile(r"casefold|NFK[CD]|IGNORECASE|ilike|citext|(?<!\.)lower\(", re.I)
-MEANT_SO = {"service/names.py", "service/store/unwanted.py", "service/logs.py"}
+MEANT_SO = {
+    "service/values/names.py",
+    "service/store/opt_outs.py",
+    "service/monitoring/logs.py",
+}
 """What a name reads like, what was kept once, and what no log may show."""
 
 
@@ -91,10 +95,10 @@ def test_both_may_sit_at_one_table(post: Postbox) -> None:
 
 def test_never_again_is_said_for_one_mailbox(post: Postbox) -> None:
     with post.api.app.app_context(), transaction():
-        unwanted.add(DOUBLE)
+        opt_outs.add(DOUBLE)
 
     with post.api.app.app_context():
-        assert [unwanted.has(key) for key in (DOUBLE, SHARP)] == [True, False]
+        assert [opt_outs.has(key) for key in (DOUBLE, SHARP)] == [True, False]
     post.ask(SHARP)
     post.ask(DOUBLE)
     assert recipients(post, "wei") == {SHARP}
@@ -105,7 +109,7 @@ def test_what_was_said_when_both_were_one_holds_for_both(post: Postbox) -> None:
 
     with post.api.app.app_context():
         keys = (DOUBLE, SHARP, "weis@example.org")
-        assert [unwanted.has(key) for key in keys] == [True, True, False]
+        assert [opt_outs.has(key) for key in keys] == [True, True, False]
     for address in (SHARP, DOUBLE, "weis@example.org"):
         post.ask(address)
     assert recipients(post, "wei") == {"weis@example.org"}

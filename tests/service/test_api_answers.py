@@ -6,8 +6,9 @@ import psycopg
 import pytest
 
 from engine.board import Card
-from service import clock, handlers
-from service.people import auth
+from service.auth import bearer
+from service.game import handlers
+from service.store import clock
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 
@@ -235,7 +236,7 @@ def test_a_token_for_another_game_is_forbidden(api: Api, table: Table) -> None:
 
 def test_a_token_without_the_scope_is_forbidden(table: Table) -> None:
     with table.api.app.app_context():
-        token = table.token(table.asked, scopes=(auth.SCOPES[0],))
+        token = table.token(table.asked, scopes=(bearer.SCOPES[0],))
 
     answer = table.put(table.asked, MOVE, token=token)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.contract import document
+from service.api.openapi import document
 from tests.service import seated
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation, below_v1, call, is_problem

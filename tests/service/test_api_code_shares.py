@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import clock
-from service.people import accounts, origins
-from service.store import networks
+from service.people import accounts
+from service.rate_limits import network_digests
+from service.store import clock, proved_networks
 from service.store.transactions import transaction
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import let_pass, operator_token
@@ -167,7 +167,9 @@ def test_of_many_networks_the_latest_are_known(post: Postbox) -> None:
         person = run("SELECT id FROM person")[0][0]
     for number in range(22):
         with post.api.app.app_context(), transaction():
-            networks.add(person, origins.known_network(f"198.51.100.{number}", key))
+            proved_networks.add(
+                person, network_digests.known_network(f"198.51.100.{number}", key)
+            )
         let_pass(post.api, 1)
 
     assert known_networks(post) == 20

@@ -16,7 +16,7 @@ from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine import events
-from service.api.contract import document, finishing
+from service.api.openapi import document, enrichment
 from tests.service.programs import Api
 
 PUBLISHED = Path(__file__).parents[2] / "openapi.yaml"
@@ -96,7 +96,7 @@ def resolved(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def operations() -> list[dict[str, Any]]:
-    return list(finishing.operations(published()))
+    return list(enrichment.operations(published()))
 
 
 def bodies(operation: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 
-from service import clock, entropy
-from service.store import devices
+from service.store import clock, devices
 from service.store.devices import Agent
 from service.store.transactions import transaction
+from service.values import entropy
 from tests.service import seated
 from tests.service.programs import Api, Table, stranger
 from tests.service.seated import run

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.editions import EDITIONS
-from service import i18n
+from service.present import languages
 from tests.service import seated
 from tests.service.programs import Api
 
@@ -35,7 +35,7 @@ def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
     assert {
         "letter": "O",
         "name": "Odessa",
-        "names": dict.fromkeys(i18n.API_LANGUAGES, "Odessa"),
+        "names": dict.fromkeys(languages.API_LANGUAGES, "Odessa"),
         "title": "la Contessa",
     } in classic["characters"]
     assert table_of(classic, 4)["hand"] == ["yes", "no", "no", "no"]
@@ -79,7 +79,7 @@ def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
     ]
 
 
-@pytest.mark.parametrize("language", i18n.API_LANGUAGES)
+@pytest.mark.parametrize("language", languages.API_LANGUAGES)
 def test_an_edition_is_told_in_the_readers_language_and_named_in_all(
     api: Api, language: str
 ) -> None:
@@ -89,10 +89,10 @@ def test_an_edition_is_told_in_the_readers_language_and_named_in_all(
     named = [edition, *edition["characters"], *edition["places"], *edition["cards"]]
     assert told.headers["Content-Language"] == language
     for each in named:
-        assert tuple(each["names"]) == i18n.API_LANGUAGES
+        assert tuple(each["names"]) == languages.API_LANGUAGES
         assert each["name"] == each["names"][language]
         assert all(each["names"].values())
-    assert len(set(edition["names"].values())) == len(i18n.API_LANGUAGES)
+    assert len(set(edition["names"].values())) == len(languages.API_LANGUAGES)
 
 
 def test_an_edition_tells_which_tables_an_option_is_for(api: Api) -> None:

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service.store import unwanted
+from service.store import opt_outs
 from service.store.transactions import transaction
 from tests.service import leaving
 from tests.service.leaving import ADDRESS, HOST, NAME, guest, leave, traces
 from tests.service.postbox import Postbox
 from tests.service.programs import operator_token
 from tests.service.seated import run
-from worker import notices
+from worker.outgoing import delivery
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def token(post: Postbox) -> str:
 
 def never_again(post: Postbox) -> None:
     with post.api.app.app_context(), transaction():
-        unwanted.add(ADDRESS)
+        opt_outs.add(ADDRESS)
 
 
 @pytest.mark.parametrize("way", leaving.WAYS, ids=lambda way: way.__name__)
@@ -110,7 +110,7 @@ def test_a_mail_that_named_them_is_written_anew(post: Postbox, token: str) -> No
     leaving.do(post, "PUT", f"{path}/seats/1", host, kind="bot")
     with post.api.app.app_context():
         (game,) = run("SELECT id FROM game")[0]
-        notices.queue(game)
+        delivery.queue(game)
         body = {"b": f"{NAME} was here".encode()}
         run("UPDATE mail SET state = 'retry', body = :b RETURNING id", body)
 
@@ -173,8 +173,8 @@ def test_another_secret_knows_nobody(
     another = msgspec.structs.replace(app.config["KINGUP"], secret_key="x" * 32)
 
     with app.app_context():
-        before = unwanted.has(ADDRESS)
+        before = opt_outs.has(ADDRESS)
         monkeypatch.setitem(app.config, "KINGUP", another)
-        after = unwanted.has(ADDRESS)
+        after = opt_outs.has(ADDRESS)
 
     assert (before, after) == (True, False)

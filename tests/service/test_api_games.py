@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.people import auth
+from service.auth import bearer
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 
@@ -135,7 +135,7 @@ def test_too_many_invitations_are_refused(api: Api, host: str) -> None:
 def test_only_a_token_for_it_opens_tables(api: Api, host: str) -> None:
     table = Table(api)
     with api.app.app_context():
-        reader = table.token(0, scopes=auth.SCOPES[:2])
+        reader = table.token(0, scopes=bearer.SCOPES[:2])
         bound = table.token(0, game_id=table.id)
 
     assert post(api, None).status_code == 401

@@ -4,12 +4,17 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.api.contract import document, headings
+from service.api.http import response_headers
+from service.api.openapi import document
 from tests.service import programs, promised
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation
 
-AT_TIMES = {headings.LINK, headings.REPLAYED, headings.WWW_AUTHENTICATE}
+AT_TIMES = {
+    response_headers.LINK,
+    response_headers.REPLAYED,
+    response_headers.WWW_AUTHENTICATE,
+}
 """What comes with some answers of an operation only."""
 
 
@@ -23,7 +28,7 @@ def by_name(api: Api) -> dict[str, Operation]:
 
 
 def told(answer: TestResponse) -> set[str]:
-    return {name for name in headings.HEADERS if name in answer.headers}
+    return {name for name in response_headers.HEADERS if name in answer.headers}
 
 
 def headers(api: Api, operation: Operation, status: str) -> set[str]:
@@ -75,7 +80,7 @@ def test_what_was_made_has_the_headers_that_are_promised(api: Api) -> None:
     ]
 
     promised_ = set(by_name(api)["createGame"].answers["201"]["headers"])
-    assert told(answers[0]) == promised_ - {headings.REPLAYED}
+    assert told(answers[0]) == promised_ - {response_headers.REPLAYED}
     # A table has changed meanwhile, perhaps: what is kept is no mark of it.
     assert told(answers[1]) == promised_ - {"ETag"}
 
@@ -95,10 +100,14 @@ def test_an_answer_to_a_decision_is_promised_no_limit_and_has_none(api: Api) -> 
     answer = table.put(table.asked, table.first_legal(table.asked))
 
     operation = by_name(api)["answerDecision"]
-    assert told(answer) == kept(operation, answer) == {headings.CONTENT_LANGUAGE}
+    assert (
+        told(answer) == kept(operation, answer) == {response_headers.CONTENT_LANGUAGE}
+    )
     assert "429" not in operation.answers
     for status in operation.answers:
-        assert not headers(api, operation, status) & set(headings.LIMITS), status
+        assert not headers(api, operation, status) & set(response_headers.LIMITS), (
+            status
+        )
 
 
 @pytest.mark.parametrize("name", ["getHealth", "getReadiness"])

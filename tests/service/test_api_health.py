@@ -11,19 +11,20 @@ import pytest
 from sqlalchemy import Engine
 
 from service import app as application
-from service import config, health
-from service.api.contract import document
-from service.store import signs
+from service import config
+from service.api.openapi import document
+from service.monitoring import health
+from service.store import heartbeats
 from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.programs import Api
-from worker import smtp
+from worker.outgoing import smtp
 
 
 def sign(api: Api, name: str, state: str = "ok", age: float = 0) -> None:
     """Leave a word of a part, as if so many seconds ago."""
     with api.app.app_context(), transaction():
-        signs.renew(name, state)
+        heartbeats.renew(name, state)
         seated.run(
             "UPDATE sign_of_life SET at = at - make_interval(secs => :age)"
             " WHERE name = :name",
@@ -71,7 +72,7 @@ def test_a_heartbeat_counts_for_half_a_minute(api: Api) -> None:
     assert api.get("/readyz").json["checks"]["worker"] == "ok"
 
 
-@pytest.mark.parametrize("trouble", [*smtp.Trouble])
+@pytest.mark.parametrize("trouble", [*smtp.MailServerProblem])
 def test_mails_that_cannot_leave_are_told_and_nothing_more(
     api: Api, trouble: str
 ) -> None:

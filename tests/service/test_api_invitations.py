@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from service.people import auth
+from service.auth import bearer
 from service.store import links
 from service.store.transactions import transaction
 from tests.service import programs, seated
@@ -17,7 +17,7 @@ from tests.service.test_api_seats import BOT, OPEN, SIMON, lay, states
 @pytest.fixture
 def host(api: Api) -> str:
     with api.app.app_context():
-        return auth.issue_token("rachel@example.org", "Rachel")
+        return bearer.issue_token("rachel@example.org", "Rachel")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service.tables import ending
+from service.tables import cancellation
 from tests.service import seated
 from tests.service.programs import Api, operator_token
 from tests.service.seated import run
@@ -67,7 +67,7 @@ def test_a_draft_that_was_thrown_away_was_never_its_guests_table(app: Flask) -> 
     api = Api(app)
     with app.app_context():
         game_id = seated.draft(3)
-        ending.give_up(game_id)
+        cancellation.give_up(game_id)
 
     guest = operator_token(api, seated.address("Simon"))
 

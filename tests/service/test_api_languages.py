@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service import i18n
+from service.present import languages
 from tests.service import programs
 from tests.service.programs import Api, Table
 
@@ -69,7 +69,7 @@ def test_each_language_has_a_copy_of_its_own(api: Api) -> None:
 
     views = {
         language: api.get(f"{table.path}/view", Accept_Language=language)
-        for language in i18n.API_LANGUAGES
+        for language in languages.API_LANGUAGES
     }
 
     assert len({view.headers["ETag"] for view in views.values()}) == len(views)
@@ -85,7 +85,7 @@ def test_an_answer_fits_the_question_in_whichever_language_it_was_read(
     seat = table.asked
     views = [
         api.get(f"{table.path}/view", table.tokens[seat], Accept_Language=language).json
-        for language in i18n.API_LANGUAGES
+        for language in languages.API_LANGUAGES
     ]
 
     answers = [[offer["answer"] for offer in view["legal"]] for view in views]
@@ -125,7 +125,7 @@ def test_an_address_that_is_none_is_a_problem_in_the_readers_language(
     assert problem.headers["Content-Language"] == "de"
 
 
-@pytest.mark.parametrize("language", i18n.API_LANGUAGES)
+@pytest.mark.parametrize("language", languages.API_LANGUAGES)
 def test_the_record_is_the_same_in_every_language(api: Api, language: str) -> None:
     table = Table(api)
     table.play_a_turn()

@@ -9,17 +9,17 @@ from flask import Flask
 
 from engine import export
 from engine.verify import verify
-from service import clock
-from service.errors import Unauthorized
-from service.people import accounts, erasing
+from service.people import accounts, deletion
+from service.store import clock
 from service.store.people import PersonRow
-from service.tables import coming
+from service.tables import joining
+from service.values.errors import Unauthorized
 from tests.service import leaving, seated
 from tests.service.leaving import ADDRESS, HOST, NAME, guest, leave, table
 from tests.service.postbox import Postbox
 from tests.service.programs import Table, in_election, operator_token
 from tests.service.seated import run
-from worker import deadlines
+from worker.clock import sweeper
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_a_game_goes_on_without_who_has_left(post: Postbox) -> None:
     assert view["decision"]["kind"] == "election"
     with post.api.app.app_context():
         clock.shift(timedelta(hours=25))
-        deadlines.sweep()
+        sweeper.sweep()
     assert running.view(0).json["decision"] != view["decision"]
 
 
@@ -140,10 +140,10 @@ def test_nobody_sits_down_by_what_was_read_before_they_left(
     operator_token(post.api, HOST)
     with post.api.app.app_context():
         read = person_of(HOST)
-        erasing.erase(read.id)
+        deletion.erase(read.id)
 
         with pytest.raises(Unauthorized):
-            coming.take(UUID(laid["id"]), read, None, "Simon", "")
+            joining.take(UUID(laid["id"]), read, None, "Simon", "")
 
     assert post.api.get(f"/v1/games/{laid['id']}/seats/1", token).json["kind"] == "open"
 

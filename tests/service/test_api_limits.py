@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import limits
-from service.limits import (
+from service.rate_limits import limits
+from service.rate_limits.limits import (
     CODES,
     PICTURES,
     PRACTICE,

@@ -7,8 +7,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service import app as application
-from service import config, i18n
+from service import config
 from service.models import db
+from service.present import languages
 from tests.rig import apps
 from tests.service import programs
 from tests.service.programs import Api, Table
@@ -165,7 +166,7 @@ def test_a_language_that_is_none_is_no_fault(api: Api, wanted: str) -> None:
     answer = api.get("/v1/editions", Accept_Language=wanted)
 
     assert answer.status_code == 200
-    assert answer.headers["Content-Language"] in i18n.API_LANGUAGES
+    assert answer.headers["Content-Language"] in languages.API_LANGUAGES
 
 
 @pytest.fixture
@@ -218,7 +219,7 @@ def test_a_fault_of_ours_is_a_problem_without_a_trace_of_it(
     def broken(*args: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("service.api.access.seen", broken)
+    monkeypatch.setattr("service.api.http.access.read_model", broken)
 
     answer = api.client.get(table.path)
 

@@ -7,8 +7,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from service.auth import last_use
 from service.models import db
-from service.people import usage
 from service.store import tokens
 from service.store.transactions import transaction
 from tests.service.postbox import RITA, Postbox
@@ -61,7 +61,7 @@ def test_an_old_token_that_was_just_used_is_kept(post: Postbox) -> None:
     add(post, tokens.MOST - 1)
     post.api.get("/v1/me", old)
     with post.api.app.app_context():
-        usage.current().keep()
+        last_use.current().keep()
 
     post.sign_in()
 

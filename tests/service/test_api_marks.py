@@ -15,20 +15,21 @@ from engine.commands import Ballot
 from engine.evolve import replay
 from engine.rehearsal import Rehearsal
 from engine.state import Game
-from service import i18n
-from service.api import marks, shown, viewjson
-from service.api.shown import Shown
-from service.api.viewing import Texts
+from service.api.http import etags
+from service.api.replies import game_view, view_json
+from service.api.replies.conditional import Texts
+from service.api.replies.game_view import PresentedView
+from service.api.schemas.view import ViewSchema
 from service.commands.sparring import shown_to
-from service.schemas.view import ViewSchema
+from service.present import languages
 from service.store import answers, games
-from service.store.games import Glance
+from service.store.games import GameRow
 from service.store.transactions import transaction
 from tests.engine import random_games
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 
-LANGUAGES = i18n.API_LANGUAGES
+LANGUAGES = languages.API_LANGUAGES
 
 _schema = ViewSchema()
 
@@ -41,30 +42,30 @@ class Eyes:
         self.marks: dict[tuple[object, bytes], str] = {}
 
     def look(self, table: "seated.Seated", language: str) -> None:
-        with i18n.speaking(language):
+        with languages.speaking(language):
             for seat in (None, *table.principals):
                 glance = _glance(table, seat)
-                mark = marks.now(glance, language)
-                self._agree((language, seat), mark, shown.now(glance.seen()))
+                mark = etags.now(glance, language)
+                self._agree((language, seat), mark, game_view.now(glance.seen()))
                 for at in {1, 2, glance.record // 2 + 1, glance.record}:
-                    past = marks.past(glance, at, language)
-                    then = shown.past(glance.seen(), at)
+                    past = etags.past(glance, at, language)
+                    then = game_view.past(glance.seen(), at)
                     self._agree((language, "past"), past, then)
 
-    def _agree(self, eyes: object, mark: str, told: Shown) -> None:
+    def _agree(self, eyes: object, mark: str, told: PresentedView) -> None:
         """Equal marks stand for equal bytes, and equal bytes have one mark."""
-        text = viewjson.view(told)
+        text = view_json.view(told)
         assert msgspec.json.decode(text) == json.loads(json.dumps(_schema.dump(told)))
         assert self.texts.setdefault(mark, text) == text
         assert self.marks.setdefault((eyes, text), mark) == mark
 
 
-def _glance(table: "seated.Seated", seat: int | None) -> Glance:
+def _glance(table: "seated.Seated", seat: int | None) -> GameRow:
     reader = seated.System() if seat is None else table.principals[seat]
     if isinstance(reader, seated.Bot):
         reader = seated.System()
     with transaction():
-        found = games.glance(table.id, reader)
+        found = games.find(table.id, reader)
     assert found is not None
     return found
 
@@ -132,9 +133,9 @@ def test_before_the_start_every_seat_is_told_alike_and_has_a_part_in_the_mark(
     with api.app.app_context():
         seen = games.read(UUID(opened["id"]), seated.System())
         assert seen is not None
-        for told in (shown.now(seen), shown.past(seen, 1)):
+        for told in (game_view.now(seen), game_view.past(seen, 1)):
             wanted = json.dumps(_schema.dump(told))
-            assert json.dumps(json.loads(viewjson.view(told))) == wanted
+            assert json.dumps(json.loads(view_json.view(told))) == wanted
 
 
 def test_a_card_that_somebody_lays_changes_nobody_elses_mark(api: Api) -> None:
@@ -170,10 +171,10 @@ def test_a_304_reads_neither_state_nor_log(
     table = Table(api)
     known = {query: table.view(0, query).headers["ETag"] for query in ("", "?at=3")}
 
-    def never(_: Glance) -> None:
+    def never(_: GameRow) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(Glance, "seen", never)
+    monkeypatch.setattr(GameRow, "seen", never)
 
     for query, mark in known.items():
         path = f"{table.path}/view{query}"
@@ -219,12 +220,12 @@ def test_a_view_is_written_as_its_schema_says(inside: Flask, number: int) -> Non
     for at in sorted(chance.sample(range(4, len(table.log)), 12)):
         game = replay(table.game.id, table.log[:at])
         seat = chance.randrange(len(game.seats))
-        with i18n.speaking(chance.choice(LANGUAGES)):
+        with languages.speaking(chance.choice(LANGUAGES)):
             told = shown_to(Rehearsal(game, table.sealed, at, bytes(32)), seat)
 
         wanted = json.dumps(schema.dump(told))
         # Names and order of the fields, too.
-        assert json.dumps(json.loads(viewjson.view(told))) == wanted
+        assert json.dumps(json.loads(view_json.view(told))) == wanted
 
 
 def test_texts_make_room_for_others() -> None:

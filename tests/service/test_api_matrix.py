@@ -8,10 +8,11 @@ from flask import Flask
 from flask.views import MethodView
 from werkzeug.test import TestResponse
 
-from service import clock, entropy
-from service.api.blueprint import Blueprint
-from service.api.contract import document
-from service.people import auth
+from service.api.openapi import document
+from service.api.openapi.blueprint import Blueprint
+from service.auth import bearer
+from service.store import clock
+from service.values import entropy
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.promised import Operation, operations
@@ -48,9 +49,9 @@ class Crowd:
             "token for another game": self.token(game_id=elsewhere.id),
             **{
                 f"host without {scope}": self.token(
-                    scopes=tuple(each for each in auth.SCOPES if each != scope)
+                    scopes=tuple(each for each in bearer.SCOPES if each != scope)
                 )
-                for scope in auth.SCOPES
+                for scope in bearer.SCOPES
             },
         }
         self.inside(
@@ -162,7 +163,7 @@ def test_a_token_for_one_game_is_good_for_no_account(api: Api) -> None:
 
     before = crowd.rows()
     for each in operations(api.app):
-        if each.scope in (auth.SCOPES[2], auth.SCOPES[5]) and each.who == "person":
+        if each.scope in (bearer.SCOPES[2], bearer.SCOPES[5]) and each.who == "person":
             answer = crowd.ask(each, "host with a token for this game")
             assert answer.status_code == 403, (each.name, answer.text)
     assert crowd.rows() == before

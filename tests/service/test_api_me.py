@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.people import auth
+from service.auth import bearer
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import Table, in_election, let_pass, operator_token
 from tests.service.seated import run
@@ -171,7 +171,7 @@ def test_a_code_for_signing_in_changes_no_address(post: Postbox, token: str) -> 
 def test_the_account_needs_its_own_scope(post: Postbox) -> None:
     table = Table(post.api)
     with post.api.app.app_context():
-        lesser = table.token(0, scopes=auth.SCOPES[:5])
+        lesser = table.token(0, scopes=bearer.SCOPES[:5])
 
     for path in (ME, f"{ME}/export", f"{ME}/mails", f"{ME}/tokens"):
         answer = post.api.get(path, lesser)

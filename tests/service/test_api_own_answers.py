@@ -5,7 +5,7 @@ import json
 import pytest
 from werkzeug.test import TestResponse
 
-from service import handlers
+from service.game import handlers
 from tests.service import programs
 from tests.service.programs import Api, Table, in_election
 

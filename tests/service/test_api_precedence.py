@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.people import auth
+from service.auth import bearer
 from tests.service import promised
 from tests.service.programs import Api, Table, unknown_game
 from tests.service.promised import Operation
@@ -48,7 +48,7 @@ FAULTS = {
         403,
         lambda each: (
             has_token(each)
-            and ("{game_id}" in each.path or each.scope in auth.OF_ACCOUNTS)
+            and ("{game_id}" in each.path or each.scope in bearer.OF_ACCOUNTS)
         ),
     ),
     "accept": Fault(NOT_UNDERSTOOD, 406, lambda each: bool(media(each))),
@@ -133,7 +133,7 @@ class Asking:
 
     def _without(self, *scopes: str | None) -> str:
         if scopes not in self._tokens:
-            rest = tuple(each for each in auth.SCOPES if each not in scopes)
+            rest = tuple(each for each in bearer.SCOPES if each not in scopes)
             self._tokens[scopes] = self.crowd.token(scopes=rest)
         return self._tokens[scopes]
 

@@ -10,8 +10,8 @@ import pytest
 from service.store import links, people
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import altering, reseating, seating
-from service.tables.altering import Change
+from service.tables import options, seat_changes, seating
+from service.tables.options import TermsChange
 from tests.service import held, seated
 from tests.service.programs import Api
 from tests.service.test_api_preconditions import FAILED, mark, problem, write
@@ -31,7 +31,7 @@ def test_what_changes_while_a_write_waits_its_turn_is_noticed(
             seating.hold(game_id)
             late = pool.submit(write, api, "POST", f"{path}/seats", terry, read, wish)
             held.until_somebody_waits(outside)
-            altering.change(game_id, Change(rounds=1))
+            options.change(game_id, TermsChange(rounds=1))
         answer = late.result()
 
     assert problem(answer) == FAILED
@@ -78,9 +78,9 @@ def test_an_invitation_is_answered_on_the_terms_it_was_sent_with(
             place = f"/v1/invitations/{token}/acceptance"
             late = pool.submit(api.call, "POST", place, json={"choice": "in"})
             held.until_somebody_waits(outside)
-            reseating.leave_open(game_id, 1)
-            altering.change(game_id, Change(rounds=1))
-            reseating.guest(game_id, 1, SIMON["address"], "Simon")
+            seat_changes.leave_open(game_id, 1)
+            options.change(game_id, TermsChange(rounds=1))
+            seat_changes.guest(game_id, 1, SIMON["address"], "Simon")
         answer = late.result()
 
     assert problem(answer) == (404, "invitation-over")

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from werkzeug.test import TestResponse
 
-from service import clock, entropy
+from service.store import clock
+from service.values import entropy
 from tests.service.programs import Api, Table
 from tests.service.seated import run
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from werkzeug.test import TestResponse
 
-from service.people import erasing
+from service.people import deletion
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.seated import run
@@ -131,7 +131,7 @@ def test_a_player_who_may_not_see_the_rematch_is_not_told_of_it(api: Api) -> Non
 def test_whoever_left_for_good_is_asked_no_more(api: Api, table: Table) -> None:
     with api.app.app_context():
         statement = "SELECT person_id FROM seat WHERE game_id = :g AND number = 2"
-        erasing.erase(run(statement, {"g": table.id})[0][0])
+        deletion.erase(run(statement, {"g": table.id})[0][0])
 
     game = ask(api, table, 0).json
 

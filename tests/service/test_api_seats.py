@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.people import auth
+from service.auth import bearer
 from tests.service import programs, seated
 from tests.service.programs import Api, Table
 from tests.service.seated import run
@@ -29,7 +29,7 @@ def take(api: Api, path: str, token: str | None, **wish: Any) -> Any:
 def person(api: Api, name: str) -> str:
     with api.app.app_context():
         address = f"{name.lower()}@example.org"
-        return auth.issue_token(address, name)
+        return bearer.issue_token(address, name)
 
 
 def states(api: Api, path: str, token: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from engine.board import Card
-from service import handlers
+from service.game import handlers
 from tests.service import programs
 from tests.service.programs import Api, Table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from service.people import auth
+from service.auth import bearer
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import let_pass, operator_token
 from tests.service.seated import run
@@ -26,7 +26,7 @@ def test_whoever_reads_the_mailbox_gets_a_token_and_an_account(post: Postbox) ->
     answer = post.confirm(sign_in, post.code(), language="it", zone="Europe/Rome")
 
     assert answer.status_code == 201
-    assert answer.json["scopes"] == list(auth.SCOPES)
+    assert answer.json["scopes"] == list(bearer.SCOPES)
     assert answer.headers["Cache-Control"] == "no-store"
     account = me(post, answer.json["token"])
     assert (account["address"], account["name"]) == (RITA, "Player 1")
@@ -58,7 +58,7 @@ def test_nobody_is_called_as_a_host_who_invited_them_says(
 
 def test_who_is_known_keeps_name_and_language(post: Postbox) -> None:
     with post.api.app.app_context():
-        auth.issue_token(RITA, "Rita")
+        bearer.issue_token(RITA, "Rita")
 
     token = post.sign_in(language="fr")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.people import auth
+from service.auth import bearer
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import Table, unknown_game
 from tests.service.seated import run
@@ -49,7 +49,7 @@ def test_a_code_of_which_nothing_was_said_is_good_for_everything_for_a_year(
     token = post.confirm(number, post.code()).json
 
     assert "may do all that you may, for 1 year." in text
-    assert token["scopes"] == list(auth.SCOPES)
+    assert token["scopes"] == list(bearer.SCOPES)
     assert (token["game"], lasts(token)) == (None, YEAR)
 
 
@@ -72,7 +72,7 @@ def seat(post: Postbox) -> Table:
     """A game in which Rita sits."""
     table = Table(post.api)
     with post.api.app.app_context():
-        auth.issue_token(RITA)
+        bearer.issue_token(RITA)
         run(
             "UPDATE seat SET person_id = (SELECT id FROM person WHERE address = :rita)"
             " WHERE game_id = :game AND number = 1",
@@ -195,4 +195,4 @@ def test_a_code_from_before_is_good_for_everything(post: Postbox) -> None:
     with post.api.app.app_context():
         run("UPDATE mailed_code SET scopes = NULL, expires_in = NULL, game_id = NULL")
 
-    assert post.confirm(number, code).json["scopes"] == list(auth.SCOPES)
+    assert post.confirm(number, code).json["scopes"] == list(bearer.SCOPES)

@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import event
 
 from service.models import db
-from service.store import unwanted
+from service.store import opt_outs
 from service.store.transactions import transaction
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import let_pass, operator_token, unknown_game
@@ -22,7 +22,7 @@ def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox
 
 def opt_out(post: Postbox, key: str) -> None:
     with post.api.app.app_context(), transaction():
-        unwanted.add(key)
+        opt_outs.add(key)
 
 
 def statements(post: Postbox, address: str) -> list[str]:

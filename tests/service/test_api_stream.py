@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from service.api import feed
-from service.store import log
+from service.api.resources import feed
+from service.store import event_log
 from tests.service.heard import Heard, told
 from tests.service.programs import Api, Table
 from tests.service.seated import run
@@ -191,14 +191,14 @@ def test_what_comes_while_a_batch_is_read_is_told_once_in_the_next(
 ) -> None:
     stream = Heard(api, table)
     stream.next()
-    read, late = log.record_after, [table.play_a_turn]
+    read, late = event_log.record_after, [table.play_a_turn]
 
     def slowly(game_id: UUID, after: int, most: int) -> Any:
         while late:
             late.pop()()
         return read(game_id, after, most)
 
-    monkeypatch.setattr(log, "record_after", slowly)
+    monkeypatch.setattr(event_log, "record_after", slowly)
     table.play_a_turn()
 
     batches = [stream.until_view() for _ in range(2)]

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from service import app as application
-from service import config, streaming
+from service import config, live
+from service.live import quota
 from service.models import db
-from service.streaming import room
 from tests.rig import apps
 from tests.service.heard import AT_ONCE, Heard, told
 from tests.service.programs import Api, Table
@@ -78,11 +78,11 @@ def test_who_waits_holds_no_connection(api: Api, table: Table) -> None:
 
 
 def test_one_client_may_wait_so_often_and_no_more(api: Api, table: Table) -> None:
-    streams = [Heard(api, table, 1) for _ in range(room.MOST_EACH)]
+    streams = [Heard(api, table, 1) for _ in range(quota.MOST_EACH)]
 
     refused = api.get(f"{table.path}/stream", table.tokens[1])
     other = Heard(api, table, 2)
-    nobody = [Heard(api, table) for _ in range(room.MOST_EACH)]
+    nobody = [Heard(api, table) for _ in range(quota.MOST_EACH)]
     too_many = api.get(f"{table.path}/stream")
     streams[0].close()
     again = Heard(api, table, 1)
@@ -119,7 +119,7 @@ def test_streams_end_when_the_process_is_to_end(
     for stream in streams:
         stream.next()
 
-    streaming.end(ending)
+    live.end(ending)
     started = time.monotonic()
 
     assert [stream.rest() for stream in streams] == [[], []]

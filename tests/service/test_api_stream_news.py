@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from service import handlers
-from service.api import feed
-from service.store import calling
+from service.api.resources import feed
+from service.game import handlers
+from service.store import publisher
 from tests.service import programs
 from tests.service.heard import AT_ONCE, Heard
 from tests.service.programs import Api, Table, in_election
@@ -98,7 +98,7 @@ def test_new_terms_before_the_start_are_told_by_a_view_at_once(
 def test_what_nobody_called_is_found_at_the_next_heartbeat(
     api: Api, table: Table, monkeypatch: pytest.MonkeyPatch, hasty: None
 ) -> None:
-    monkeypatch.setattr(calling.Caller, "call", lambda *_: None)
+    monkeypatch.setattr(publisher.Publisher, "call", lambda *_: None)
     stream = Heard(api, table)
     stream.next()
 

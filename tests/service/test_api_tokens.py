@@ -6,9 +6,8 @@ from datetime import timedelta
 import pytest
 from werkzeug.test import TestResponse
 
-from service import clock
-from service.people import auth, usage
-from service.store import links, tokens
+from service.auth import bearer, last_use
+from service.store import clock, links, tokens
 from service.store.transactions import transaction
 from tests.service.programs import Api, Table, let_pass, operator_token
 from tests.service.seated import run
@@ -33,7 +32,7 @@ def listed(api: Api, token: str) -> list[dict]:
 
 def keep_usage(api: Api) -> None:
     with api.app.app_context():
-        usage.current().keep()
+        last_use.current().keep()
 
 
 def test_a_token_is_shown_once_and_listed_without_its_value(
@@ -72,7 +71,7 @@ def test_a_token_makes_none_that_outlives_it(api: Api, token: str) -> None:
 def test_a_token_for_one_game_has_no_account(api: Api, method: str) -> None:
     table = Table(api)
     with api.app.app_context():
-        one = table.token(0, scopes=auth.SCOPES, game_id=table.id)
+        one = table.token(0, scopes=bearer.SCOPES, game_id=table.id)
 
     answer = api.call(method, "/v1/me", one, json={} if method == "PATCH" else None)
 
@@ -192,8 +191,8 @@ def test_reading_writes_nothing_for_the_last_use(api: Api, token: str) -> None:
 def test_a_bad_token_is_not_noted(api: Api, token: str) -> None:
     api.get("/v1/me", "kup_nobody")
     with api.app.app_context():
-        usage.current().note(b"nobody's")
-        usage.current().keep()
+        last_use.current().note(b"nobody's")
+        last_use.current().keep()
 
         assert run("SELECT last_used_at FROM token", {}) == [(None,)]
 

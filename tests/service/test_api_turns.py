@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from service import entropy
-from service.people import auth
+from service.auth import bearer
 from service.store import links
 from service.store.transactions import transaction
+from service.values import entropy
 from tests.service import seated
 from tests.service.heard import AT_ONCE, Asking
 from tests.service.programs import Api, Table, in_election, let_pass, stranger
@@ -201,7 +201,7 @@ def test_waiting_notices_a_game_that_starts_meanwhile(api: Api) -> None:
         game_id = seated.draft(3, tag="+starts", first=0)
         seated.confirm(game_id)
         seated.accept(game_id, 1)
-        token = auth.issue_token(seated.address("Rachel", "+starts"))
+        token = bearer.issue_token(seated.address("Rachel", "+starts"))
     asking = Asking(api, LONG_PATH, token)
     time.sleep(0.5)
     assert asking.waits

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from service import handlers
-from service.principals import System
+from service.game import handlers
+from service.values.principals import System
 from tests.service.heard import AT_ONCE, Asking
 from tests.service.programs import Api, Table, in_election, stranger
 from tests.service.test_api_turns import LONG_PATH, PATH, seat_by, turns

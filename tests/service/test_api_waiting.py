@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from service import app as application
-from service import config, streaming
+from service import config, live
+from service.live import long_poll, quota
 from service.models import db
-from service.proofs import Origin, Signer
-from service.streaming import patience, room
+from service.values.signed_tokens import Origin, Signer
 from tests.rig import apps
 from tests.service.heard import AT_ONCE, Asking
 from tests.service.programs import Api, Table, in_election
@@ -150,7 +150,7 @@ def test_whoever_is_called_without_end_rests_longer_than_they_look(
     settings: config.Config, api: Api
 ) -> None:
     busy = application.create_app(settings)
-    hub, game, looks = streaming.of(busy).hub, uuid.uuid4(), []
+    hub, game, looks = live.of(busy).hub, uuid.uuid4(), []
 
     def look() -> None:
         looks.append(time.monotonic())
@@ -159,11 +159,11 @@ def test_whoever_is_called_without_end_rests_longer_than_they_look(
 
     @busy.get("/called")
     def called() -> str:
-        patience.until(
+        long_poll.until(
             enough=lambda _: False,
             look=look,
             watching=hub.watch_game(game),
-            client=lambda: room.Client("person", known=True),
+            client=lambda: quota.Client("person", known=True),
             seconds=3,
         )
         return ""
@@ -179,7 +179,7 @@ def test_streams_and_long_polls_share_the_places_of_a_client(
     api: Api, table: Table
 ) -> None:
     asking = [
-        Asking(api, path(table, 20), table.tokens[0]) for _ in range(room.MOST_EACH)
+        Asking(api, path(table, 20), table.tokens[0]) for _ in range(quota.MOST_EACH)
     ]
     time.sleep(1)
 
@@ -190,7 +190,7 @@ def test_streams_and_long_polls_share_the_places_of_a_client(
 
     assert (stream.status_code, poll.status_code) == (429, 429)
     assert at_once.status_code == 200
-    assert [each.answer().status_code for each in asking] == [200] * room.MOST_EACH
+    assert [each.answer().status_code for each in asking] == [200] * quota.MOST_EACH
 
 
 def test_a_token_that_is_revoked_while_it_waits_gets_nothing(

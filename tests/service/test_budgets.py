@@ -9,20 +9,21 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from service import addresses, clock
-from service.errors import TooManyInvitations
-from service.people import budgets, origins
-from service.people.budgets import Budget
+from service.rate_limits import budgets, network_digests
+from service.rate_limits.budgets import Budget
+from service.store import clock
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import confirming, hosting, reseating, seating
-from service.tables.confirming import Asking
-from service.tables.hosting import BotSeat, Guest, HostWish, TableWish
+from service.tables import confirmation, creation, seat_changes, seating
+from service.tables.confirmation import TableRequest
+from service.tables.creation import BotSeat, Guest, HostWish, TableWish
+from service.values import addresses
+from service.values.errors import TooManyInvitations
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
 from tests.service.programs import Api, operator_token
 from tests.service.seated import run
-from worker import tidying
+from worker.clock import retention
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -52,7 +53,7 @@ def refusal(deed: Callable[[], object]) -> str | None:
 def draft(network: int, address: str) -> str | None:
     host = replace(RACHEL, address=address)
     table = TableWish((SIMON, BotSeat()))
-    return refusal(lambda: hosting.draft(host, table, None, Asking(ip(network))))
+    return refusal(lambda: creation.draft(host, table, None, TableRequest(ip(network))))
 
 
 def use_up_drafts(networks: int) -> list[int]:
@@ -78,7 +79,7 @@ def invite(host_id: UUID, network: int, guests: int, tag: str) -> str | None:
         Guest(f"guest{n}{tag}@example.org", f"Guest {n}") for n in range(guests)
     )
     table = TableWish(seats if guests > 2 else (*seats, BotSeat(), BotSeat()))
-    return refusal(lambda: hosting.open_table(host_id, "", table, ip(network)))
+    return refusal(lambda: creation.open_table(host_id, "", table, ip(network)))
 
 
 def test_the_last_quarter_goes_one_each_to_networks_that_had_none() -> None:
@@ -169,7 +170,7 @@ def test_who_shares_a_network_can_be_read_nowhere_and_for_a_day_only() -> None:
     rows = run("SELECT q::text FROM quota q")
     clock.shift(timedelta(hours=26))
 
-    tidying.tidy()
+    retention.tidy()
 
     assert len(rows) == 3
     assert not any("203.0" in row or "example" in row for (row,) in rows)
@@ -178,7 +179,7 @@ def test_who_shares_a_network_can_be_read_nowhere_and_for_a_day_only() -> None:
 
 def test_confirmations_asked_for_by_strangers_leave_the_hosts_own() -> None:
     with transaction():
-        asked = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+        asked = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
     seating.confirm(seated.link(asked, 0, "table"), "198.51.100.1")
     for network in range(9):
         draft(network, RACHEL.address)
@@ -186,7 +187,7 @@ def test_confirmations_asked_for_by_strangers_leave_the_hosts_own() -> None:
     strangers = len(to_mail("confirm"))
     for _ in range(4):
         bots = TableWish((BotSeat(), BotSeat()))
-        hosting.draft(RACHEL, bots, None, Asking("198.51.100.1"))
+        creation.draft(RACHEL, bots, None, TableRequest("198.51.100.1"))
 
     assert (strangers, len(to_mail("confirm"))) == (3, 6)
 
@@ -199,13 +200,13 @@ def test_a_remembered_browser_of_the_host_counts_for_no_stranger() -> None:
         {"g": table.id},
     )[0]
     use_up_drafts(14)
-    known = Asking(ip(0), (table.holder(0).token_hash,))
+    known = TableRequest(ip(0), (table.holder(0).token_hash,))
     wish = HostWish(address, Profile("Rachel"))
     other = HostWish("other@example.org", Profile("Other"))
 
     def lay(who: HostWish) -> str | None:
         bots = TableWish((BotSeat(), BotSeat()))
-        return refusal(lambda: hosting.draft(who, bots, None, known))
+        return refusal(lambda: creation.draft(who, bots, None, known))
 
     assert key == address
     assert [lay(wish), lay(other)] == [None, "network"]
@@ -226,7 +227,7 @@ def test_strange_hosts_leave_room_for_those_one_has_played_with() -> None:
     def waits(address: str) -> bool:
         """Whether the guest isn't mailed yet whom the host of an address asks."""
         host = HostWish(address, Profile("Host"))
-        game_id = hosting.draft(host, TableWish((Guest(simon, "S"), BotSeat())))
+        game_id = creation.draft(host, TableWish((Guest(simon, "S"), BotSeat())))
         seated.confirm(game_id)
         rows = run(
             "SELECT due_at > created_at + interval '1 hour' FROM notice"
@@ -248,7 +249,7 @@ def test_a_host_asks_for_seats_and_rematches_within_the_same_budget(
     invite(host_id, 1, 2, "+1")
     game_id = run("SELECT id FROM game")[0][0]
 
-    reseating.guest(game_id, 3, "late@example.org", "Late", ip(1))
+    seat_changes.guest(game_id, 3, "late@example.org", "Late", ip(1))
 
     assert run("SELECT amount FROM quota WHERE budget = 'newcomers'") == [(3,)]
     assert len(run("SELECT DISTINCT bucket FROM quota")) == 1
@@ -256,8 +257,12 @@ def test_a_host_asks_for_seats_and_rematches_within_the_same_budget(
 
 def test_a_confirmation_is_held_by_who_asks_for_the_same_host_alone() -> None:
     with transaction():
-        mine = confirming.hold(addresses.parse("a@example.org", ""), Asking(ip(1)))
-        other = confirming.hold(addresses.parse("b@example.org", ""), Asking(ip(1)))
+        mine = confirmation.hold(
+            addresses.parse("a@example.org", ""), TableRequest(ip(1))
+        )
+        other = confirmation.hold(
+            addresses.parse("b@example.org", ""), TableRequest(ip(1))
+        )
 
     assert mine.bucket != other.bucket
-    assert mine.bucket == origins.of_address("confirmations", "a@example.org")
+    assert mine.bucket == network_digests.of_address("confirmations", "a@example.org")

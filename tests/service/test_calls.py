@@ -8,10 +8,10 @@ import yaml
 
 from engine.board import Card
 from engine.commands import Ballot
-from service import handlers
-from service.principals import Bot
-from service.store import calling
+from service.game import handlers
+from service.store import publisher
 from service.store.transactions import transaction
+from service.values.principals import Bot
 from tests.service import seated
 from tests.service.called import Listening, listening
 from tests.service.loud import LOUD, OPEN, SIMON, Stage
@@ -124,7 +124,7 @@ def test_nothing_is_called_that_was_not_committed(api: Api, ear: Listening) -> N
     ear.called()
 
     with api.app.app_context(), suppress(ZeroDivisionError), transaction():
-        calling.call(table.id)
+        publisher.publish(table.id)
         raise ZeroDivisionError
 
     assert ear.called() == set()

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from service.running.children import Watch
-from service.running.embedded import ServerError
+from service.processes.children import ChildWatch
+from service.processes.embedded import ServerError
 
 
 class Stub:
@@ -31,7 +31,7 @@ class Watched:
     def __init__(self) -> None:
         self.process = Stub()
         self.now = time.monotonic()
-        self._watch = Watch(self.process)
+        self._watch = ChildWatch(self.process)
 
     def run(self, seconds: float) -> None:
         self.now += seconds

@@ -12,9 +12,9 @@ from flask import Flask
 from engine.board import Seat
 from engine.commands import Sealed
 from engine.rehearsal import Rehearsal
+from service.auth import bearer
 from service.commands import sparring
 from service.commands.cli import main
-from service.people import auth
 from tests.service import seated
 from tests.service.manual import ROOT, page, section
 from tests.service.seated import run as rows_of
@@ -97,7 +97,7 @@ def test_a_bot_gets_what_the_api_shows_its_seat(app: Flask) -> None:
             " WHERE s.game_id = :g AND s.number = :s",
             {"g": table.id, "s": table.game.asked()[0]},
         )
-        token, game = auth.issue_token(address), table.game
+        token, game = bearer.issue_token(address), table.game
     headers = {"Authorization": f"Bearer {token}"}
     served = app.test_client().get(f"/v1/games/{table.id}/view", headers=headers).json
     seat = Seat(served["own"]["seat"])

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from werkzeug.test import TestResponse
 
-from service import compressing
-from service.compressing import ENDPOINTS
+from service.api.http import compression
+from service.api.http.compression import ENDPOINTS
 from tests.service.programs import Api, Table, operator_token
 
 GZIP = {"Accept-Encoding": "gzip"}
@@ -60,7 +60,7 @@ def fetched(api: Api, path: str, headers: dict[str, str]) -> TestResponse:
 
 
 def test_every_endpoint_that_is_compressed_is_tried_here() -> None:
-    assert set(ALIKE) == compressing.ENDPOINTS
+    assert set(ALIKE) == compression.ENDPOINTS
 
 
 @pytest.mark.parametrize("endpoint", sorted(ENDPOINTS))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from service import addresses, config
+from service import config
+from service.values import addresses
 
 COMPLETE = {
     "DATABASE_URL": "postgresql://kingup@db/kingup",

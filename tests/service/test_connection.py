@@ -7,9 +7,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from service.running import connection
-from service.running.connection import Sender
-from service.streaming.line import Line
+from service.live.client_socket import ClientSocket
+from service.processes import connection
+from service.processes.connection import Sender
 
 PIECE = b"x" * 1000
 
@@ -27,7 +27,7 @@ def sender() -> Iterator[Sender]:
 
 def fill(sender: Sender, *, wholly: bool) -> None:
     """Send until the kernel says it has little room, or has none."""
-    while wholly or Line(sender).ready(0):
+    while wholly or ClientSocket(sender).ready(0):
         try:
             sender.send(PIECE)
         except BlockingIOError:
@@ -39,7 +39,7 @@ def test_a_piece_that_fits_waits_for_nothing(
 ) -> None:
     monkeypatch.setattr(connection, "SEND_SECONDS", 0.0)
     fill(sender, wholly=False)
-    assert not Line(sender).ready(0)
+    assert not ClientSocket(sender).ready(0)
 
     sender.sendall(PIECE)
 

@@ -9,10 +9,12 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service import app as application
-from service import config, entropy, limits
-from service.limits import REFUSED, By
+from service import config
+from service.rate_limits import limits
+from service.rate_limits.limits import REFUSED, By
 from service.store import links
 from service.store.transactions import transaction
+from service.values import entropy
 from tests.rig import apps
 from tests.service import programs, seated, visitor
 from tests.service.counted import (

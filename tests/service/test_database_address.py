@@ -11,7 +11,7 @@ from flask import Flask
 from service import app as application
 from service import config
 from service.commands import cli
-from service.store import calls, connecting
+from service.store import connections, pubsub
 from tests.rig import apps
 from tests.rig.pooler import pooling
 from tests.service.programs import Api
@@ -61,7 +61,7 @@ def test_of_several_hosts_everything_takes_the_one_that_is_there(ask: Asking) ->
 
     assert api.get("/v1/games").status_code == 200
     assert checks(api)["database"] == "ok"
-    assert calls.keeps_sessions(several)
+    assert pubsub.keeps_sessions(several)
     migrated = CliRunner().invoke(
         cli.main, ["migrate"], env=ask.environ | {"DATABASE_URL": several}
     )
@@ -69,7 +69,7 @@ def test_of_several_hosts_everything_takes_the_one_that_is_there(ask: Asking) ->
 
 
 def test_a_host_that_vanishes_is_noticed(ask: Asking) -> None:
-    with connecting.connect(ask.database) as line:
+    with connections.connect(ask.database) as line:
         given = line.info.get_parameters()
 
     assert {
@@ -81,13 +81,13 @@ def test_a_host_that_vanishes_is_noticed(ask: Asking) -> None:
 def test_what_the_address_sets_is_set_beside_what_we_set(ask: Asking) -> None:
     url = f"{ask.database}&options=-c%20application_name%3Dtables&keepalives_idle=7"
 
-    with connecting.connect(url) as line:
+    with connections.connect(url) as line:
         named = line.execute("SHOW application_name").fetchone()
         assert line.info.get_parameters()["keepalives_idle"] == "7"
-        level, limits = connecting.shown(line)
+        level, limits = connections.shown(line)
 
     assert named == ("tables",)
-    assert (level, limits) == ("read committed", connecting.LIMITS)
+    assert (level, limits) == ("read committed", connections.LIMITS)
 
 
 def test_a_pooler_by_session_serves_and_keeps_every_limit(
@@ -98,16 +98,16 @@ def test_a_pooler_by_session_serves_and_keeps_every_limit(
 
         assert api.get("/v1/games").status_code == 200
         assert checks(api)["limits"] == "ok"
-        assert calls.keeps_sessions(pooler.url)
-        with connecting.connect(pooler.url) as line:
-            assert connecting.shown(line)[1] == connecting.LIMITS
+        assert pubsub.keeps_sessions(pooler.url)
+        with connections.connect(pooler.url) as line:
+            assert connections.shown(line)[1] == connections.LIMITS
 
 
 @pytest.mark.parametrize("command", ["migrate", "web", "worker"])
 def test_a_pooler_by_transaction_is_refused_at_the_start(
     ask: Asking, folder: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "_HEARING_SECONDS", 1.0)
+    monkeypatch.setattr(pubsub, "_HEARING_SECONDS", 1.0)
     with pooling(folder, ask.database, by_transaction=True) as pooler:
         there = ask.environ | {"DATABASE_URL": pooler.url}
 
@@ -123,8 +123,8 @@ def test_a_pooler_by_transaction_is_refused_at_the_start(
 def test_without_its_limits_a_connection_serves_nothing(
     ask: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = {**connecting.LIMITS, "lock_timeout": "4s"}
-    monkeypatch.setattr(connecting, "LIMITS", wanted)
+    wanted = {**connections.LIMITS, "lock_timeout": "4s"}
+    monkeypatch.setattr(connections, "LIMITS", wanted)
     api = ask.at(ask.database)
 
     ready = api.get("/readyz")

@@ -10,17 +10,17 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service import clock
-from service.people import accounts, erasing, usage
+from service.auth import last_use
+from service.people import accounts, deletion
+from service.store import clock, games, links, people
 from service.store import devices as devicestore
-from service.store import games, links, people
 from service.store.transactions import transaction
-from service.tables import coming, ending
+from service.tables import cancellation, joining
 from tests.service import seated
 from tests.service.postbox import Postbox
 from tests.service.seated import Seated, person_on, run
 from tests.service.visitor import Visitor, path_of
-from worker import tidying
+from worker.clock import retention
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -53,7 +53,7 @@ def test_a_device_ends_180_days_after_its_last_use(visitor: Visitor) -> None:
     device_of(visitor, table)
     clock.shift(timedelta(days=179))
     before = sees(visitor, table)
-    usage.current().keep()
+    last_use.current().keep()
     clock.shift(timedelta(days=179))
     used = sees(visitor, table)
     # What was noted is lost with its process: this use doesn't count.
@@ -81,7 +81,7 @@ def test_a_device_ends_30_days_after_its_game(visitor: Visitor) -> None:
     table.finish()
     clock.shift(timedelta(days=29))
     before = visitor.get(path_of(table)).form("Forget this device") is not None
-    usage.current().keep()
+    last_use.current().keep()
     clock.shift(timedelta(days=1, seconds=1))
 
     assert before
@@ -95,7 +95,7 @@ def test_a_table_that_is_called_off_ends_its_devices_in_time() -> None:
     with transaction():
         devicestore.remember(game_id, person_on(game_id, 0), 0)
 
-    ending.give_up(game_id)
+    cancellation.give_up(game_id)
 
     ends = "SELECT closes_at - kingup_now() BETWEEN '29 days' AND '30 days' FROM device"
     assert run(ends) == [(True,)]
@@ -122,12 +122,12 @@ def test_looking_writes_nothing_and_the_last_use_is_kept_once_a_day(
     first = run(last)
     clock.shift(timedelta(hours=23))
     sees(visitor, table)
-    usage.current().keep()
+    last_use.current().keep()
     same_day = run(last)
     clock.shift(timedelta(hours=2))
     sees(visitor, table)
     looked = run(last)
-    usage.current().keep()
+    last_use.current().keep()
 
     assert first == same_day == looked
     assert run(last) > first
@@ -138,7 +138,7 @@ def test_a_made_up_cookie_is_noted_nowhere(
 ) -> None:
     table = seated.in_election(3)
     noted: list[bytes] = []
-    monkeypatch.setattr(usage.current(), "note_device", noted.append)
+    monkeypatch.setattr(last_use.current(), "note_device", noted.append)
     visitor.client.set_cookie(f"seat_{table.id.hex}", "nonsense")
 
     visitor.get(path_of(table))
@@ -150,15 +150,15 @@ def test_a_made_up_cookie_is_noted_nowhere(
 def test_ended_devices_are_erased_in_batches_and_no_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tidying, "BATCH", 2)
+    monkeypatch.setattr(retention, "BATCH", 2)
     over, running = seated.in_election(3), seated.in_election(3)
     over.finish()
     clock.shift(timedelta(days=31))
-    tidying.tidy()
+    retention.tidy()
     after_the_game = run("SELECT DISTINCT game_id FROM device")
     clock.shift(timedelta(days=150))
 
-    tidying.tidy()
+    retention.tidy()
 
     assert after_the_game == [(running.id,)]
     assert run("SELECT count(*) FROM device") == [(0,)]
@@ -225,20 +225,20 @@ def test_a_practice_game_offers_no_button_that_loses_it(visitor: Visitor) -> Non
 
 
 def leave(game_id: UUID) -> None:
-    coming.leave(game_id, person_on(game_id, 1), 1)
+    joining.leave(game_id, person_on(game_id, 1), 1)
 
 
 def send_away(game_id: UUID) -> None:
-    coming.leave(game_id, person_on(game_id, 0), 1)
+    joining.leave(game_id, person_on(game_id, 0), 1)
 
 
 def erase(game_id: UUID) -> None:
-    erasing.erase(person_on(game_id, 1))
+    deletion.erase(person_on(game_id, 1))
 
 
 def move(game_id: UUID) -> None:
     person = person_on(game_id, 1)
-    change = accounts.Change(None, None, None, None, "simone@example.org")
+    change = accounts.AccountChange(None, None, None, None, "simone@example.org")
     accounts.change(person, change, None)
     digests = []
     for kind in ("old_address", "new_address"):
@@ -298,7 +298,11 @@ def test_every_statement_that_believes_a_device_asks_whether_it_has_ended() -> N
         if believing.search(statement)
     ]
 
-    assert {name for name, _ in found} == {"games.py", "networks.py", "people.py"}
+    assert {name for name, _ in found} == {
+        "games.py",
+        "proved_networks.py",
+        "people.py",
+    }
     for name, statement in found:
         assert "{devices.LIVE}" in statement, (name, statement)
     assert proved_by_a_device_of_180_days() is None

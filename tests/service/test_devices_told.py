@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from service import clock
+from service.store import clock, links
 from service.store import devices as devicestore
-from service.store import links
 from service.store.transactions import transaction
 from tests.rig import devices
 from tests.rig.letters import Letter
@@ -17,7 +16,7 @@ from tests.service.postbox import Postbox
 from tests.service.seated import Seated, person_on, run
 from tests.service.test_devices_end import device_of, of_seat, sees
 from tests.service.visitor import Visitor
-from worker import tidying
+from worker.clock import retention
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -60,12 +59,12 @@ def test_a_seat_is_mailed_all_its_devices_once_a_day(app: Flask, post: Postbox) 
     (first,) = told(post)
     remembered(app, post, table, SAFARI)
     same_day = told(post)
-    tidying.tidy()
+    retention.tidy()
     post.tell(table.id)
     still = told(post)
     clock.shift(timedelta(days=1))
-    tidying.tidy()
-    tidying.tidy()
+    retention.tidy()
+    retention.tidy()
     post.tell(table.id)
 
     (_, later) = told(post)

@@ -17,9 +17,9 @@ from engine.editions import EDITIONS
 from engine.errors import Refusal
 from engine.events import ElectionOpened, Record
 from service import config
-from service.errors import Problem
-from service.schemas.edition import EditionSchema
-from service.schemas.view import ViewSchema
+from service.api.schemas.edition import EditionSchema
+from service.api.schemas.view import ViewSchema
+from service.values.errors import Problem
 from tests.engine.tables import started
 from tests.service.manual import ROOT, names, page, rows, section
 from tests.service.test_config import COMPLETE
@@ -115,13 +115,13 @@ def test_the_proofs_vectors_are_what_the_engine_computes() -> None:
             stored = stored.replace(name, value)
         head = fairness.chain(head, number, stored.encode())
     key = fairness.draw_key(seed, head, words)
-    deck = fairness.Stream(key, "deck").shuffled(range(26))
+    deck = fairness.DrawStream(key, "deck").shuffled(range(26))
 
     assert given["C"] == fairness.seed_commitment(game, seed).hex()
     assert [given["w[0]"], given["w[1]"]] == [word.hex() for word in words[:2]]
     assert (given["T"], given["K"]) == (head.hex(), key.hex())
     assert given["D"] == " ".join(map(str, deck))
-    assert given["first"] == str(fairness.Stream(key, "first").below(3))
+    assert given["first"] == str(fairness.DrawStream(key, "first").below(3))
     assert given["leaf[0]"] == fairness.leaf(game, key, 0, deck[0]).hex()
     ballot = fairness.ballot(game, key, 7, Seat(1), Card.NO)
     assert given["b[7, 1], no"] == ballot.hex()

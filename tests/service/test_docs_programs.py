@@ -24,9 +24,10 @@ from engine import views
 from engine.bots import BOTS
 from engine.errors import Refusal
 from service import app as application
-from service import clock, config, handlers
-from service.principals import Bot, System
-from service.store import games
+from service import config
+from service.game import handlers
+from service.store import clock, games
+from service.values.principals import Bot, System
 from tests.rig import apps
 from tests.service.manual import page, section
 from tests.service.seated import run

@@ -13,15 +13,16 @@ import pytest
 import redis
 from kombu import Connection
 
-from service import config, health
+from service import config
 from service.app import create_app
 from service.models import db
-from service.running import embedded, kernel
+from service.monitoring import health
+from service.processes import embedded, kernel
 from tests.service.test_config import COMPLETE
 
 STARTER = """
 import pathlib, sys, time
-from service.running import embedded
+from service.processes import embedded
 servers = embedded.Servers(pathlib.Path(sys.argv[1]))
 servers.start()
 print("ready", flush=True)

@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 from engine import editions, export, fairness
 from engine.export import UnreadableExport
 from engine.state import Game
-from service import exporting, handlers
-from service.principals import System
+from service.game import game_files, handlers
 from service.store import games, records
 from service.store.tables import GameThere
+from service.values.principals import System
 from tests.engine import random_games
 from tests.engine.test_export import exported
 from tests.service import programs, seated
@@ -119,11 +119,11 @@ def test_a_game_taken_in_is_given_away_again_to_the_byte(
 ) -> None:
     table, data = random_games.game(number), data_of(number)
 
-    game_id = exporting.take_in(data)
+    game_id = game_files.take_in(data)
 
     seen = games.read(game_id, System())
     assert seen is not None
-    assert export.write(exporting.of(seen)) == data
+    assert export.write(game_files.of(seen)) == data
     assert seen.game == table.game
     assert seen.head == table.heads[-1]
 
@@ -142,7 +142,7 @@ def test_a_game_played_here_comes_back_as_it_was(api: Api, over: Table) -> None:
         forget(over.id)
         assert api.get(f"{over.path}/view").status_code == 404
 
-        exporting.take_in(data)
+        game_files.take_in(data)
 
         assert state(over.id) == kept
         assert rows == run(
@@ -155,7 +155,7 @@ def test_a_game_played_here_comes_back_as_it_was(api: Api, over: Table) -> None:
 
 
 def test_a_game_taken_in_is_replayed_to_the_state_that_was_kept(inside: Flask) -> None:
-    game_id = exporting.take_in(data_of(3))
+    game_id = game_files.take_in(data_of(3))
     kept = state(game_id)
 
     run("UPDATE game SET snapshot_format = 0")
@@ -167,7 +167,7 @@ def test_a_game_taken_in_belongs_to_nobody_and_is_shown_by_its_address(
     api: Api, client: FlaskClient
 ) -> None:
     with api.app.app_context():
-        game_id = exporting.take_in(data_of(3))
+        game_id = game_files.take_in(data_of(3))
         assert run("SELECT host_id FROM game") == [(None,)]
         assert run("SELECT DISTINCT person_id FROM seat") == [(None,)]
         assert run("SELECT count(*) FROM notice") == [(0,)]
@@ -185,11 +185,11 @@ def test_a_game_taken_in_belongs_to_nobody_and_is_shown_by_its_address(
 @pytest.mark.parametrize("number", [0, 5])
 def test_a_game_that_is_here_is_not_taken_in_again(inside: Flask, number: int) -> None:
     data = data_of(number)
-    exporting.take_in(data)
+    game_files.take_in(data)
     before = run("SELECT * FROM game")
 
     with pytest.raises(GameThere):
-        exporting.take_in(data)
+        game_files.take_in(data)
 
     assert run("SELECT * FROM game") == before
 
@@ -218,7 +218,7 @@ def test_what_is_no_finished_game_is_not_taken_in(
     inside: Flask, data: bytes, code: str
 ) -> None:
     with pytest.raises(UnreadableExport) as unread:
-        exporting.take_in(data)
+        game_files.take_in(data)
 
     assert unread.value.code == code
     assert run("SELECT count(*) FROM game") == [(0,)]
@@ -233,7 +233,7 @@ def test_a_game_of_unknown_rules_is_told_from_an_untrue_one(
     monkeypatch.setattr(editions, "_BY_RULES", known)
 
     with pytest.raises(UnreadableExport) as unread:
-        exporting.take_in(data)
+        game_files.take_in(data)
 
     assert str(unread.value) == f"unknown-rules: {played} 1 is not known here"
     assert run("SELECT count(*) FROM game") == [(0,)]
@@ -243,7 +243,7 @@ def test_a_game_of_a_later_version_is_refused_by_that_version(inside: Flask) -> 
     data = altered(b'"versions":[1,1', b'"versions":[1,2')
 
     with pytest.raises(UnreadableExport) as unread:
-        exporting.take_in(data)
+        game_files.take_in(data)
 
     assert str(unread.value) == (
         "unknown-event: record event 2: version 2, and no version above 1 is known here"
@@ -259,16 +259,16 @@ def test_a_running_game_and_a_called_off_table_are_not_taken_in(api: Api) -> Non
         handlers.cancel(table, System())
         seen = games.read(table, System())
         assert seen is not None
-        for file in (data, export.write(exporting.of(seen))):
+        for file in (data, export.write(game_files.of(seen))):
             with pytest.raises(UnreadableExport) as unread:
-                exporting.take_in(file)
+                game_files.take_in(file)
             assert unread.value.code == "not-finished"
 
 
 def test_the_store_writes_a_log_of_which_no_election_is_resolved_twice(
     inside: Flask,
 ) -> None:
-    game_id = exporting.take_in(data_of(random.Random(1).randrange(100)))
+    game_id = game_files.take_in(data_of(random.Random(1).randrange(100)))
 
     rows = run("SELECT decision FROM event WHERE type = 'election_resolved'")
 

@@ -7,22 +7,26 @@ from typing import Any
 
 import pytest
 
-from service import paths
-from service.errors import Busy
-from service.streaming import gate
-from service.streaming.gate import Gate
+from service.live import concurrency
+from service.live.concurrency import ConcurrencyLimit
+from service.values import public_urls
+from service.values.errors import Busy
 
 Environ = dict[str, Any]
 
 
 @pytest.fixture(params=[True, False], ids=["known", "stranger"])
-def one_turn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Gate:
+def one_turn(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> ConcurrencyLimit:
     """A gate that lets one request in, and has little patience."""
-    monkeypatch.setattr(gate, "TURN_SECONDS", 0.1)
-    return Gate(1, 100, lambda _environ: bool(request.param))
+    monkeypatch.setattr(concurrency, "TURN_SECONDS", 0.1)
+    return ConcurrencyLimit(1, 100, lambda _environ: bool(request.param))
 
 
-def ask(at: Gate, view: Callable[[], object], path: str = "/v1/games") -> str:
+def ask(
+    at: ConcurrencyLimit, view: Callable[[], object], path: str = "/v1/games"
+) -> str:
     """What is answered to a request, in a word; `view` runs inside."""
 
     def inside(environ: Environ, _start: object) -> list[bytes]:
@@ -39,7 +43,7 @@ def ask(at: Gate, view: Callable[[], object], path: str = "/v1/games") -> str:
 
 
 @contextmanager
-def somebody_inside(at: Gate) -> Iterator[None]:
+def somebody_inside(at: ConcurrencyLimit) -> Iterator[None]:
     """Somebody whose request takes long."""
     there, over = threading.Event(), threading.Event()
 
@@ -57,7 +61,9 @@ def somebody_inside(at: Gate) -> Iterator[None]:
         thread.join()
 
 
-def test_whoever_gets_no_turn_in_time_is_turned_away(one_turn: Gate) -> None:
+def test_whoever_gets_no_turn_in_time_is_turned_away(
+    one_turn: ConcurrencyLimit,
+) -> None:
     with somebody_inside(one_turn):
         told = ask(one_turn, lambda: None)
 
@@ -65,8 +71,10 @@ def test_whoever_gets_no_turn_in_time_is_turned_away(one_turn: Gate) -> None:
     assert ask(one_turn, lambda: None) == "served"
 
 
-@pytest.mark.parametrize("path", [paths.ALIVE, paths.READY])
-def test_whoever_asks_for_health_needs_no_turn(one_turn: Gate, path: str) -> None:
+@pytest.mark.parametrize("path", [public_urls.ALIVE, public_urls.READY])
+def test_whoever_asks_for_health_needs_no_turn(
+    one_turn: ConcurrencyLimit, path: str
+) -> None:
     with somebody_inside(one_turn):
         told = ask(one_turn, lambda: None, path)
 
@@ -74,7 +82,7 @@ def test_whoever_asks_for_health_needs_no_turn(one_turn: Gate, path: str) -> Non
 
 
 def test_whoever_comes_back_to_no_turn_is_told_and_takes_nobodys(
-    one_turn: Gate,
+    one_turn: ConcurrencyLimit,
 ) -> None:
     left, inside, over = threading.Event(), threading.Event(), threading.Event()
 

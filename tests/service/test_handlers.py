@@ -18,12 +18,13 @@ from engine.errors import (
     NotAsked,
     WrongKind,
 )
-from service import entropy, handlers
-from service.errors import BeyondTheRecord
+from service.game import handlers
 from service.models import db
-from service.principals import Bearer, Bot, DeviceHolder, LinkHolder
-from service.store import links, log
+from service.store import event_log, links
 from service.store.links import LinkRow
+from service.values import entropy
+from service.values.errors import BeyondTheRecord
+from service.values.principals import Bearer, Bot, DeviceHolder, LinkHolder
 from tests.service import seated
 from tests.service.seated import Seated, run
 
@@ -87,7 +88,7 @@ def test_the_snapshot_is_the_state_that_the_log_gives() -> None:
 
     for _ in range(60):
         table.step(chance)
-        assert log.replayed(table.id) == table.game
+        assert event_log.replayed(table.id) == table.game
 
 
 def test_an_answer_again_gets_the_same_receipt_for_ever() -> None:

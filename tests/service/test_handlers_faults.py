@@ -14,12 +14,14 @@ from engine.commands import Ballot
 from engine.errors import UnreadableLog
 from engine.state import FORMAT
 from service import app as application
-from service import config, handlers, health
+from service import config
 from service.config import Config
-from service.errors import Busy
+from service.game import handlers
 from service.models import db
-from service.principals import System
-from service.store import games, log, transactions
+from service.monitoring import health
+from service.store import event_log, games, transactions
+from service.values.errors import Busy
+from service.values.principals import System
 from tests.rig import apps
 from tests.service import seated
 from tests.service.seated import Seated, run
@@ -122,7 +124,7 @@ def test_an_older_snapshot_means_replay() -> None:
     handlers.resolve(table.id, decision)
 
     assert run("SELECT snapshot_format FROM game") == [(FORMAT,)]
-    assert table.game == log.replayed(table.id)
+    assert table.game == event_log.replayed(table.id)
 
 
 @pytest.mark.parametrize(

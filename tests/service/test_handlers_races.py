@@ -14,9 +14,10 @@ from engine.board import Card
 from engine.commands import Ballot, Placement
 from engine.errors import AlreadyAnswered, DecisionClosed
 from service import app as application
-from service import clock, handlers
 from service.config import Config
+from service.game import handlers
 from service.models import db
+from service.store import clock
 from tests.rig.apps import put_away
 from tests.service import seated
 from tests.service.seated import Seated, run

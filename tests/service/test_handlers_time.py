@@ -9,8 +9,9 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service import clock, handlers, plan
-from service.principals import System
+from service.game import consequences, handlers
+from service.store import clock
+from service.values.principals import System
 from tests.service import held, seated
 from tests.service.seated import run
 
@@ -45,7 +46,7 @@ def test_the_next_deadline_counts_from_the_moment_of_writing(
         {"g": table.id},
     )
     assert recorded - before > timedelta(seconds=WAIT)
-    pace = timedelta(seconds=plan.PACE)
+    pace = timedelta(seconds=consequences.PACE)
     assert abs(deadline - recorded - pace) < timedelta(seconds=0.1)
     due = run("SELECT due_at FROM due WHERE kind = 'deadline'")
     assert abs(due[0][0] - deadline) < timedelta(seconds=0.1)
@@ -63,7 +64,7 @@ def test_a_deadline_that_passes_while_the_row_is_awaited_has_passed(
         GAME,
         {"id": table.id},
         lambda: handlers.run_out(table.id, decision),
-        lambda: clock.shift(timedelta(seconds=plan.PACE)),
+        lambda: clock.shift(timedelta(seconds=consequences.PACE)),
     )
 
     assert ran_out is True
@@ -71,7 +72,7 @@ def test_a_deadline_that_passes_while_the_row_is_awaited_has_passed(
 
 def test_before_its_deadline_no_decision_runs_out(inside: Flask) -> None:
     table = seated.in_election(3)
-    clock.shift(timedelta(seconds=plan.PACE - 5))
+    clock.shift(timedelta(seconds=consequences.PACE - 5))
     before = seated.everything(inside)
 
     assert handlers.run_out(table.id, table.decision) is False
@@ -93,7 +94,7 @@ def test_a_missed_ballot_is_a_yes_laid_by_the_clock() -> None:
     table = seated.in_election(3)
     decision = table.decision
     table.answer(1, Ballot(Card.NO))
-    clock.shift(timedelta(seconds=plan.PACE))
+    clock.shift(timedelta(seconds=consequences.PACE))
 
     assert handlers.run_out(table.id, decision) is True
     assert handlers.run_out(table.id, decision) is False

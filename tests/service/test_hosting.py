@@ -10,15 +10,15 @@ from engine import fairness
 from engine.commands import PlacementOption
 from engine.errors import BadTable
 from service.config import Create
-from service.errors import (
+from service.tables import cancellation, creation, form_errors, practice
+from service.tables.creation import BotSeat, Guest, TableWish
+from service.values.errors import (
     AddressTwice,
     HostNotListed,
     Invalid,
     NameTaken,
     NotFound,
 )
-from service.tables import ending, faults, hosting, practice
-from service.tables.hosting import BotSeat, Guest, TableWish
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
 from tests.service.seated import run, status
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 
 def test_a_draft_is_one_mail_to_the_host_and_none_to_others() -> None:
-    hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
     assert told() == [("confirm", "rachel@example.org")]
     assert run("SELECT verified_at FROM person WHERE verified_at IS NOT NULL") == []
@@ -35,7 +35,7 @@ def test_a_draft_is_one_mail_to_the_host_and_none_to_others() -> None:
 
 
 def test_the_seed_is_bound_before_anybody_is_invited() -> None:
-    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    game_id = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
     [(seed,)] = run("SELECT seed FROM game_seed")
     [(public,)] = run("SELECT public FROM event")
@@ -48,13 +48,13 @@ def test_the_seed_is_bound_before_anybody_is_invited() -> None:
 
 def test_the_word_itself_is_kept_nowhere(inside: Flask) -> None:
     secret = "a word nobody else would think of"
-    hosting.draft(replace(RACHEL, word=secret), TableWish((SIMON, TERRY)))
+    creation.draft(replace(RACHEL, word=secret), TableWish((SIMON, TERRY)))
 
     assert secret not in repr(seated.everything(inside))
 
 
 def test_the_hosts_word_sends_the_invitations_once() -> None:
-    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    game_id = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
     seated.confirm(game_id)
     seated.confirm(game_id)
@@ -70,7 +70,7 @@ def test_the_hosts_word_sends_the_invitations_once() -> None:
 
 
 def test_a_table_of_bots_starts_with_the_hosts_word() -> None:
-    game_id = hosting.draft(RACHEL, TableWish((BotSeat(), BotSeat())))
+    game_id = creation.draft(RACHEL, TableWish((BotSeat(), BotSeat())))
     assert status(game_id) == "draft"
 
     seated.confirm(game_id)
@@ -96,11 +96,11 @@ def test_one_person_one_seat_and_one_name_a_table(
     seats: tuple[Guest, ...], error: type[Exception] | None, field: str
 ) -> None:
     if error is None:
-        assert hosting.draft(RACHEL, TableWish(seats))
+        assert creation.draft(RACHEL, TableWish(seats))
         return
 
     with pytest.raises(error) as refused:
-        hosting.draft(RACHEL, TableWish(seats))
+        creation.draft(RACHEL, TableWish(seats))
 
     assert getattr(refused.value, "facts", {}).get("field") == field
     assert run("SELECT 1 FROM game") == run("SELECT 1 FROM person") == []
@@ -112,7 +112,7 @@ def test_plus_tags_make_two_people_of_one_family() -> None:
         Guest("family+b@example.org", "Ben"),
     )
 
-    game_id = hosting.draft(RACHEL, TableWish((one, two)))
+    game_id = creation.draft(RACHEL, TableWish((one, two)))
 
     assert len(run("SELECT 1 FROM seat WHERE game_id = :g", {"g": game_id})) == 3
 
@@ -132,7 +132,7 @@ def test_plus_tags_make_two_people_of_one_family() -> None:
 )
 def test_a_table_the_edition_cannot_be_played_at_is_refused(wish: TableWish) -> None:
     with pytest.raises(BadTable):
-        hosting.draft(RACHEL, wish)
+        creation.draft(RACHEL, wish)
 
     assert run("SELECT 1 FROM game") == []
 
@@ -147,22 +147,22 @@ def test_a_listed_instance_lets_nobody_else_host(
     )
     monkeypatch.setitem(inside.config, "KINGUP", listed)
 
-    other = hosting.draft(
+    other = creation.draft(
         replace(RACHEL, address="simon@example.org"), TableWish((TERRY, BotSeat()))
     )
-    hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
     assert to_mail() == [("confirm", "rachel@example.org")]
     (simon,) = run("SELECT host_id FROM game WHERE id = :g", {"g": other})[0]
     with pytest.raises(HostNotListed):
-        hosting.open_table(simon, "", TableWish((TERRY, BotSeat())))
+        creation.open_table(simon, "", TableWish((TERRY, BotSeat())))
 
 
 def test_a_verified_host_needs_no_mail_of_their_own() -> None:
-    seated.confirm(hosting.draft(RACHEL, TableWish((SIMON, TERRY))))
+    seated.confirm(creation.draft(RACHEL, TableWish((SIMON, TERRY))))
     rachel = run("SELECT id FROM person WHERE address = 'rachel@example.org'")[0][0]
 
-    game_id = hosting.open_table(rachel, "", TableWish((SIMON, TERRY)))
+    game_id = creation.open_table(rachel, "", TableWish((SIMON, TERRY)))
 
     assert status(game_id) == "inviting"
     assert len(told("confirm")) == 1
@@ -181,8 +181,8 @@ def test_a_practice_game_starts_at_once_and_mails_nobody() -> None:
 
 
 def test_a_table_given_up_is_confirmed_no_more() -> None:
-    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
-    ending.give_up(game_id)
+    game_id = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
+    cancellation.give_up(game_id)
 
     with pytest.raises(NotFound):
         seated.confirm(game_id)
@@ -193,7 +193,7 @@ def test_a_table_given_up_is_confirmed_no_more() -> None:
 def test_bots_are_numbered_among_themselves_and_named_like_nobody_else() -> None:
     guest = Guest("r@example.org", "Robot Uno")
 
-    game_id = hosting.draft(RACHEL, TableWish((SIMON, BotSeat(), guest, BotSeat())))
+    game_id = creation.draft(RACHEL, TableWish((SIMON, BotSeat(), guest, BotSeat())))
 
     named = run(
         "SELECT name FROM seat WHERE game_id = :g ORDER BY number", {"g": game_id}
@@ -211,7 +211,7 @@ def test_every_fault_of_a_wish_is_found_at_once() -> None:
     host = replace(RACHEL, address="rachel", word="x" * 65)
     wish = TableWish((replace(SIMON, address="simon", name="Rachel"),))
 
-    found = faults.of_wish(host, wish)
+    found = form_errors.of_wish(host, wish)
 
     facts = [(type(each), *each.facts.values()) for each in found]
     assert facts == [

@@ -12,15 +12,11 @@ from engine import fairness
 from engine.board import Seat
 from engine.errors import AlreadyStarted
 from engine.state import Phase
-from service.errors import (
-    Invalid,
-    NameTaken,
-    NotFound,
-)
-from service.store import unwanted
+from service.store import opt_outs
 from service.store.people import Profile
-from service.tables import ending, seating
-from service.tables.seating import Choice
+from service.tables import cancellation, seating
+from service.tables.seating import InvitationAnswer
+from service.values.errors import Invalid, NameTaken, NotFound
 from tests.service import seated
 from tests.service.seated import accept, decline, kinds, run, seats, status
 
@@ -60,7 +56,7 @@ def test_the_last_two_in_at_once_start_it_once(inside: Flask) -> None:
                 run("SELECT 1")
                 barrier.wait(10)
                 profile = Profile(seated.NAMES[link.seat])
-                seating.respond(link, Choice.IN, profile, "")
+                seating.respond(link, InvitationAnswer.IN, profile, "")
 
         with ThreadPoolExecutor(4) as threads:
             list(threads.map(join, links))
@@ -76,7 +72,10 @@ def test_the_last_two_in_at_once_start_it_once(inside: Flask) -> None:
 
 def test_joining_verifies_and_keeps_how_to_address_the_person(table: UUID) -> None:
     seating.respond(
-        seated.link(table, 1), Choice.IN, Profile("Simón", "fr", "Europe/Zurich"), ""
+        seated.link(table, 1),
+        InvitationAnswer.IN,
+        Profile("Simón", "fr", "Europe/Zurich"),
+        "",
     )
 
     assert run(
@@ -106,7 +105,7 @@ def test_the_words_for_the_shuffle_are_bound_and_shuffle(table: UUID) -> None:
         fairness.word(str(table), Seat(3), "Würfel"),
     ]
     key = fairness.draw_key(bytes(seed), bytes(head), words)
-    deck = fairness.Stream(key, "deck").shuffled(range(26))
+    deck = fairness.DrawStream(key, "deck").shuffled(range(26))
 
     assert msgspec.json.decode(bytes(public))["words"] == [w.hex() for w in words]
     assert msgspec.json.decode(bytes(leaves))["leaves"] == [
@@ -167,8 +166,8 @@ def test_a_no_is_told_to_the_host_alone(table: UUID) -> None:
 
 
 def test_never_again_looks_to_the_host_like_a_no(table: UUID) -> None:
-    decline(table, 1, Choice.NO)
-    decline(table, 2, Choice.NEVER)
+    decline(table, 1, InvitationAnswer.NO)
+    decline(table, 2, InvitationAnswer.NEVER)
 
     rows = run(
         "SELECT n.kind, n.seat, n.decision, n.cause, n.person_id FROM notice n"
@@ -176,14 +175,14 @@ def test_never_again_looks_to_the_host_like_a_no(table: UUID) -> None:
     )
     assert rows[0] == rows[1]
     assert seats(table)[1][2] == seats(table)[2][2] == "declined"
-    assert unwanted.has("terry@example.org")
+    assert opt_outs.has("terry@example.org")
     assert run("SELECT count(*) FROM opt_out") == [(1,)]
 
 
 def test_a_table_given_up_tells_whoever_was_asked(table: UUID) -> None:
     accept(table, 1)
 
-    ending.give_up(table)
+    cancellation.give_up(table)
 
     assert status(table) == "over"
     assert kinds(table).count("called_off") == 3
@@ -203,7 +202,7 @@ def test_a_table_given_up_tells_whoever_was_asked(table: UUID) -> None:
 def test_a_draft_given_up_tells_nobody() -> None:
     game_id = seated.draft(3)
 
-    ending.give_up(game_id)
+    cancellation.give_up(game_id)
 
     assert kinds(game_id) == ["confirm"]
 
@@ -213,6 +212,6 @@ def test_a_running_game_is_given_up_by_nobody(table: UUID) -> None:
         accept(table, seat)
 
     with pytest.raises(AlreadyStarted):
-        ending.give_up(table)
+        cancellation.give_up(table)
 
     assert seated.Seated(table).game.phase is Phase.PLACEMENT

@@ -6,8 +6,8 @@ from contextlib import closing
 
 import pytest
 
-from service.running import intake
-from service.running.intake import MOST_BYTES, Intake
+from service.processes import intake
+from service.processes.intake import MOST_BYTES, Intake
 
 
 @pytest.fixture

@@ -8,15 +8,12 @@ import pytest
 from flask import Flask
 from msgspec.structs import replace
 
-from service import clock
-from service.errors import (
-    TooManyInvitations,
-)
-from service.people import erasing
-from service.store import composing, invitations, mails
+from service.people import deletion
+from service.store import clock, composition, invitations, outbox
 from service.store.people import Profile
-from service.tables import hosting, reseating, seating
-from service.tables.hosting import BotSeat, Guest, HostWish, TableWish
+from service.tables import creation, seat_changes, seating
+from service.tables.creation import BotSeat, Guest, HostWish, TableWish
+from service.values.errors import TooManyInvitations
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY, seats_of, to_mail, told
 from tests.service.programs import Api, operator_token
@@ -34,8 +31,8 @@ def used() -> dict[str, int]:
 def test_three_unasked_mails_a_day_go_to_an_address() -> None:
     for number in range(3):
         host = replace(RACHEL, address=f"host{number}@example.org")
-        seated.confirm(hosting.draft(host, TableWish((SIMON, BotSeat()))))
-    fourth = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+        seated.confirm(creation.draft(host, TableWish((SIMON, BotSeat()))))
+    fourth = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
     seated.confirm(fourth)
 
@@ -43,22 +40,22 @@ def test_three_unasked_mails_a_day_go_to_an_address() -> None:
     assert seats_of(fourth) == ["joined", "invited", "invited"]
     due = run("SELECT due_at <= kingup_now() FROM notice WHERE kind = 'invitation'")
     assert sorted(due) == [(False,), *[(True,)] * 4]
-    for game_id in mails.missed(0, 9).games:
-        composing.compose(game_id, "king.example")
+    for game_id in outbox.missed(0, 9).games:
+        composition.compose(game_id, "king.example")
     clock.shift(timedelta(hours=25))
-    assert mails.missed(0, 9).games == (fourth,)
+    assert outbox.missed(0, 9).games == (fourth,)
 
 
 def test_one_host_asks_one_address_three_times_a_day() -> None:
-    games = [hosting.draft(RACHEL, TableWish((SIMON, TERRY))) for _ in range(2)]
+    games = [creation.draft(RACHEL, TableWish((SIMON, TERRY))) for _ in range(2)]
     for game_id in games:
         seated.confirm(game_id)
     table = games[1]
-    reseating.guest(table, 1, "SIMON@example.org", "Simon")
+    seat_changes.guest(table, 1, "SIMON@example.org", "Simon")
 
     with pytest.raises(TooManyInvitations) as refused:
-        reseating.guest(table, 1, "simon@example.org", "Simon")
-    third = hosting.open_table(
+        seat_changes.guest(table, 1, "simon@example.org", "Simon")
+    third = creation.open_table(
         run("SELECT host_id FROM game")[0][0], "", TableWish((SIMON, TERRY))
     )
 
@@ -67,16 +64,16 @@ def test_one_host_asks_one_address_three_times_a_day() -> None:
     assert 23 * 3600 < refused.value.facts["retry_after"] <= 24 * 3600
     assert seats_of(third) == ["joined", "declined", "invited"]
     clock.shift(timedelta(hours=25))
-    reseating.guest(third, 1, "simon@example.org", "Simon")
+    seat_changes.guest(third, 1, "simon@example.org", "Simon")
 
 
 def test_invitations_leave_a_hosts_own_mails_alone() -> None:
     for _ in range(3):
-        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+        creation.draft(RACHEL, TableWish((SIMON, TERRY)))
     other = replace(RACHEL, address="other@example.org", profile=Profile("Other"))
     guest = Guest("rachel@example.org", "Rachel")
 
-    seated.confirm(hosting.draft(other, TableWish((guest, BotSeat()))))
+    seated.confirm(creation.draft(other, TableWish((guest, BotSeat()))))
 
     assert told("invitation") == [("invitation", "rachel@example.org")]
 
@@ -87,7 +84,7 @@ def test_caps_hold_for_hosts_who_come_at_once(inside: Flask) -> None:
     def host() -> None:
         with inside.app_context():
             barrier.wait()
-            hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+            creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
     with ThreadPoolExecutor(8) as pool:
         for done in [pool.submit(host) for _ in range(8)]:
@@ -98,7 +95,7 @@ def test_caps_hold_for_hosts_who_come_at_once(inside: Flask) -> None:
 
 def test_three_drafts_a_day_are_confirmed_by_mail_to_one_address() -> None:
     for _ in range(5):
-        hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+        creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
     assert to_mail() == [("confirm", "rachel@example.org")] * 3
 
@@ -112,7 +109,7 @@ def test_ten_invitations_of_a_host_may_be_open() -> None:
         guests = tuple(
             Guest(f"guest{game}{n}@example.org", f"Guest {game}{n}") for n in range(5)
         )
-        games.append(hosting.draft(RACHEL, TableWish(guests)))
+        games.append(creation.draft(RACHEL, TableWish(guests)))
     seated.confirm(games[0])
     seated.confirm(games[1])
 
@@ -148,7 +145,7 @@ def test_an_erased_host_gives_nothing_back_to_the_instance_or_an_address() -> No
     host, guest = run("SELECT host_id, person_id FROM invitation LIMIT 1")[0]
     before = used()
 
-    erasing.erase(host)
+    deletion.erase(host)
 
     assert before == used() == {"confirmations": 1, "drafts": 1, "newcomers": 2}
     assert invitations.until_room(guest, host, 1, 1) > 0
@@ -167,10 +164,12 @@ def test_games_that_mail_nobody_leave_the_cap_alone(inside: Flask) -> None:
 def test_whoever_wants_no_invitation_gets_none_from_anybody() -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
-    seating.respond(seated.link(game_id, 1), seating.Choice.NEVER, Profile("Simon"), "")
+    seating.respond(
+        seated.link(game_id, 1), seating.InvitationAnswer.NEVER, Profile("Simon"), ""
+    )
     other = HostWish("terry@example.org", Profile("Terry"))
 
-    asked = hosting.draft(
+    asked = creation.draft(
         other, TableWish((Guest("SIMON@example.org", "S"), BotSeat()))
     )
     seated.confirm(asked)
@@ -180,12 +179,14 @@ def test_whoever_wants_no_invitation_gets_none_from_anybody() -> None:
 
 
 def test_never_again_changes_nothing_to_see_at_a_draft_that_was_waiting() -> None:
-    waiting = hosting.draft(
+    waiting = creation.draft(
         HostWish("terry@example.org", Profile("Terry")), TableWish((SIMON, BotSeat()))
     )
     game_id = seated.draft(3)
     seated.confirm(game_id)
-    seating.respond(seated.link(game_id, 1), seating.Choice.NEVER, Profile("Simon"), "")
+    seating.respond(
+        seated.link(game_id, 1), seating.InvitationAnswer.NEVER, Profile("Simon"), ""
+    )
 
     seated.confirm(waiting)
 

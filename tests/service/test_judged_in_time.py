@@ -8,15 +8,17 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service import addresses, clock
-from service.errors import CodeRefused
 from service.models import db
-from service.people import accounts, origins, remembering
+from service.people import accounts, remembered_browsers
 from service.people.accounts import Arrival
-from service.store import codes, composing, devices, expiry, links
+from service.rate_limits import network_digests
+from service.store import clock, codes, composition, devices, links
+from service.store import expiry as expirystore
 from service.store.expiry import IDLE_DAYS, WARNING_DAYS
-from service.tables import expiring, hosting, reseating
-from service.tables.hosting import TableWish
+from service.tables import creation, expiry, seat_changes
+from service.tables.creation import TableWish
+from service.values import addresses
+from service.values.errors import CodeRefused
 from tests.service import held, seated
 from tests.service.hosts import RACHEL, SIMON, TERRY
 from tests.service.postbox import RITA, Postbox
@@ -36,7 +38,7 @@ HOUR, DAY = timedelta(hours=1, seconds=1), timedelta(days=1, seconds=1)
 def test_a_table_whose_step_falls_due_meanwhile_takes_it(
     inside: Flask, outside: psycopg.Connection
 ) -> None:
-    table = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    table = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
     seated.confirm(table)
 
     held.while_held(
@@ -44,11 +46,11 @@ def test_a_table_whose_step_falls_due_meanwhile_takes_it(
         outside,
         GAME,
         {"id": table},
-        lambda: expiring.step(table),
+        lambda: expiry.step(table),
         lambda: clock.shift(timedelta(days=IDLE_DAYS - WARNING_DAYS)),
     )
 
-    assert expiry.is_warned(table)
+    assert expirystore.is_warned(table)
 
 
 def test_a_link_that_is_over_meanwhile_has_no_browser_remembered(
@@ -64,7 +66,7 @@ def test_a_link_that_is_over_meanwhile_has_no_browser_remembered(
         outside,
         GAME,
         {"id": table.id},
-        lambda: remembering.plant(link, token, devices.UNKNOWN),
+        lambda: remembered_browsers.plant(link, token, devices.UNKNOWN),
         lambda: clock.shift(HOUR),
     )
 
@@ -104,7 +106,7 @@ def test_a_notice_that_falls_due_meanwhile_is_mailed(
         outside,
         COMPOSING,
         {"id": table.id},
-        lambda: composing.compose(table.id, "king.example"),
+        lambda: composition.compose(table.id, "king.example"),
         lambda: clock.shift(HOUR),
     )
 
@@ -114,17 +116,17 @@ def test_a_notice_that_falls_due_meanwhile_is_mailed(
 def test_an_invitation_of_a_day_ago_meanwhile_counts_no_more(
     inside: Flask, outside: psycopg.Connection
 ) -> None:
-    tables = [hosting.draft(RACHEL, TableWish((SIMON, TERRY))) for _ in range(2)]
+    tables = [creation.draft(RACHEL, TableWish((SIMON, TERRY))) for _ in range(2)]
     for table in tables:
         seated.confirm(table)
-    reseating.guest(tables[1], 1, SIMON.address, SIMON.name)
+    seat_changes.guest(tables[1], 1, SIMON.address, SIMON.name)
 
     held.while_held(
         inside,
         outside,
         CAPS,
         {},
-        lambda: reseating.guest(tables[1], 1, SIMON.address, SIMON.name),
+        lambda: seat_changes.guest(tables[1], 1, SIMON.address, SIMON.name),
         lambda: clock.shift(DAY),
     )
 
@@ -140,7 +142,7 @@ def test_a_code_of_an_hour_ago_meanwhile_counts_no_more(
 
     for _ in range(codes.AN_HOUR):
         ask()
-    bucket = origins.of_address("codes", addresses.parse(RITA, "").key)
+    bucket = network_digests.of_address("codes", addresses.parse(RITA, "").key)
 
     asked = held.while_held(
         inside,

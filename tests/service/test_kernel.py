@@ -18,7 +18,7 @@ def wait(place):
 """
 _FORKS = f"""
 import os, pathlib, sys, time
-from service.running import kernel
+from service.processes import kernel
 {_WAIT}
 slowly, child, grandchild = sys.argv[1:]
 if slowly == "slowly":
@@ -37,7 +37,7 @@ time.sleep(60)
 """
 _STARTS = f"""
 import functools, os, pathlib, signal, subprocess, sys, time
-from service.running import kernel
+from service.processes import kernel
 slowly, child, grandchild = sys.argv[1:]
 us = os.getpid()
 def bind():
@@ -48,7 +48,7 @@ def bind():
     kernel.die_with_parent(signal.SIGKILL, us)
 script = '''
 import os, pathlib, sys, time
-from service.running import kernel
+from service.processes import kernel
 {_WAIT}
 kernel.let_no_fork_outlive_us()
 if os.fork() == 0:
@@ -97,7 +97,7 @@ def runs(number: int) -> bool:
 def test_whoever_gives_way_interrupts_nobody_nor_do_its_threads() -> None:
     told = """
 import os, threading
-from service.running import kernel
+from service.processes import kernel
 kernel.give_way()
 def tell():
     print(os.sched_getscheduler(0) == os.SCHED_BATCH, os.nice(0) > 0)

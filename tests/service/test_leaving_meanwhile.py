@@ -9,14 +9,14 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from service.errors import InvitationOver, Problem, Unauthorized
 from service.models import db
-from service.people import accounts, erasing
+from service.people import accounts, deletion
 from service.store import people, tables
 from service.store.links import LinkRow
 from service.store.people import Profile
-from service.tables import coming, hosting, rematching, reseating, seating
-from service.tables.hosting import Guest, OpenSeat, TableWish
+from service.tables import creation, joining, rematch, seat_changes, seating
+from service.tables.creation import Guest, OpenSeat, TableWish
+from service.values.errors import InvitationOver, Problem, Unauthorized
 from tests.service import seated
 from tests.service.hosts import RACHEL, TERRY
 from tests.service.programs import Api, Table, operator_token
@@ -67,7 +67,7 @@ def leaving_during(
 
     def erase() -> None:
         with app.app_context():
-            erasing.erase(leaver)
+            deletion.erase(leaver)
 
     with ThreadPoolExecutor(1) as thread, monkeypatch.context() as patched:
 
@@ -118,7 +118,7 @@ def test_a_guest_who_leaves_while_a_table_is_laid_is_not_invited(
         monkeypatch,
         leaver,
         (tables, "add_game"),
-        lambda: hosting.open_table(host, "", TableWish((ZERLINA, TERRY))),
+        lambda: creation.open_table(host, "", TableWish((ZERLINA, TERRY))),
     )
 
     assert became == "done"
@@ -136,7 +136,7 @@ def test_a_host_who_leaves_while_their_table_is_laid_has_none(
         monkeypatch,
         leaver,
         (tables, "add_game"),
-        lambda: hosting.open_table(leaver, "", TableWish((TERRY, OpenSeat()))),
+        lambda: creation.open_table(leaver, "", TableWish((TERRY, OpenSeat()))),
     )
 
     assert became == "done"
@@ -149,7 +149,7 @@ def test_whoever_leaves_while_they_sit_down_leaves_the_seat(
     inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leaver, host = person(inside), person(inside, "rachel@example.org")
-    game_id = hosting.open_table(host, "", OPEN)
+    game_id = creation.open_table(host, "", OPEN)
     zerlina = accounts.known(leaver)
 
     became = leaving_during(
@@ -157,7 +157,7 @@ def test_whoever_leaves_while_they_sit_down_leaves_the_seat(
         monkeypatch,
         leaver,
         (seating, "check_name"),
-        lambda: coming.take(game_id, zerlina, None, NAME, ""),
+        lambda: joining.take(game_id, zerlina, None, NAME, ""),
     )
 
     assert became == "done"
@@ -168,7 +168,7 @@ def test_whoever_leaves_while_they_sit_down_leaves_the_seat(
 def test_whoever_leaves_while_they_accept_leaves_the_seat(
     inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game_id = hosting.draft(RACHEL, TableWish((ZERLINA, TERRY)))
+    game_id = creation.draft(RACHEL, TableWish((ZERLINA, TERRY)))
     seated.confirm(game_id)
     link = seated.link(game_id, 1)
 
@@ -188,13 +188,13 @@ def test_whoever_leaves_while_they_accept_leaves_the_seat(
 def test_nobody_accepts_who_is_not_held(
     inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game_id = hosting.draft(RACHEL, TableWish((ZERLINA, TERRY)))
+    game_id = creation.draft(RACHEL, TableWish((ZERLINA, TERRY)))
     seated.confirm(game_id)
     link = seated.link(game_id, 1)
     run_once("UPDATE person SET address = NULL, address_key = NULL WHERE id = :p", link)
 
     with pytest.raises(InvitationOver):
-        seating.respond(link, seating.Choice.IN, Profile(NAME), "")
+        seating.respond(link, seating.InvitationAnswer.IN, Profile(NAME), "")
 
     assert seated.seats(game_id)[1][2] == "invited"
 
@@ -209,9 +209,9 @@ def leaving_while_asked(
     inside: Flask, patch: pytest.MonkeyPatch, leaver: UUID, at: tuple[Any, str]
 ) -> str:
     """What becomes of a guest who leaves while a host asks them to a seat."""
-    game_id = hosting.open_table(person(inside, "rachel@example.org"), "", OPEN)
+    game_id = creation.open_table(person(inside, "rachel@example.org"), "", OPEN)
     return leaving_during(
-        inside, patch, leaver, at, lambda: reseating.guest(game_id, 1, ADDRESS, NAME)
+        inside, patch, leaver, at, lambda: seat_changes.guest(game_id, 1, ADDRESS, NAME)
     )
 
 
@@ -245,7 +245,7 @@ def test_whoever_leaves_during_a_rematch_has_no_part_in_it(
         monkeypatch,
         leaver,
         (tables, "add_game"),
-        lambda: rematching.again(over.id, asker),
+        lambda: rematch.again(over.id, asker),
     )
 
     assert became == "done"
@@ -259,20 +259,20 @@ def test_whoever_leaves_during_a_rematch_has_no_part_in_it(
 
 def test_whoever_has_left_asks_for_no_rematch(over: Table, inside: Flask) -> None:
     asker = seated.link(over.id, 0).person_id
-    erasing.erase(asker)
+    deletion.erase(asker)
 
     with pytest.raises(Unauthorized):
-        rematching.again(over.id, asker)
+        rematch.again(over.id, asker)
 
     assert run("SELECT 1 FROM game WHERE rematch_of IS NOT NULL") == []
 
 
 def test_whoever_has_left_opens_no_table(inside: Flask) -> None:
     leaver = person(inside)
-    erasing.erase(leaver)
+    deletion.erase(leaver)
 
     with pytest.raises(Unauthorized):
-        hosting.open_table(leaver, "", OPEN)
+        creation.open_table(leaver, "", OPEN)
 
     assert run("SELECT 1 FROM game") == []
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from service import errors, i18n, messages
-from service.api import problems
-from service.errors import Problem, TooManyRequests
-from service.web import failures, forms
+from service.api.http import problems
+from service.present import error_texts, languages
+from service.values import errors
+from service.values.errors import Problem, TooManyRequests
+from service.web.http import error_pages, forms
 
 FACTS = {"limit": "some-name", "whose": "network", "most": 77, "retry_after": 7200}
 
@@ -52,14 +53,14 @@ def test_a_program_is_told_in_facts_and_a_header(
     assert answer.json["code"] == kind.code
 
 
-@pytest.mark.parametrize("language", i18n.LANGUAGES)
+@pytest.mark.parametrize("language", languages.LANGUAGES)
 @pytest.mark.parametrize("kind", LIMITED)
 def test_a_person_is_told_in_a_sentence_and_a_header(
     app: Flask, kind: type[TooManyRequests], language: str
 ) -> None:
-    with app.test_request_context("/"), i18n.speaking(language):
-        page = failures.page(kind(**FACTS))
-        said = messages.detail(kind(**FACTS))
+    with app.test_request_context("/"), languages.speaking(language):
+        page = error_pages.page(kind(**FACTS))
+        said = error_texts.detail(kind(**FACTS))
 
     assert (page.status_code, page.headers["Retry-After"]) == (429, "7200")
     assert "some-name" in page.get_data(as_text=True)
@@ -72,7 +73,7 @@ def test_a_form_that_comes_back_tells_it_too(
     app: Flask, kind: type[TooManyRequests]
 ) -> None:
     with app.test_request_context("/new"):
-        trouble = forms.troubles([kind(**FACTS, field="name")], {"name": "Name"})
+        trouble = forms.form_errors([kind(**FACTS, field="name")], {"name": "Name"})
         page = forms.answer("", trouble)
 
     assert (page.status_code, page.headers["Retry-After"]) == (429, "7200")

@@ -11,21 +11,23 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from service import addresses
-from service.errors import Problem
-from service.people import accounts, erasing
-from service.people.accounts import Arrival, Change
-from service.store import codes, erasure, games, mails, people, quotas, tables
+from service.people import accounts
+from service.people import deletion as accountdeletion
+from service.people.accounts import AccountChange, Arrival
+from service.store import codes, games, outbox, people, quotas, tables
+from service.store import deletion as deletionstore
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import coming, hosting, rematching, reseating, seating
-from service.tables.hosting import Guest, OpenSeat, TableWish
+from service.tables import creation, joining, rematch, seat_changes, seating
+from service.tables.creation import Guest, OpenSeat, TableWish
+from service.values import addresses
+from service.values.errors import Problem
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON, TERRY
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import Api, Table, operator_token
 from tests.service.seated import run
-from worker import notices
+from worker.outgoing import delivery
 
 CAPS, GAME, MAILS, PERSON = range(4)
 
@@ -46,9 +48,11 @@ class Order:
         self._note(quotas, "hold", CAPS, lambda _, *buckets: buckets)
         self._note(tables, "add_game", None, lambda added, *_: [added])
         self._note(games, "lock", GAME, lambda _, game, *__: [game])
-        self._note(erasure, "hold", GAME, lambda found, _: [g.id for g in found])
-        self._note(erasure, "hold_person", MAILS, lambda _, person: [f"by {person}"])
-        self._note(erasure, "erase", PERSON, lambda _, person, *__: [person])
+        self._note(deletionstore, "hold", GAME, lambda found, _: [g.id for g in found])
+        self._note(
+            deletionstore, "hold_person", MAILS, lambda _, person: [f"by {person}"]
+        )
+        self._note(deletionstore, "erase", PERSON, lambda _, person, *__: [person])
         self._note(people, "hold_all", PERSON, lambda _, ids: ids)
         self._note(people, "known_or_new", PERSON, lambda found, *_: [found.id])
         for name in ("verify", "change", "move"):
@@ -77,7 +81,7 @@ class Order:
 @pytest.fixture
 def table(inside: Flask) -> UUID:
     """A table of three that waits for two guests."""
-    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    game_id = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
     seated.confirm(game_id)
     return game_id
 
@@ -103,24 +107,24 @@ def ordered(monkeypatch: pytest.MonkeyPatch, deed: Deed) -> list[int]:
 
 def deeds_before_the_start(table: UUID) -> dict[str, Deed]:
     host, link = host_of(table), seated.link(table, 1)
-    draft = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
-    open_table = hosting.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
+    draft = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
+    open_table = creation.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
     with transaction():
         zoe = people.known_or_new(
             addresses.parse("zoe@example.org", ""), Profile("Zoe")
         )
     return {
-        "draft": lambda: hosting.draft(RACHEL, TableWish((SIMON, TERRY))),
+        "draft": lambda: creation.draft(RACHEL, TableWish((SIMON, TERRY))),
         "confirm": lambda: seating.confirm(seated.link(draft, 0, "table")),
-        "open": lambda: hosting.open_table(host, "", TableWish((SIMON, OpenSeat()))),
-        "guest": lambda: reseating.guest(open_table, 1, "uwe@example.org", "Uwe"),
-        "take": lambda: coming.take(open_table, zoe, None, "Zoe", ""),
-        "leave": lambda: coming.leave(open_table, zoe.id, 2),
+        "open": lambda: creation.open_table(host, "", TableWish((SIMON, OpenSeat()))),
+        "guest": lambda: seat_changes.guest(open_table, 1, "uwe@example.org", "Uwe"),
+        "take": lambda: joining.take(open_table, zoe, None, "Zoe", ""),
+        "leave": lambda: joining.leave(open_table, zoe.id, 2),
         "accept": lambda: seating.respond(
-            link, seating.Choice.IN, Profile("Simon"), ""
+            link, seating.InvitationAnswer.IN, Profile("Simon"), ""
         ),
-        "decline": lambda: seated.decline(table, 2, seating.Choice.NEVER),
-        "erase": lambda: erasing.erase(host),
+        "decline": lambda: seated.decline(table, 2, seating.InvitationAnswer.NEVER),
+        "erase": lambda: accountdeletion.erase(host),
     }
 
 
@@ -144,7 +148,7 @@ def test_after_the_end_all_is_held_in_one_order(
 ) -> None:
     asker = host_of(over.id)
 
-    held = ordered(monkeypatch, lambda: rematching.again(over.id, asker))
+    held = ordered(monkeypatch, lambda: rematch.again(over.id, asker))
 
     assert held[:3] == [CAPS, GAME, PERSON]
     assert sorted(held) == held
@@ -155,7 +159,7 @@ def test_an_account_is_held_after_the_caps(
 ) -> None:
     post = Postbox(app, tmp_path, monkeypatch)
     operator_token(post.api)
-    wish = Change("Rae", None, None, None, "rae@example.org")
+    wish = AccountChange("Rae", None, None, None, "rae@example.org")
     with app.app_context():
         person = run("SELECT id FROM person")[0][0]
 
@@ -201,14 +205,14 @@ def test_a_guest_and_a_rematch_do_not_wait_for_each_other(
     over: Table, inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = host_of(over.id)
-    open_table = hosting.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
+    open_table = creation.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
     slowly(monkeypatch, tables, "hold_caps")
     slowly(monkeypatch, seating, "hold")
 
     became = at_once(
         inside,
-        lambda: reseating.guest(open_table, 1, "uwe@example.org", "Uwe"),
-        lambda: rematching.again(open_table, host),
+        lambda: seat_changes.guest(open_table, 1, "uwe@example.org", "Uwe"),
+        lambda: rematch.again(open_table, host),
     )
 
     assert became == ["done", "NoRematch"]
@@ -217,7 +221,7 @@ def test_a_guest_and_a_rematch_do_not_wait_for_each_other(
 def test_a_confirmation_and_a_new_table_do_not_wait_for_each_other(
     inside: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draft = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    draft = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
     host = host_of(draft)
     slowly(monkeypatch, tables, "hold_caps")
     slowly(monkeypatch, people, "verify")
@@ -225,7 +229,7 @@ def test_a_confirmation_and_a_new_table_do_not_wait_for_each_other(
     became = at_once(
         inside,
         lambda: seated.confirm(draft),
-        lambda: hosting.open_table(
+        lambda: creation.open_table(
             host, "", TableWish((Guest("uwe@example.org", "Uwe"), OpenSeat()))
         ),
     )
@@ -238,14 +242,14 @@ def test_a_new_address_and_a_new_table_do_not_wait_for_each_other(
 ) -> None:
     operator_token(Api(app))
     person = run("SELECT id FROM person")[0][0]
-    wish = Change("Rae", None, None, None, "rae@example.org")
+    wish = AccountChange("Rae", None, None, None, "rae@example.org")
     slowly(monkeypatch, tables, "hold_caps")
     slowly(monkeypatch, people, "change")
 
     became = at_once(
         inside,
         lambda: accounts.change(person, wish, "::1"),
-        lambda: hosting.open_table(person, "", TableWish((OpenSeat(), OpenSeat()))),
+        lambda: creation.open_table(person, "", TableWish((OpenSeat(), OpenSeat()))),
     )
 
     assert became == ["done", "done"]
@@ -261,12 +265,12 @@ def test_signing_in_and_leaving_do_not_wait_for_each_other(
     with app.app_context():
         person = run("SELECT id FROM person")[0][0]
     slowly(monkeypatch, codes, "tried")
-    slowly(monkeypatch, erasure, "hold_person")
+    slowly(monkeypatch, deletionstore, "hold_person")
 
     became = at_once(
         app,
         lambda: accounts.sign_in(asked, code, arrival),
-        lambda: erasing.erase(person),
+        lambda: accountdeletion.erase(person),
     )
 
     assert became in (["done", "done"], ["CodeRefused", "done"])
@@ -276,14 +280,14 @@ def test_a_mail_on_its_way_and_leaving_do_not_wait_for_each_other(
     inside: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Postbox(inside, tmp_path, monkeypatch)
-    game_id = hosting.draft(RACHEL, TableWish((SIMON, TERRY)))
+    game_id = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
     person = host_of(game_id)
-    [mail] = notices.queue(game_id)
-    slowly(monkeypatch, mails, "claim")
-    slowly(monkeypatch, erasure, "hold_person")
+    [mail] = delivery.queue(game_id)
+    slowly(monkeypatch, outbox, "claim")
+    slowly(monkeypatch, deletionstore, "hold_person")
 
     became = at_once(
-        inside, lambda: notices.deliver(mail), lambda: erasing.erase(person)
+        inside, lambda: delivery.deliver(mail), lambda: accountdeletion.erase(person)
     )
 
     assert became == ["done", "done"]

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from service import entropy, logs
+from service.monitoring import logs
+from service.values import entropy
 
 
 @pytest.fixture
@@ -81,7 +82,7 @@ def test_an_exception_is_told_with_its_trace_but_without_its_words(
 
 def test_our_own_events_are_lines_from_the_level_on() -> None:
     script = (
-        "import structlog; from service import logs; logs.configure('WARNING');"
+        "import structlog; from service.monitoring import logs;"
         "logs.configure('WARNING'); log = structlog.get_logger('ours');"
         "log.info('quiet'); log.warning('wake_up_lost', task='t')"
     )

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from service.people import remembering
+from service.people import remembered_browsers
 from tests.rig.browser import Form, Page
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.service.visitor import Visitor, link, table_link
-from worker import letter
+from worker.outgoing import content
 
 pytestmark = pytest.mark.usefixtures("inside")
 
-PURPOSES = {purpose for purpose, _page in letter._LEADS_TO.values()}
+PURPOSES = {purpose for purpose, _page in content._LEADS_TO.values()}
 
 
 def mailed(purpose: str) -> tuple[str, Seated | None]:
@@ -93,11 +93,11 @@ def test_every_way_to_post_by_a_link_is_walked_for_every_purpose(
 
 
 def test_the_seats_cookie_is_set_in_two_places_alone() -> None:
-    pages = Path(remembering.__file__).parents[1] / "web"
+    pages = Path(remembered_browsers.__file__).parents[1] / "web"
     found = {
         file.name
-        for file in pages.glob("*.py")
-        if "devices.keep(" in file.read_text() or "set_cookie(" in file.read_text()
+        for file in pages.rglob("*.py")
+        if "seat_cookies.keep(" in file.read_text() or "set_cookie(" in file.read_text()
     }
 
-    assert found == {"browsers.py", "devices.py", "home.py"}
+    assert found == {"ending.py", "home.py", "seat_cookies.py"}

@@ -14,15 +14,19 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service import clock, entropy, links
-from service.errors import Problem, TooManyInvitations
-from service.people import accounts, auth, budgets
-from service.people.budgets import Budget
+from service.auth import bearer
+from service.people import accounts
+from service.rate_limits import budgets
+from service.rate_limits.budgets import Budget
+from service.store import clock
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import hosting
-from service.tables.confirming import Asking
-from service.tables.hosting import BotSeat, Guest, HostWish, TableWish
+from service.tables import creation
+from service.tables.confirmation import TableRequest
+from service.tables.creation import BotSeat, Guest, HostWish, TableWish
+from service.values import entropy
+from service.values.errors import Problem, TooManyInvitations
+from service.web.http import form_tokens
 from tests.service.postbox import Postbox
 from tests.service.seated import run
 from tests.service.visitor import ORIGIN
@@ -69,7 +73,7 @@ def ask_on_page(post: Postbox, origin: str, address: str) -> int:
     """Ask for a table as somebody without an account; the status."""
     with post.api.app.app_context():
         table = str(entropy.identifier())
-        form = {"table": table, "nonce": links.nonce("new", table)}
+        form = {"table": table, "nonce": form_tokens.make("new", table)}
     form |= {"name": "Host", "address": address}
     form |= {f"seat{number}_kind": "bot" for number in (1, 2, 3)}
     sent = post.api.client.post(
@@ -88,7 +92,7 @@ def use_up_drafts(post: Postbox, *addresses: str) -> None:
             with suppress(TooManyInvitations):
                 for address in (*known, *made_up):
                     host = HostWish(address, Profile("Host"))
-                    hosting.draft(host, table, None, Asking(ip(network)))
+                    creation.draft(host, table, None, TableRequest(ip(network)))
 
 
 def use_up_codes(post: Postbox, *addresses: str) -> None:
@@ -104,7 +108,7 @@ def use_up_invitations(post: Postbox, *addresses: str) -> None:
     for network in range(ENOUGH):
         address = f"attacker{network}@example.net"
         with post.api.app.app_context():
-            auth.issue_token(address)
+            bearer.issue_token(address)
             key = {"key": address}
             found = run("SELECT id FROM person WHERE address_key = :key", key)
             invite(found[0][0], network, addresses)
@@ -115,7 +119,7 @@ def invite(person: UUID, network: int, addresses: tuple[str, ...]) -> None:
     guests = tuple(Guest(address, f"G{n}") for n, address in enumerate(named))
     for _ in range(3):
         try:
-            hosting.open_table(person, "", TableWish(guests), ip(network))
+            creation.open_table(person, "", TableWish(guests), ip(network))
         except Problem:
             return
 

@@ -12,8 +12,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from engine import errors as engine_errors
 from engine.errors import CardNotHeld, NoRoom, Refusal, UnreadableLog
-from service import errors, messages
-from service.errors import Invalid, Problem, TooManyInvitations
+from service.present import error_texts
+from service.values import errors
+from service.values.errors import Invalid, Problem, TooManyInvitations
 
 
 def _family(root: type[Exception]) -> Iterator[type[Exception]]:
@@ -35,9 +36,9 @@ def test_every_refusal_is_a_conflict_told_in_a_sentence(
     error = refusal(*facts)
 
     with app.test_request_context():
-        sentence = messages.detail(error)
+        sentence = error_texts.detail(error)
 
-    assert messages.status(error) == 409
+    assert error_texts.status(error) == 409
     assert re.fullmatch(r"[^%]{10,}\.", sentence)
 
 
@@ -50,9 +51,9 @@ def test_every_problem_is_told_in_a_sentence(
     error = problem(field="name", **(limit if limited else {}))
 
     with app.test_request_context():
-        sentence = messages.detail(error)
+        sentence = error_texts.detail(error)
 
-    assert messages.status(error) == problem.status
+    assert error_texts.status(error) == problem.status
     assert re.fullmatch(r"[^%]{10,}[.”]", sentence)
 
 
@@ -64,22 +65,22 @@ def test_codes_are_distinct() -> None:
 
 def test_facts_are_told_as_words(app: Flask) -> None:
     with app.test_request_context():
-        assert messages.detail(CardNotHeld("no")) == "You hold no No."
-        assert "Traders" in messages.detail(NoRoom("2"))
-        assert "seats.1.name" in messages.detail(
+        assert error_texts.detail(CardNotHeld("no")) == "You hold no No."
+        assert "Traders" in error_texts.detail(NoRoom("2"))
+        assert "seats.1.name" in error_texts.detail(
             Invalid(field="seats.1.name", reason="link")
         )
         capped = TooManyInvitations(
             limit="invitations", whose="address", most=3, retry_after=7200
         )
-        assert messages.detail(capped).endswith(
+        assert error_texts.detail(capped).endswith(
             "The limit “invitations” is 3. Try again in 2 hours."
         )
 
 
 def test_what_somebody_typed_is_never_a_format(app: Flask) -> None:
     with app.test_request_context():
-        assert "%(x)s" in messages.detail(engine_errors.UnknownCharacter("%(x)s"))
+        assert "%(x)s" in error_texts.detail(engine_errors.UnknownCharacter("%(x)s"))
 
 
 def test_outages_are_busy_and_unknown_logs_wait() -> None:

@@ -12,9 +12,10 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from service import config, health
+from service import config
 from service.commands import admin
-from service.running import embedded
+from service.monitoring import health
+from service.processes import embedded
 from tests.service.test_config import COMPLETE
 
 MIGRATE = (sys.executable, "-P", "-m", "service.commands.cli", "migrate")

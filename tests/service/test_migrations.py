@@ -16,11 +16,14 @@ from flask import Flask
 from sqlalchemy import Connection, Engine, create_engine
 
 import service
-from service import addresses, config, exporting, health
 from service import app as application
+from service import config
+from service.game import game_files
 from service.models import Base, db
-from service.running import processes
-from service.store import unwanted
+from service.monitoring import health
+from service.processes import command_lines
+from service.store import opt_outs
+from service.values import addresses
 from tests.rig import apps
 from tests.service.test_export import data_of
 
@@ -159,7 +162,7 @@ def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
 
 def test_a_game_hosted_elsewhere_outlives_the_step_back(fresh: Flask) -> None:
     flask_migrate.upgrade(MIGRATIONS)
-    game_id = exporting.take_in(data_of(3))
+    game_id = game_files.take_in(data_of(3))
     db.session.remove()
 
     flask_migrate.downgrade(MIGRATIONS, revision="0002")
@@ -181,7 +184,7 @@ def test_who_wants_no_invitations_is_kept_on_the_way_there_and_back(
         " VALUES (gen_random_uuid(), 'Terry@example.org', 'terry@example.org', '')"
     )
     flask_migrate.upgrade(MIGRATIONS)
-    kept = [unwanted.has(f"{name}@example.org") for name in ("terry", "gone", "x")]
+    kept = [opt_outs.has(f"{name}@example.org") for name in ("terry", "gone", "x")]
     (texts,) = run("SELECT string_agg(o::text, ' ') FROM opt_out o")
     db.session.remove()
 
@@ -242,7 +245,7 @@ def test_of_two_who_were_one_both_are_there_after_the_step_back(fresh: Flask) ->
     for name in ("weiß", "weiss", "WEIẞ"):
         key = addresses.parse(f"{name}@example.org", "").key
         add_person(f"{name}@example.org", key)
-    unwanted.add("weiẞ@example.org")
+    opt_outs.add("weiẞ@example.org")
     db.session.commit()
     flask_migrate.downgrade(MIGRATIONS, revision="0011")
     back = [key for _, key in keys()]
@@ -250,7 +253,7 @@ def test_of_two_who_were_one_both_are_there_after_the_step_back(fresh: Flask) ->
 
     there = [key for _, key in keys()]
 
-    assert unwanted.has("weiß@example.org")
+    assert opt_outs.has("weiß@example.org")
     assert sorted(map(str, back)).count("weiss@example.org") == 1
     assert len(set(back)) == 3
     assert there == [f"{name}@example.org" for name in ("weiẞ", "weiss", "weiß")]
@@ -305,7 +308,7 @@ def test_of_two_migrators_at_once_both_end_well(
 ) -> None:
     migrators = [
         subprocess.Popen(
-            processes.migrate(), env=empty, stderr=subprocess.PIPE, text=True
+            command_lines.migrate(), env=empty, stderr=subprocess.PIPE, text=True
         )
         for _ in range(2)
     ]

@@ -9,16 +9,15 @@ from flask import Flask
 
 from engine import fairness
 from engine.state import FORMAT
-from service import clock
-from service.people import auth
-from service.store import log
+from service.auth import bearer
+from service.store import clock, event_log
 from service.store.transactions import transaction
 from tests.engine import recordings
 from tests.service import seated
 from tests.service.restored import install
 from tests.service.seated import Seated, run
 from tests.service.visitor import OPEN, Visitor, link, path_of
-from worker import deadlines
+from worker.clock import sweeper
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -55,9 +54,9 @@ def test_a_recorded_game_goes_on_where_it_was_left(path: Path) -> None:
     assert (game.reason, game.rules) == ("finished", 1)
     assert stored(table)[: len(before)] == before
     assert run("SELECT snapshot_format FROM game") == [(FORMAT,)]
-    assert game == log.replayed(table.id)
+    assert game == event_log.replayed(table.id)
     head = fairness.chain_start(str(table.id))
-    for each in log.record_after(table.id, 0, 10_000):
+    for each in event_log.record_after(table.id, 0, 10_000):
         head = fairness.chain(head, each.record, each.public)
         assert each.link == head
 
@@ -133,7 +132,7 @@ BALLOT = {"kind": "election", "card": "yes"}
 def token(table: Seated, seat: int) -> str:
     """A program's proof of a seat."""
     with transaction():
-        return auth.game_token(seated.person_on(table.id, seat), table.id)
+        return bearer.game_token(seated.person_on(table.id, seat), table.id)
 
 
 @later
@@ -170,7 +169,7 @@ def test_the_work_of_a_game_of_a_later_release_is_left_for_who_can_do_it(
     left, log_before, asked = due(table), stored(table), other.decision
     clock.shift(TOMORROW)
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert due(table) == left != []
     assert stored(table) == log_before
@@ -190,10 +189,10 @@ def test_a_process_that_knows_the_game_does_what_was_left() -> None:
     asked = table.decision
     later_snapshot(table)
     clock.shift(TOMORROW)
-    deadlines.sweep()
+    sweeper.sweep()
 
     run("UPDATE game SET snapshot_format = 0")
     clock.shift(timedelta(minutes=1))
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert table.game.decision is None or table.decision > asked

@@ -17,7 +17,7 @@ from flask import Flask
 from engine import fairness
 from engine.board import Card
 from engine.deck import favourites
-from service.api.contract import document
+from service.api.openapi import document
 from tests.service import programs
 from tests.service.programs import Api, Table
 from tests.service.seated import run

@@ -5,7 +5,7 @@ from flask import Flask
 from werkzeug.routing import Rule as Route
 from werkzeug.test import TestResponse
 
-from service.limits import REFUSED
+from service.rate_limits.limits import REFUSED
 from service.store import links
 from service.store.transactions import transaction
 from tests.service import seated, visitor

@@ -11,8 +11,8 @@ from engine.board import Card
 from engine.bots import BOTS
 from engine.commands import PlacementOption
 from engine.deck import favourites
-from service import handlers
-from service.principals import Bot, System
+from service.game import handlers
+from service.values.principals import Bot, System
 from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.seated import Seated

@@ -13,8 +13,8 @@ from engine.bots import BOTS
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.state import freeze
-from service import handlers
-from service.principals import Bot
+from service.game import handlers
+from service.values.principals import Bot
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.service.visitor import (

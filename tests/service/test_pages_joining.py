@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service.tables import ending, reseating
+from service.tables import cancellation, seat_changes
 from tests.service import seated
 from tests.service.seated import run
 from tests.service.visitor import (
@@ -129,7 +129,7 @@ def test_whoever_said_no_isn_t_told_what_became_of_the_table(visitor: Visitor) -
     page = visitor.get(link)
     visitor.press(page, page.the_form("Send my answer"), {"choice": "no"})
 
-    ending.give_up(game_id)
+    cancellation.give_up(game_id)
 
     assert "You said no thanks" in visitor.get(link).text
     assert "called off" not in visitor.get(link).text
@@ -143,7 +143,7 @@ def test_an_invitation_that_is_over_explains_itself(
     link = table_link(game_id, 1, "invitation")
     page = visitor.get(link)
     form = page.the_form("Send my answer")
-    reseating.bot(game_id, 1, "steady")
+    seat_changes.bot(game_id, 1, "steady")
     before = seated.everything(app)
 
     answer = visitor.press(page, form, {"choice": "in"})

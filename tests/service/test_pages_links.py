@@ -6,10 +6,9 @@ import pytest
 from flask import Flask
 
 from engine.commands import PlacementOption
-from service import entropy
-from service import links as mailed
 from service.store import links
 from service.store.transactions import transaction
+from service.values import entropy, signed_tokens
 from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.visitor import Visitor, asked, choices, link
@@ -217,5 +216,5 @@ def test_links_never_come_from_the_host_header(visitor: Visitor) -> None:
 def test_a_token_is_read_in_its_own_letters_alone() -> None:
     token = "k" * entropy.TOKEN_LENGTH
 
-    assert mailed.normalise(f" {token.upper()}.") == token
-    assert mailed.normalise("\u212a" * entropy.TOKEN_LENGTH) == ""
+    assert signed_tokens.normalise(f" {token.upper()}.") == token
+    assert signed_tokens.normalise("\u212a" * entropy.TOKEN_LENGTH) == ""

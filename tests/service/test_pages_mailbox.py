@@ -10,8 +10,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service import config, urls
+from service import config
 from service.app import create_app
+from service.values import urls
 from tests.rig import apps
 
 LOCAL = {"REMOTE_ADDR": "127.0.0.1"}

@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 
 from service.config import Create
-from service.limits import TABLES
-from service.tables import inviting
+from service.rate_limits.limits import TABLES
+from service.tables import invitations
 from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.hosts import to_mail
@@ -209,7 +209,7 @@ def test_a_table_of_bots_is_told_of_no_invitations(visitor: Visitor) -> None:
 def test_a_host_who_was_mailed_often_is_mailed_no_more_and_nobody_is_told_so(
     visitor: Visitor,
 ) -> None:
-    told = [new(visitor).text for _ in range(inviting.MAILS_A_DAY + 1)]
+    told = [new(visitor).text for _ in range(invitations.MAILS_A_DAY + 1)]
 
     assert len(set(told)) == 1
-    assert len(to_mail("confirm")) == inviting.MAILS_A_DAY
+    assert len(to_mail("confirm")) == invitations.MAILS_A_DAY

@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from service.limits import PRACTICE
+from service.rate_limits.limits import PRACTICE
 from tests.service import seated
 from tests.service.counted import use_up
 from tests.service.visitor import Visitor

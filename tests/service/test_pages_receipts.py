@@ -11,11 +11,11 @@ from flask import Flask
 from engine import export
 from engine.board import Card
 from engine.commands import Ballot
-from service import exporting
 from service.commands.cli import main
-from service.principals import System
+from service.game import game_files
 from service.store import games
 from service.store.transactions import transaction
+from service.values.principals import System
 from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.seated import Seated
@@ -55,7 +55,7 @@ def verified(table: Seated, folder: Path, *receipts: str) -> tuple[int, list[str
         seen = games.read(table.id, System())
     assert seen is not None
     file = folder / "game.json"
-    file.write_bytes(export.write(exporting.of(seen)))
+    file.write_bytes(export.write(game_files.of(seen)))
     pasted = [word for line in receipts for word in ("--receipt", line)]
     result = CliRunner().invoke(main, ["verify", str(file), *pasted])
     return result.exit_code, re.findall(r"^own ballot +(\w+)", result.stdout, re.M)

@@ -10,10 +10,9 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot
-from service import clock
-from service.people import remembering
+from service.people import remembered_browsers
+from service.store import clock, links
 from service.store import devices as devicestore
-from service.store import links
 from service.store.transactions import transaction
 from tests.rig import devices
 from tests.rig.browser import Page
@@ -199,7 +198,7 @@ def test_whoever_presses_on_causes_one_mail_an_hour_and_five_a_day(
         post.letters()
         clock.shift(timedelta(hours=1))
 
-    assert len(asked(post, table)) == remembering.A_DAY == 5
+    assert len(asked(post, table)) == remembered_browsers.A_DAY == 5
 
 
 def test_a_page_kept_for_hours_causes_no_mail_for_a_device(

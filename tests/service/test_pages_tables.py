@@ -92,7 +92,9 @@ def test_somebody_else_is_invited_to_a_seat_that_was_declined(
 ) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
-    seating.respond(seated.link(game_id, 1), seating.Choice.NO, Profile("Simon"), "")
+    seating.respond(
+        seated.link(game_id, 1), seating.InvitationAnswer.NO, Profile("Simon"), ""
+    )
     page = visitor.get(table_link(game_id, 0, "table"))
     assert "no thanks" in page.text
     seat = next(f for f in page.forms if f.fields.get("seat") == "1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.running.peers import Peers, peer
+from service.processes.peers import Peers, peer
 
 
 @pytest.mark.parametrize(

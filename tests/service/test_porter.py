@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Mapping
 
-from service.porter import Porter
+from service.store.background_batcher import BackgroundBatcher
 
 
 class Load:
@@ -24,7 +24,7 @@ class Load:
 def test_the_first_thing_is_carried_at_once_and_the_rest_together() -> None:
     load = Load()
     load.held.clear()
-    porter = Porter(load.carry, most=10)
+    porter = BackgroundBatcher(load.carry, most=10)
 
     porter.leave("a", 1)
     first = load.carried.get(timeout=5)
@@ -38,7 +38,7 @@ def test_the_first_thing_is_carried_at_once_and_the_rest_together() -> None:
 
 def test_what_is_left_twice_is_carried_once_with_its_latest_fact() -> None:
     load = Load()
-    porter = Porter(load.carry, most=10, delay=0.3)
+    porter = BackgroundBatcher(load.carry, most=10, delay=0.3)
 
     for thing, fact in (("a", 1), ("b", 1), ("a", 2)):
         porter.leave(thing, fact)
@@ -48,7 +48,7 @@ def test_what_is_left_twice_is_carried_once_with_its_latest_fact() -> None:
 
 def test_what_there_is_no_room_for_is_dropped() -> None:
     load = Load()
-    porter = Porter(load.carry, most=2, delay=0.3)
+    porter = BackgroundBatcher(load.carry, most=2, delay=0.3)
 
     for thing in ("a", "b", "c"):
         porter.leave(thing, 1)
@@ -58,7 +58,7 @@ def test_what_there_is_no_room_for_is_dropped() -> None:
 
 def test_a_porter_rests_after_each_load() -> None:
     load = Load()
-    porter = Porter(load.carry, most=10, rest=0.5)
+    porter = BackgroundBatcher(load.carry, most=10, rest=0.5)
     porter.leave("a", 1)
     load.carried.get(timeout=5)
     began = time.monotonic()
@@ -71,7 +71,7 @@ def test_a_porter_rests_after_each_load() -> None:
 
 def test_what_is_carried_now_is_not_carried_again() -> None:
     load = Load()
-    porter = Porter(load.carry, most=10, delay=0.3)
+    porter = BackgroundBatcher(load.carry, most=10, delay=0.3)
     porter.leave("a", 1)
 
     porter.carry_now()
@@ -85,7 +85,7 @@ def test_what_is_carried_now_is_not_carried_again() -> None:
 def test_a_porter_without_work_has_no_thread() -> None:
     before = set(threading.enumerate())
 
-    porter = Porter(Load().carry, most=10)
+    porter = BackgroundBatcher(Load().carry, most=10)
     porter.carry_now()
 
     assert set(threading.enumerate()) <= before

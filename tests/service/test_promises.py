@@ -19,7 +19,7 @@ from tests.rig.parts import wait_until
 KINGUP = (sys.executable, "-P", "-m", "service.commands.cli")
 CRASHES = """
 import sys, threading, warnings
-from service import logs
+from service.monitoring import logs
 logs.take_over("INFO")
 warnings.warn("of some library")
 def thread():
@@ -151,6 +151,9 @@ def test_what_nobody_caught_is_a_line_without_its_words() -> None:
 
     lines = [json.loads(line) for line in ended.stderr.splitlines()]
     assert ended.returncode == 1
-    assert [line["logger"] for line in lines] == ["py.warnings", *["service.logs"] * 3]
+    assert [line["logger"] for line in lines] == [
+        "py.warnings",
+        *["service.monitoring.logs"] * 3,
+    ]
     assert all(line["exception"]["type"] == "LookupError" for line in lines[1:])
     assert "ballot" not in ended.stderr

@@ -3,10 +3,10 @@
 import pytest
 from flask import Flask
 
-from service import entropy, proofs
-from service.people import auth
-from service.proofs import Origin, Signer
+from service.auth import bearer
 from service.store import devices, links
+from service.values import entropy, signed_tokens
+from service.values.signed_tokens import Origin, Signer
 from tests.service import seated
 
 SIGNER = Signer("a secret")
@@ -50,15 +50,15 @@ def test_every_letter_of_a_proof_is_bound_to_its_signature() -> None:
 
 
 def test_all_that_we_give_out_is_signed(inside: Flask) -> None:
-    signer = proofs.signer(inside.config["KINGUP"].secret_key)
+    signer = signed_tokens.signer(inside.config["KINGUP"].secret_key)
     table = seated.started(3)
     link = seated.link(table.id, 0, "game")
     given = [
         links.add(link),
         devices.remember(table.id, link.person_id, 0),
-        auth.issue_token("rachel@example.org"),
+        bearer.issue_token("rachel@example.org"),
     ]
-    practised = auth.game_token(link.person_id, table.id)
+    practised = bearer.game_token(link.person_id, table.id)
 
     assert {signer.origin(each) for each in given} == {Origin.MAILBOX}
     assert signer.origin(practised) is Origin.ANYBODY

@@ -5,7 +5,7 @@ from gunicorn.config import Config
 from gunicorn.http.errors import InvalidChunkSize, LimitRequestHeaders
 from gunicorn.http.parser import RequestParser
 
-from service.running.receiving import HEAD_BYTES, Awaited, Received
+from service.processes.request_buffer import HEAD_BYTES, Awaited, Received
 
 MOST = 100
 

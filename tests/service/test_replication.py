@@ -10,9 +10,10 @@ from sqlalchemy import create_engine
 from structlog.testing import capture_logs
 
 from service import app as application
-from service import config, health, replication
-from service.replication import Replication
-from service.store.connecting import connect
+from service import config
+from service.monitoring import health, replication
+from service.monitoring.replication import Replication
+from service.store.connections import connect
 from service.store.standbys import Standbys
 from tests.rig import apps, cluster
 from tests.rig.cluster import Cluster

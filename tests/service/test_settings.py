@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from service import config
-from service.urls import MailServer, Security
+from service.values.urls import MailServer, Security
 from tests.service.manual import names, page, rows, section
 from tests.service.test_config import COMPLETE
 

@@ -14,14 +14,14 @@ import pytest
 
 from service import app as application
 from service import config
-from service.running import embedded
-from service.store import calls, connecting
+from service.processes import embedded
+from service.store import connections, pubsub
 from tests.rig import apps
 from tests.rig.stopping import stopped
 from tests.service.programs import Api, Table
 
 ROOT = Path(__file__).parents[2]
-CONNECTS = re.compile(r"psycopg\.connect\(|Connection\.connect\(|create_engine\(")
+CONNECTS = re.compile(r"psycopg\.connect\(|\bConnection\.connect\(|create_engine\(")
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def own(folder: Path) -> Iterator[embedded.Servers]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two seconds of patience instead of twelve."""
-    monkeypatch.setattr(connecting.Line, "patience", 2.0)
-    monkeypatch.setattr(connecting, "CONNECT_SECONDS", 2)
+    monkeypatch.setattr(connections.BoundedConnection, "patience", 2.0)
+    monkeypatch.setattr(connections, "CONNECT_SECONDS", 2)
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_whoever_is_interrupted_while_committing_cancels_nothing(
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    line = connecting.connect(own.database_url)
+    line = connections.connect(own.database_url)
     line.execute("CREATE TABLE written (at integer)")
     line.commit()
     wait_for(own, "nobody")
@@ -190,34 +190,34 @@ def test_whoever_is_interrupted_while_committing_cancels_nothing(
 def test_whoever_listens_notices_that_the_database_was_stopped(
     own: embedded.Servers, folder: Path
 ) -> None:
-    line = calls.connect(own.database_url)
-    calls.listen(line)
+    line = pubsub.connect(own.database_url)
+    pubsub.listen(line)
 
-    assert calls.heard(line, 0.1) == frozenset()
-    with stopped(folder / "pg"), pytest.raises(connecting.NoAnswer):
-        calls.heard(line, 0.1)
+    assert pubsub.receive(line, 0.1) == frozenset()
+    with stopped(folder / "pg"), pytest.raises(connections.NoAnswer):
+        pubsub.receive(line, 0.1)
 
     assert line.closed
 
 
 @pytest.mark.usefixtures("impatient")
 def test_what_may_take_long_is_waited_for(own: embedded.Servers) -> None:
-    line = connecting.connect(own.database_url, autocommit=True)
-    with pytest.raises(connecting.NoAnswer):
+    line = connections.connect(own.database_url, autocommit=True)
+    with pytest.raises(connections.NoAnswer):
         line.execute("SELECT pg_sleep(5)")
 
-    with connecting.connect(own.database_url, autocommit=True) as patient:
-        connecting.wait_without_end(patient)
+    with connections.connect(own.database_url, autocommit=True) as patient:
+        connections.wait_without_end(patient)
 
         assert patient.execute("SELECT 1 FROM pg_sleep(3)").fetchone() == (1,)
 
 
 def test_every_limit_of_the_server_is_shorter_than_our_own_patience() -> None:
-    limits = connecting.LIMITS.values()
+    limits = connections.LIMITS.values()
 
     seconds = [int(each.removesuffix("s")) for each in limits]
 
-    assert max(seconds) < connecting.ANSWER_SECONDS
+    assert max(seconds) < connections.ANSWER_SECONDS
 
 
 def test_nothing_connects_past_the_one_way_to_connect() -> None:

@@ -8,11 +8,11 @@ from flask import Flask
 
 from engine.events import load
 from engine.evolve import replay
-from service import addresses, clock, entropy
 from service.models import db
-from service.store import devices, games, links, log, people
+from service.store import clock, devices, event_log, games, links, people
 from service.store.people import Profile
 from service.store.transactions import transaction
+from service.values import addresses, entropy
 from tests.service import seated
 from tests.service.seated import run
 
@@ -22,10 +22,10 @@ pytestmark = pytest.mark.usefixtures("inside")
 def test_the_record_is_read_in_parts_without_gap_or_overlap() -> None:
     table = seated.started(3, bots=2)
     table.finish()
-    whole = log.record_after(table.id, 0, 10_000)
+    whole = event_log.record_after(table.id, 0, 10_000)
 
     parts = []
-    while part := log.record_after(table.id, len(parts), 7):
+    while part := event_log.record_after(table.id, len(parts), 7):
         parts += part
 
     assert tuple(parts) == whole
@@ -41,8 +41,8 @@ def test_the_past_is_what_the_log_had_told_by_then() -> None:
         states.setdefault(record, table.game)
 
     for record, state in states.items():
-        assert log.at_record(table.id, record) == state
-    assert log.at_record(table.id, max(states) + 1) is None
+        assert event_log.at_record(table.id, record) == state
+    assert event_log.at_record(table.id, max(states) + 1) is None
 
 
 def test_a_replayed_log_is_the_events_one_by_one() -> None:
@@ -51,7 +51,7 @@ def test_a_replayed_log_is_the_events_one_by_one() -> None:
         table.step(random.Random(1))
     rows = run("SELECT type, public, secret, version FROM event ORDER BY position")
 
-    stored = (log.Stored(*row) for row in rows)
+    stored = (event_log.Stored(*row) for row in rows)
     events = [load(str(table.id), each) for each in stored]
 
     assert replay(str(table.id), iter(events)) == table.game

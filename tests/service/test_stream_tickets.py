@@ -6,10 +6,10 @@ import pytest
 import redis
 from werkzeug.test import TestResponse
 
-from service import streaming
+from service import live
 from service.config import Config
-from service.proofs import signer
-from service.streaming.tickets import SECONDS, Tickets
+from service.live.tickets import SECONDS, Tickets
+from service.values.signed_tokens import signer
 from tests.service.heard import Heard
 from tests.service.programs import Api, Table, stranger, unknown_game
 
@@ -208,7 +208,7 @@ def test_tickets_of_people_are_known_as_their_tokens_are(
 
 def test_without_valkey_there_are_no_tickets_for_now(api: Api, table: Table) -> None:
     with api.app.app_context():
-        here = streaming.current()
+        here = live.current()
     away = Tickets("redis://127.0.0.1:1", api.app.config["KINGUP"].secret_key)
     given, usual, here.tickets = ticket(api, table), here.tickets, away
     try:

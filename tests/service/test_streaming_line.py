@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from service.streaming.line import Line
+from service.live.client_socket import ClientSocket
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def test_a_client_is_gone_once_it_has_hung_up(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, client = pair
-    line = Line(ours)
+    line = ClientSocket(ours)
     assert not line.gone
 
     client.close()
@@ -35,7 +35,7 @@ def test_a_client_that_does_not_read_is_not_ready(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, client = pair
-    line = Line(ours)
+    line = ClientSocket(ours)
     assert line.ready(0)
 
     ours.setblocking(False)
@@ -54,7 +54,7 @@ def test_a_line_that_was_hung_up_lets_nothing_through(
 ) -> None:
     ours, client = pair
 
-    Line(ours).hang_up()
+    ClientSocket(ours).hang_up()
 
     assert client.recv(1) == b""
     with pytest.raises(BrokenPipeError):
@@ -67,6 +67,6 @@ def test_a_closed_line_is_gone_and_one_that_nobody_sees_never_is(
     ours, _ = pair
     ours.close()
 
-    assert Line(ours).gone
-    assert not Line(None).gone
-    assert Line(None).ready(0)
+    assert ClientSocket(ours).gone
+    assert not ClientSocket(None).gone
+    assert ClientSocket(None).ready(0)

@@ -9,15 +9,15 @@ import pytest
 from flask import Flask
 
 from service import app as application
-from service import config, streaming
-from service.errors import TooManyStreams, TooManyWaiting
-from service.proofs import Origin, Signer
-from service.streaming.hub import Topic
-from service.streaming.line import Line
-from service.streaming.room import MOST_EACH, Client, Room
+from service import config, live
+from service.live.client_socket import ClientSocket
+from service.live.quota import MOST_EACH, Client, ConnectionQuota
+from service.live.subscriptions import Topic
+from service.values.errors import TooManyStreams, TooManyWaiting
+from service.values.signed_tokens import Origin, Signer
 from tests.rig import apps
 
-LINE = Line(None)
+LINE = ClientSocket(None)
 
 
 def stranger(number: int) -> Client:
@@ -33,13 +33,13 @@ def kept() -> ExitStack:
     return ExitStack()
 
 
-def enter(kept: ExitStack, room: Room, *clients: Client) -> None:
+def enter(kept: ExitStack, room: ConnectionQuota, *clients: Client) -> None:
     for client in clients:
         kept.enter_context(room.slot(client, LINE))
 
 
 def test_strangers_leave_half_of_the_room_to_who_is_known(kept: ExitStack) -> None:
-    room = Room(16)
+    room = ConnectionQuota(16)
     enter(kept, room, *(stranger(number) for number in range(8)))
 
     with pytest.raises(TooManyStreams):
@@ -53,7 +53,7 @@ def test_strangers_leave_half_of_the_room_to_who_is_known(kept: ExitStack) -> No
 def test_the_last_quarter_of_the_strangers_is_for_networks_that_have_none(
     kept: ExitStack,
 ) -> None:
-    room = Room(16)
+    room = ConnectionQuota(16)
     enter(kept, room, *[stranger(1)] * 6)
 
     with pytest.raises(TooManyStreams):
@@ -65,7 +65,7 @@ def test_the_last_quarter_of_the_strangers_is_for_networks_that_have_none(
 
 
 def test_whoever_leaves_makes_room(kept: ExitStack) -> None:
-    room = Room(4)
+    room = ConnectionQuota(4)
     with room.slot(stranger(1), LINE), room.slot(stranger(2), LINE):
         pass
 
@@ -81,7 +81,7 @@ def test_whoever_leaves_makes_room(kept: ExitStack) -> None:
 def test_whoever_waits_too_often_is_told_how_often_one_may(
     kept: ExitStack, client: Client, whose: str
 ) -> None:
-    room = Room(1000)
+    room = ConnectionQuota(1000)
     enter(kept, room, *[client] * MOST_EACH)
 
     with pytest.raises(TooManyWaiting) as refused:
@@ -96,7 +96,7 @@ def test_whoever_waits_too_often_is_told_how_often_one_may(
 
 
 def test_a_room_for_one_is_a_strangers_too(kept: ExitStack) -> None:
-    enter(kept, Room(1), stranger(1))
+    enter(kept, ConnectionQuota(1), stranger(1))
 
 
 class Busy:
@@ -134,7 +134,7 @@ def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
         application.create_app(msgspec.structs.replace(settings, web_threads=threads))
     )
     if wide:
-        streaming.of(busy.app).gate.widen()
+        live.of(busy.app).gate.widen()
     signer = Signer(settings.secret_key)
     secret = signer.make(origin) if origin else "a" * 26
     strangers = [busy.ask("/slow") for _ in range(10)]

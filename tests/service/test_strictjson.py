@@ -2,7 +2,7 @@
 
 import timeit
 
-from service.api import strictjson
+from service.api.http import strictjson
 
 
 def test_a_string_without_an_end_costs_no_more_than_its_length() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from service import config
-from service.running import kernel
+from service.processes import kernel
 from tests.rig.house import answers
 from tests.rig.parts import START_PATIENCE, free_ports, wait_until
 from tests.rig.served import GONE_SECONDS, Service

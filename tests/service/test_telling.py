@@ -17,8 +17,8 @@ from engine.events import (
     StartedRecord,
     TableClosed,
 )
-from service.depicting import telling
-from service.depicting.telling import Cast
+from service.present import narration
+from service.present.narration import Cast
 
 RACHEL, SIMON, TERRY = Seat(0), Seat(1), Seat(2)
 CAST = Cast(("Rachel", "Simon", "Terry"), edition("classic"))
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 
 def told(*events: Record, cast: Cast = CAST) -> list[str]:
-    return [telling.plain(sentence) for sentence in telling.tell(events, cast)]
+    return [narration.plain(sentence) for sentence in narration.tell(events, cast)]
 
 
 def refused(cards: tuple[Card, ...] | None = None) -> ElectionResolved:
@@ -168,8 +168,8 @@ def test_a_name_from_right_to_left_is_isolated_in_text() -> None:
 
 def test_names_are_elements_of_their_own_in_html_and_never_markup() -> None:
     cast = Cast(("<b>&", "Simon", "Terry"), CAST.law)
-    (sentence,) = telling.tell([StartedRecord(RACHEL, ())], cast)
+    (sentence,) = narration.tell([StartedRecord(RACHEL, ())], cast)
 
-    html = telling.markup(sentence)
+    html = narration.markup(sentence)
 
     assert html == "The cards are dealt; <bdi>&lt;b&gt;&amp;</bdi> begins."

@@ -6,9 +6,8 @@ from engine.board import Card, Seat, Verdict
 from engine.commands import Ballot, Move, Placement
 from engine.editions import edition
 from engine.events import ElectionResolved, Moved, Record, RoundScored
-from service import messages
-from service.depicting import telling, wording
-from service.depicting.telling import Cast
+from service.present import error_texts, labels, narration
+from service.present.narration import Cast
 from tests.engine import tables
 
 RACHEL, SIMON, TERRY = Seat(0), Seat(1), Seat(2)
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 def told(event: Record, reader: Seat | None = None) -> list[str]:
     cast = Cast(("Rachel", "Simon", "Terry"), LAW, reader=reader)
-    return [telling.plain(sentence) for sentence in telling.tell([event], cast)]
+    return [narration.plain(sentence) for sentence in narration.tell([event], cast)]
 
 
 def moved(origin: str, to: str, by: str = "seat") -> Moved:
@@ -96,28 +95,28 @@ def test_answers_are_labelled_by_their_way() -> None:
     table.arrange({"5": "A", "4": "BCD", "3": "FGIJ", "2": "L", "wc4": "M", "0": "NOP"})
     room = table.view()
 
-    assert wording.label(full, Move("A")) == "Alighiero onto the throne"
-    assert wording.label(full, Move("L")) == "Leonora into the WC beside the Officers"
-    assert wording.label(room, Move("M")) == "Merlino out of the WC to the Dignitaries"
-    assert wording.label(full, Move("J")) == "The Jester"
-    assert wording.label(room, Move("F")) == "Fiorello up to the Dignitaries"
-    assert wording.label(room, Ballot(Card.STOMACHACHE)) == "Stomachache"
-    assert wording.label(room, Placement("O", "1")) == "Odessa to the Craftsmen"
-    assert "Leonora (into the WC)" in wording.movable(full)
-    assert "Merlino (out of the WC)" in wording.movable(room)
-    assert "Merlino" not in " ".join(wording.movable(full))
-    assert wording.stuck(full) == (
+    assert labels.label(full, Move("A")) == "Alighiero onto the throne"
+    assert labels.label(full, Move("L")) == "Leonora into the WC beside the Officers"
+    assert labels.label(room, Move("M")) == "Merlino out of the WC to the Dignitaries"
+    assert labels.label(full, Move("J")) == "The Jester"
+    assert labels.label(room, Move("F")) == "Fiorello up to the Dignitaries"
+    assert labels.label(room, Ballot(Card.STOMACHACHE)) == "Stomachache"
+    assert labels.label(room, Placement("O", "1")) == "Odessa to the Craftsmen"
+    assert "Leonora (into the WC)" in labels.movable(full)
+    assert "Merlino (out of the WC)" in labels.movable(room)
+    assert "Merlino" not in " ".join(labels.movable(full))
+    assert labels.stuck(full) == (
         "Can't move now: Merlino, Fiorello, Gavino, Irina, and the Jester. There is no"
         " room where the way leads."
     )
-    assert "Merlino" not in wording.stuck(room)
-    assert wording.upwards(full) == "Move a character one floor up."
-    assert wording.upwards(room) == "Move a character one floor up, or out of the WC."
+    assert "Merlino" not in labels.stuck(room)
+    assert labels.upwards(full) == "Move a character one floor up."
+    assert labels.upwards(room) == "Move a character one floor up, or out of the WC."
 
 
 def test_places_in_refusals_are_told_apart() -> None:
-    places = [messages._place(place.key) for place in LAW.places]
+    places = [error_texts._place(place.key) for place in LAW.places]
 
     assert len(set(places)) == len(LAW.places)
     assert "WC beside the Officers" in places
-    assert messages._place("nowhere") == "nowhere"
+    assert error_texts._place("nowhere") == "nowhere"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from service.depicting import times
+from service.present import times
 
 pytestmark = pytest.mark.usefixtures("inside")
 

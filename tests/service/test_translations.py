@@ -12,10 +12,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 
-from service import catalogs, i18n
+from service.present import languages, translations
 
 ROOT = Path(__file__).parents[2]
-TRANSLATED = i18n.API_LANGUAGES[1:]
+TRANSLATED = languages.API_LANGUAGES[1:]
 NAMED = {"Jester", "the Jester"}
 
 
@@ -52,7 +52,7 @@ def said_by_the_api() -> set[str | tuple[str, ...]]:
 
 
 def catalog(language: str) -> Catalog:
-    path = catalogs.FOLDER / language / "LC_MESSAGES" / "messages.po"
+    path = translations.FOLDER / language / "LC_MESSAGES" / "messages.po"
     with path.open("rb") as file:
         return pofile.read_po(file, abort_invalid=True)
 
@@ -88,9 +88,9 @@ def test_what_is_filled_in_has_a_name(messages: set[str]) -> None:
 
 
 def test_the_languages_are_those_of_the_rules() -> None:
-    folders = {path.name for path in catalogs.FOLDER.iterdir() if path.is_dir()}
+    folders = {path.name for path in translations.FOLDER.iterdir() if path.is_dir()}
 
-    assert i18n.API_LANGUAGES == ("en", "it", "fr", "de")
+    assert languages.API_LANGUAGES == ("en", "it", "fr", "de")
     assert folders == set(TRANSLATED)
 
 
@@ -135,7 +135,7 @@ def test_nothing_is_translated_that_nobody_says(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalog_speaks_and_counts(language: str) -> None:
-    spoken = catalogs.catalog(language)
+    spoken = translations.catalog(language)
 
     assert spoken.gettext("Servants") != "Servants"
     one, two = (
@@ -157,8 +157,8 @@ def test_no_two_sentences_become_one(language: str) -> None:
 
 
 def test_a_language_without_a_catalog_is_english() -> None:
-    assert catalogs.catalog("en").gettext("Servants") == "Servants"
-    assert catalogs.catalog("..").gettext("Servants") == "Servants"
+    assert translations.catalog("en").gettext("Servants") == "Servants"
+    assert translations.catalog("..").gettext("Servants") == "Servants"
 
 
 def test_the_catalogs_are_packaged() -> None:
@@ -170,4 +170,6 @@ def test_the_catalogs_are_packaged() -> None:
     }
 
     for language in TRANSLATED:
-        assert catalogs.FOLDER / language / "LC_MESSAGES" / "messages.po" in packaged
+        assert (
+            translations.FOLDER / language / "LC_MESSAGES" / "messages.po" in packaged
+        )

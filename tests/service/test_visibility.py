@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service import entropy
-from service.principals import Bearer, System
-from service.store import devices, games, links, listing
+from service.game.visibility import is_shown
+from service.store import devices, games, links, lists
 from service.store.links import BearerRow
 from service.store.transactions import transaction
-from service.visibility import is_shown
+from service.values import entropy
+from service.values.principals import Bearer, System
 from tests.service import seated
 from tests.service.programs import Api
 from tests.service.seated import run
@@ -88,9 +88,9 @@ def test_rule_reader_and_lists_agree_on_who_sees_what(laid: UUID, case: Case) ->
     owner = arrange(laid, case)
 
     proof = Bearer(entropy.digest(token(owner)), "games:read")
-    glance = games.glance(laid, proof)
-    listed = listing.page(owner, listing.Wanted(), None, 10)
-    own = listing.page(owner, listing.Wanted(mine=True), None, 10)
+    glance = games.find(laid, proof)
+    listed = lists.page(owner, lists.GameFilter(), None, 10)
+    own = lists.page(owner, lists.GameFilter(mine=True), None, 10)
 
     assert glance is not None
     assert (glance.seat is not None) == case.sits
@@ -107,8 +107,8 @@ def test_a_spectator_without_a_token_sees_what_a_stranger_sees(
 ) -> None:
     arrange(laid, case)
 
-    glance = games.glance(laid, System())
-    listed = listing.page(None, listing.Wanted(), None, 10)
+    glance = games.find(laid, System())
+    listed = lists.page(None, lists.GameFilter(), None, 10)
 
     assert glance is not None
     assert is_shown(glance) == case.expected

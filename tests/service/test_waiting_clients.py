@@ -3,10 +3,11 @@
 import pytest
 from flask import Flask
 
-from service import entropy
-from service.api import access, waiting
-from service.principals import Bearer
-from service.streaming.room import Client
+from service.api.http import access
+from service.api.resources import waiting
+from service.live.quota import Client
+from service.values import entropy
+from service.values.principals import Bearer
 from tests.service.programs import Api, operator_token
 
 

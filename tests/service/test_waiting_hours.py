@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import config, handlers
-from service.principals import System
+from service import config
+from service.game import handlers
+from service.values.principals import System
 from tests.service import machine
 from tests.service.machine import Machine
 from tests.service.programs import Api, Table, stranger

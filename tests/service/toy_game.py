@@ -18,7 +18,7 @@ from tests.rig import letters
 from tests.service import seated
 from tests.service.seated import Seated
 from tests.service.visitor import Visitor, link, path_of
-from worker import notices
+from worker.outgoing import delivery
 
 BOT = 3
 
@@ -91,8 +91,8 @@ def _turn(table: Seated) -> None:
 
 
 def _post(table: Seated) -> None:
-    for mail_id in notices.queue(table.id):
-        notices.deliver(mail_id)
+    for mail_id in delivery.queue(table.id):
+        delivery.deliver(mail_id)
 
 
 def _mails(mailbox: Path) -> list[str]:

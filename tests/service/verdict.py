@@ -25,7 +25,7 @@ BOUNDED = {
 }
 """What reads more on purpose, and what limits that."""
 
-UNWALKED = frozenset({"erasure._CODES", "erasure._RENDERED"})
+UNWALKED = frozenset({"deletion._CODES", "deletion._RENDERED"})
 """Parts of statements."""
 
 

@@ -5,33 +5,37 @@ from uuid import UUID
 
 from flask import Flask
 
-from service import entropy, handlers, health
-from service.kinds import NoticeKind
-from service.people import remembering
-from service.principals import LinkHolder
+from service.game import handlers
+from service.monitoring import health
+from service.people import remembered_browsers
 from service.store import (
-    calls,
     devices,
-    expiry,
+    event_log,
     games,
+    heartbeats,
     invitations,
     links,
-    log,
-    mails,
+    outbox,
     people,
-    signs,
+    pubsub,
     tables,
     tokens,
 )
-from service.store.log import NoticeRow
+from service.store import expiry as expirystore
+from service.store.event_log import NoticeRow
 from service.store.transactions import transaction
-from service.tables import expiring, rematching, seating
+from service.tables import expiry, rematch, seating
+from service.values import entropy
+from service.values.enums import NoticeKind
+from service.values.principals import LinkHolder
 from tests.service import programs, seated
 from tests.service.postbox import RITA, Postbox
 from tests.service.programs import Api, Table
 from tests.service.seated import run
 from tests.service.visitor import Visitor, link
-from worker import deadlines, heartbeat, notices, tidying
+from worker import heartbeat
+from worker.clock import retention, sweeper
+from worker.outgoing import delivery
 
 OLD = {
     "kept_answer": "created_at = created_at - interval '8 days'",
@@ -131,11 +135,11 @@ def _hosts(post: Postbox, token: str) -> None:
     with api.app.app_context():
         table = seated.draft(3, tag="+walked")
         seated.confirm(table)
-        seated.decline(table, 1, seating.Choice.NEVER)
+        seated.decline(table, 1, seating.InvitationAnswer.NEVER)
         run("UPDATE game SET expiry_at = kingup_now() WHERE id = :g", {"g": table})
-        expiring.step(table)
-        expiry.is_warned(table)
-        expiring.prolong(table)
+        expiry.step(table)
+        expirystore.is_warned(table)
+        expiry.prolong(table)
 
 
 def _plays(post: Postbox) -> None:
@@ -146,12 +150,12 @@ def _plays(post: Postbox) -> None:
         run("UPDATE due SET claim_at = kingup_now() WHERE kind = 'bot'")
         late = "UPDATE due SET claim_at = kingup_now() WHERE kind = 'deadline'"
         run(f"{late} AND game_id = :g", {"g": table.id})
-        deadlines.sweep()
+        sweeper.sweep()
         voting = seated.in_election(3)
         handlers.remind(voting.id, voting.decision)
         handlers.remind(table.id, table.decision)
         _runs_out(table)
-        notices.sweep()
+        delivery.sweep()
     for path in ("view", "view.svg", "view?at=3", "events?after=0", "export"):
         post.api.get(f"{table.path}/{path}", table.tokens[0])
     for query in ("", "?view=true"):
@@ -165,7 +169,7 @@ def _plays(post: Postbox) -> None:
     post.letters()
     post.api.get(table.path, table.tokens[0])
     with post.api.app.app_context():
-        rematching.again(table.id, seated.person_on(table.id, 0))
+        rematch.again(table.id, seated.person_on(table.id, 0))
 
 
 def _runs_out(table: Table) -> None:
@@ -184,15 +188,15 @@ def _reads_by_links(app: Flask) -> None:
     page = visitor.get(link(table, table.game.asked()[0]))
     assert page.status == 200
     person = seated.person_on(table.id, 0)
-    remembering.ask(table.id, person, 0)
+    remembered_browsers.ask(table.id, person, 0)
     row = seated.link(table.id, 0, "remember")
     with transaction():
         token = links.add(row)
-    assert remembering.plant(row, token, devices.UNKNOWN)
+    assert remembered_browsers.plant(row, token, devices.UNKNOWN)
     visitor.remember(table, 0)
     visitor.get(f"/g/{table.id}")
-    notices.queue(table.id)
-    notices.sweep()
+    delivery.queue(table.id)
+    delivery.sweep()
     ends = link(table, 0, "devices").replace("/d/", "/b/")
     assert visitor.get(ends).status == 200
     proof = entropy.digest(token)
@@ -208,7 +212,7 @@ def _reads_by_links(app: Flask) -> None:
         tokens.sits(person, table.id)
         tables.check_new(entropy.identifier())
         invitations.withdraw(table.id, 1)
-        signs.state(health.MAIL)
+        heartbeats.state(health.MAIL)
     _puts_off(table.id, person)
 
 
@@ -216,21 +220,21 @@ def _puts_off(game_id: UUID, person_id: UUID) -> None:
     """A mail whose server is away, and a notice that goes into another one."""
     row = NoticeRow("put off", person_id, 0, NoticeKind.EXPIRED, None, None)
     with transaction():
-        log.notify(game_id, (row,))
-    (mail_id,) = notices.queue(game_id)
+        event_log.notify(game_id, (row,))
+    (mail_id,) = delivery.queue(game_id)
     with transaction():
-        mail = mails.claim(mail_id, 10.0)
+        mail = outbox.claim(mail_id, 10.0)
         assert mail is not None
-        mails.release(mail.notices)
-        assert mails.put_off(mail, "away", 30.0, False, 3600.0)
+        outbox.release(mail.notices)
+        assert outbox.put_off(mail, "away", 30.0, False, 3600.0)
 
 
 def _is_called(database: str) -> None:
     """Whom a call is for."""
-    line = calls.connect(database.replace("+psycopg", "", 1))
+    line = pubsub.connect(database.replace("+psycopg", "", 1))
     table = seated.started(3)
-    calls.call(line, [table.id])
-    assert calls.people_of(line, [table.id])
+    pubsub.publish(line, [table.id])
+    assert pubsub.people_of(line, [table.id])
     line.close()
 
 
@@ -249,5 +253,5 @@ def _tidies() -> None:
     ended = "UPDATE game SET ended_at = ended_at - interval '91 days'"
     over = "SELECT max(id::text)::uuid FROM game WHERE ended_at IS NOT NULL"
     run(f"{ended} WHERE id = ({over})")
-    tidying.tidy()
+    retention.tidy()
     heartbeat.leave()

@@ -10,11 +10,11 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from flask import Flask
 
-from service import urls
-from service.store import mails
+from service.store import outbox
+from service.values import urls
 from tests.rig import letters
 from tests.rig.letters import Letter
-from worker import notices
+from worker.outgoing import delivery
 
 
 class Sink:
@@ -132,10 +132,10 @@ def point_to(app: Flask, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
 
 def send(game_id: UUID) -> None:
     """Compose what a game has to tell, and deliver every mail that is due."""
-    notices.post(game_id)
+    delivery.post(game_id)
     deliver_due()
 
 
 def deliver_due() -> None:
-    for mail_id in mails.missed(0, 100).mails:
-        notices.deliver(mail_id)
+    for mail_id in outbox.missed(0, 100).mails:
+        delivery.deliver(mail_id)

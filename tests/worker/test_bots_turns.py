@@ -10,12 +10,13 @@ from engine.bots import BOTS
 from engine.commands import Answer, Ballot
 from engine.state import Kind
 from engine.views import View
-from service import clock, plan
-from service.store.work import Claimed
+from service.game import consequences
+from service.store import clock
+from service.store.due import Claimed
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker import rows
-from worker import bots, deadlines
+from worker.clock import bots, sweeper
 
 
 def test_bots_answer_a_second_after_they_were_asked_and_people_never() -> None:
@@ -24,11 +25,11 @@ def test_bots_answer_a_second_after_they_were_asked_and_people_never() -> None:
     if seat == 0:
         table.answer(0, seated.own(table.game, 0).legal[0].answer)
     asked = table.game.asked()
-    deadlines.sweep()
+    sweeper.sweep()
     assert table.game.asked() == asked
-    clock.shift(timedelta(seconds=plan.BOT_DELAY))
+    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert table.game.asked() != asked
     assert run("SELECT DISTINCT source FROM answer WHERE seat > 0") == [("bot",)]
@@ -39,8 +40,8 @@ def test_bots_play_on_until_a_person_is_asked() -> None:
     for _ in range(12):
         if table.game.asked() == (Seat(0),):
             break
-        clock.shift(timedelta(seconds=plan.BOT_DELAY))
-        deadlines.sweep()
+        clock.shift(timedelta(seconds=consequences.BOT_DELAY))
+        sweeper.sweep()
 
     assert table.game.asked() == (Seat(0),)
     assert {row[1] for row in rows.due(table.id)} == {"deadline", "reminder"}
@@ -53,9 +54,9 @@ def test_bots_vote_and_the_sweep_resolves() -> None:
     assert table.game.decision is not None
     assert table.game.decision.kind is Kind.ELECTION
     table.answer(0, Ballot(Card.YES))
-    clock.shift(timedelta(seconds=plan.BOT_DELAY))
+    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert table.game.last_decision > election or not table.game.running
     assert rows.events(table.id, "election_resolved") == 1
@@ -87,14 +88,14 @@ def test_a_bot_answers_at_the_same_moment_however_long_it_thinks(
     def give(row: Claimed, answer: Answer) -> None:
         given.append(watch.now)
 
-    monkeypatch.setattr(deadlines, "time", watch)
+    monkeypatch.setattr(sweeper, "time", watch)
     monkeypatch.setattr(bots, "BOTS", {**BOTS, "steady": think})
     monkeypatch.setattr(bots, "give", give)
     table = seated.started(3, bots=2)
     if table.game.asked() == (Seat(0),):
         table.answer(0, seated.own(table.game, 0).legal[0].answer)
-    clock.shift(timedelta(seconds=plan.BOT_DELAY))
+    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert given == [pytest.approx(100.0 + bots.STEP_SECONDS)]

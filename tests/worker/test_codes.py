@@ -5,13 +5,12 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service import clock
 from service.people import accounts
 from service.people.accounts import Arrival
-from service.store import codemails, mails
+from service.store import clock, code_mails, outbox
 from tests.service.seated import run
 from tests.worker.conftest import Sink, deliver_due
-from worker import notices
+from worker.outgoing import delivery
 
 ARRIVAL = Arrival("sign-in", None, None)
 
@@ -78,12 +77,12 @@ def test_a_refused_address_ends_its_mail_alone(sink: Sink) -> None:
 
 def test_who_claims_a_code_s_mail_has_it_alone(inside: Flask) -> None:
     accounts.ask_to_sign_in("rita@example.org", None)
-    (mail_id,) = mails.missed(0, 10).mails
+    (mail_id,) = outbox.missed(0, 10).mails
 
-    claims = [codemails.claim(mail_id, 10), codemails.claim(mail_id, 10)]
+    claims = [code_mails.claim(mail_id, 10), code_mails.claim(mail_id, 10)]
 
     assert claims[0] is not None
     assert claims[1] is None
-    assert mails.claim(mail_id, 10) is None
-    notices.deliver(mail_id)
+    assert outbox.claim(mail_id, 10) is None
+    delivery.deliver(mail_id)
     assert run("SELECT attempts FROM mail") == [(1,)]

@@ -9,21 +9,21 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service.kinds import ALONE, NoticeKind
-from service.store import composing, log, mails
-from service.store.log import NoticeRow
+from service.store import composition, event_log, outbox
+from service.store.event_log import NoticeRow
 from service.store.transactions import transaction
 from service.tables import practice
+from service.values.enums import ALONE, NoticeKind
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker import rows
 from tests.worker.conftest import Sink, send
-from worker import notices
+from worker.outgoing import delivery
 
 
 def compose(game_id: UUID) -> tuple[UUID, ...]:
     with transaction():
-        return composing.compose(game_id, "king.example")
+        return composition.compose(game_id, "king.example")
 
 
 def test_scores_and_the_next_question_travel_in_one_mail(sink: Sink) -> None:
@@ -73,11 +73,11 @@ def test_what_travels_alone_takes_nothing_along_and_is_taken_along_by_nothing(
     for number in (1, 2):
         row = NoticeRow(f"alone/{kind}/{number}", person, seat, kind, None, None)
         with transaction():
-            log.notify(table.id, (row,))
+            event_log.notify(table.id, (row,))
         compose(table.id)
     row = NoticeRow("news", person, seat, NoticeKind.STARTED, None, None)
     with transaction():
-        log.notify(table.id, (row,))
+        event_log.notify(table.id, (row,))
     compose(table.id)
 
     mailed = run(
@@ -92,7 +92,7 @@ def test_a_mail_on_its_way_takes_up_nothing_more() -> None:
     before = compose(table.id)
     with transaction():
         for mail_id in before:
-            mails.claim(mail_id, 10)
+            outbox.claim(mail_id, 10)
     (seat,) = table.game.asked()
     table.answer(seat, seated.own(table.game, seat).legal[0].answer)
 
@@ -148,7 +148,7 @@ def test_a_notice_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
     game_id = seated.draft(3)
     run("UPDATE notice SET due_at = due_at - interval '1 minute'")
 
-    notices.sweep()
+    delivery.sweep()
 
     assert rows.states(game_id) == {"sent": 1}
     assert sink.subjects() == ["Confirm your table"]
@@ -159,7 +159,7 @@ def test_a_mail_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
     compose(game_id)
     run("UPDATE mail SET claim_at = claim_at - interval '1 minute'")
 
-    notices.sweep()
+    delivery.sweep()
 
     assert rows.states(game_id) == {"sent": 1}
 
@@ -177,10 +177,10 @@ def test_a_mail_that_cannot_be_written_keeps_no_other_back(sink: Sink) -> None:
     run("UPDATE notice SET kind = 'horoscope' WHERE kind = 'confirm'")
 
     with pytest.raises(LookupError):
-        notices.post(game_id)
-    for mail_id in mails.missed(0, 9).mails:
+        delivery.post(game_id)
+    for mail_id in outbox.missed(0, 9).mails:
         with suppress(LookupError):
-            notices.deliver(mail_id)
+            delivery.deliver(mail_id)
 
     assert sorted(sink.subjects()) == ["Rachel invites you to King Up!"] * 2
     ((state, attempts, wait),) = run(

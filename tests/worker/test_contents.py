@@ -11,13 +11,15 @@ from engine.board import Board, Card, Seat
 from engine.commands import Ballot
 from engine.editions import edition
 from engine.views import RoundView
-from service import clock, plan
-from service.depicting.telling import Cast
+from service.game import consequences
+from service.present.narration import Cast
+from service.store import clock
 from tests.rig.letters import Letter
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker.conftest import Sink, send
-from worker import deadlines, scene
+from worker.clock import sweeper
+from worker.outgoing import summary
 
 
 def test_the_castle_has_one_line_a_floor_in_both_parts(sink: Sink) -> None:
@@ -149,7 +151,7 @@ def test_the_end_of_the_game_shows_the_last_castle(sink: Sink) -> None:
 def test_points_and_bonus_are_told_by_themselves() -> None:
     scored = RoundView(1, "O", (("A",), ("B",)), (12, 7), (3, 0), (15, 7))
 
-    scores = scene._scores(scored, Cast(("Rachel", "Simon"), edition("classic")))
+    scores = summary._scores(scored, Cast(("Rachel", "Simon"), edition("classic")))
 
     told = [(line.points, line.bonus, line.total) for line in scores.lines]
     assert told == [("12", 3, "15"), ("7", 0, "7")]
@@ -160,8 +162,8 @@ def test_whom_the_clock_answered_for_is_told_so(sink: Sink) -> None:
     table = seated.started(3)
     send(table.id)
     (late,) = table.game.asked()
-    clock.shift(timedelta(seconds=plan.PACE))
-    deadlines.sweep()
+    clock.shift(timedelta(seconds=consequences.PACE))
+    sweeper.sweep()
     sink.raw.clear()
     while table.game.asked() != (late,):
         (seat,) = table.game.asked()

@@ -8,7 +8,7 @@ import pytest
 from engine.board import Board, Card
 from engine.commands import Move, PlacementOption
 from engine.state import freeze
-from service import handlers
+from service.game import handlers
 from tests.rig.letters import Letter
 from tests.service import seated
 from tests.service.seated import Seated, run

@@ -9,26 +9,26 @@ from flask import Flask
 
 from engine.board import Card, Seat
 from engine.commands import Ballot
-from service import clock, plan
-from service.kinds import DueKind
-from service.principals import System
-from service.store import games, log, work
+from service.game import consequences
+from service.store import clock, due, event_log, games
+from service.store.due import Claimed
 from service.store.transactions import transaction
-from service.store.work import Claimed
 from service.tables import practice
+from service.values.enums import DueKind
+from service.values.principals import System
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker import rows
-from worker import deadlines
+from worker.clock import sweeper
 
-PACE = timedelta(seconds=plan.PACE)
+PACE = timedelta(seconds=consequences.PACE)
 
 
 def test_a_deadline_is_never_early() -> None:
     table = seated.started(3)
     run("UPDATE due SET claim_at = kingup_now() - interval '1 hour'")
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert rows.events(table.id, "placed") == 0
     assert "deadline" in {row[1] for row in rows.due(table.id)}
@@ -39,7 +39,7 @@ def test_a_deadline_that_passed_is_answered_by_the_clock() -> None:
     first = table.decision
     clock.shift(PACE)
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert rows.events(table.id, "placed") == 1
     assert table.decision == first + 1
@@ -49,8 +49,8 @@ def test_the_next_deadline_counts_from_the_answer_even_after_an_outage() -> None
     table = seated.started(3)
     clock.shift(5 * PACE)
 
-    deadlines.sweep()
-    deadlines.sweep()
+    sweeper.sweep()
+    sweeper.sweep()
 
     assert rows.events(table.id, "placed") == 1
     left = run(
@@ -67,7 +67,7 @@ def test_sweepers_at_once_answer_each_deadline_once(inside: Flask) -> None:
     def race() -> None:
         with inside.app_context():
             barrier.wait()
-            deadlines.sweep()
+            sweeper.sweep()
 
     racers = [threading.Thread(target=race) for _ in range(4)]
     for racer in racers:
@@ -83,7 +83,7 @@ def test_an_election_that_runs_out_is_laid_yes_and_resolved_in_one_step() -> Non
     table.answer(1, Ballot(Card.NO))
     clock.shift(PACE)
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert rows.events(table.id, "election_resolved") == 1
     sources = run(
@@ -99,7 +99,7 @@ def test_a_lost_wake_up_leaves_no_election_unresolved() -> None:
     table.lay([Card.NO, Card.YES, Card.YES])
     assert table.game.election_complete
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert rows.events(table.id, "election_resolved") == 1
 
@@ -107,13 +107,13 @@ def test_a_lost_wake_up_leaves_no_election_unresolved() -> None:
 def test_a_reminder_comes_at_half_time_once_and_shows_who_has_laid() -> None:
     table = seated.in_election(3)
     table.answer(2, Ballot(Card.YES))
-    deadlines.sweep()
+    sweeper.sweep()
     assert reminded(table) == []
     clock.shift(PACE / 2)
 
-    deadlines.sweep()
+    sweeper.sweep()
     table.answer(0, Ballot(Card.YES))
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert reminded(table) == [0, 1]
     assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([2],)]
@@ -139,7 +139,7 @@ def test_what_is_about_to_be_due_is_waited_for() -> None:
         " WHERE kind = 'bot' RETURNING claim_at"
     )
 
-    deadlines.sweep(ahead=10.0)
+    sweeper.sweep(ahead=10.0)
 
     assert table.game.asked() != asked
     ((answered,),) = run("SELECT max(recorded_at) FROM event")
@@ -154,8 +154,8 @@ def test_a_poisoned_game_stops_itself_only_and_is_tried_less_and_less() -> None:
     )
     clock.shift(PACE)
 
-    deadlines.sweep()
-    deadlines.sweep()
+    sweeper.sweep()
+    sweeper.sweep()
 
     assert rows.events(well.id, "placed") == 1
     assert rows.events(sick.id, "placed") == 0
@@ -166,14 +166,14 @@ def test_a_poisoned_game_stops_itself_only_and_is_tried_less_and_less() -> None:
     )
     assert waits[0][0] == 1
     clock.shift(waits[0][1])
-    deadlines.sweep()
+    sweeper.sweep()
     again = run(
         "SELECT attempts, claim_at - kingup_now() FROM due"
         " WHERE game_id = :g AND kind = 'deadline'",
         {"g": sick.id},
     )
     assert again[0][0] == 2
-    lease = timedelta(seconds=deadlines.LEASE_SECONDS)
+    lease = timedelta(seconds=sweeper.LEASE_SECONDS)
     assert waits[0][1] <= lease
     assert lease < again[0][1] <= 2 * lease
 
@@ -184,7 +184,7 @@ def test_what_is_due_in_a_game_that_was_erased_is_no_error(
 ) -> None:
     gone = Claimed(uuid4(), uuid4(), 1, kind, 0)
 
-    deadlines._do_all((gone,))
+    sweeper._do_all((gone,))
 
     assert "".join(capfd.readouterr()) == ""
 
@@ -196,7 +196,7 @@ def test_a_row_of_an_unknown_kind_is_left_for_others() -> None:
         " WHERE kind = 'reminder'"
     )
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert {row[1] for row in rows.due(table.id)} == {"deadline", "eclipse"}
 
@@ -205,25 +205,25 @@ def test_a_row_whose_sweeper_died_comes_back_within_ten_seconds() -> None:
     table = seated.in_election(3)
     table.lay([Card.NO, Card.YES, Card.YES])
     with transaction():
-        claimed = work.claim(25, deadlines.LEASE_SECONDS, bots=False)
+        claimed = due.claim(25, sweeper.LEASE_SECONDS, bots=False)
     assert "resolve" in {row.kind for row in claimed}
-    deadlines.sweep()
+    sweeper.sweep()
     assert rows.events(table.id, "election_resolved") == 0
     clock.shift(timedelta(seconds=9))
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert rows.events(table.id, "election_resolved") == 1
 
 
 def test_whatever_people_wait_for_comes_before_any_number_of_bots() -> None:
-    for _ in range(deadlines.BATCH + 5):
+    for _ in range(sweeper.BATCH + 5):
         practice.practise("Rita")
     table = seated.in_election(3)
     table.lay([Card.NO, Card.YES, Card.YES])
     run("UPDATE due SET claim_at = '2020-01-01' WHERE kind = 'bot'")
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     resolved, first_bot = run(
         "SELECT (SELECT recorded_at FROM event WHERE type = 'election_resolved'"
@@ -239,19 +239,19 @@ def test_a_watcher_without_bots_leaves_their_turns_to_another() -> None:
     table = seated.started(3, bots=2, first=1)
     clock.shift(timedelta(seconds=2))
 
-    deadlines.sweep(bots=False)
+    sweeper.sweep(bots=False)
     before = rows.events(table.id, "placed")
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert before == 0
     assert rows.events(table.id, "placed") > 0
 
 
 def test_more_rows_than_one_batch_are_all_done() -> None:
-    tables = [seated.started(3) for _ in range(deadlines.BATCH + 3)]
+    tables = [seated.started(3) for _ in range(sweeper.BATCH + 3)]
     clock.shift(PACE)
 
-    deadlines.sweep()
+    sweeper.sweep()
 
     assert [rows.events(table.id, "placed") for table in tables] == [1] * len(tables)
 
@@ -260,9 +260,9 @@ def test_a_replay_of_what_the_clock_did_is_the_same_game() -> None:
     table = seated.started(3)
     for _ in range(6):
         clock.shift(PACE)
-        deadlines.sweep()
+        sweeper.sweep()
 
-    replayed = log.replayed(table.id)
+    replayed = event_log.replayed(table.id)
 
     seen = games.read(table.id, System())
     assert seen is not None

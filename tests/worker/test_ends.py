@@ -10,13 +10,13 @@ import pytest
 from flask import Flask
 
 from engine.commands import Options
-from service import clock
-from service.errors import NotFound
 from service.models import db
-from service.people import erasing
-from service.store import expiry, tables
-from service.tables import altering, coming, expiring, hosting, rematching, reseating
-from service.tables.hosting import BotSeat, OpenSeat, TableWish
+from service.people import deletion
+from service.store import clock, tables
+from service.store import expiry as expirystore
+from service.tables import creation, expiry, joining, options, rematch, seat_changes
+from service.tables.creation import BotSeat, OpenSeat, TableWish
+from service.values.errors import NotFound
 from tests.rig.browser import Page
 from tests.service import seated
 from tests.service.hosts import SIMON
@@ -24,11 +24,11 @@ from tests.service.seated import run, status
 from tests.service.visitor import Visitor
 from tests.worker.conftest import Sink, send
 from tests.worker.test_mail_caps import _person
-from worker import deadlines, tidying
+from worker.clock import retention, sweeper
 
 PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
 DAY = timedelta(days=1)
-WARNED_AFTER = (expiry.IDLE_DAYS - expiry.WARNING_DAYS) * DAY
+WARNED_AFTER = (expirystore.IDLE_DAYS - expirystore.WARNING_DAYS) * DAY
 
 ENDS = {
     "a draft": "tests/worker/test_forgetting.py",
@@ -49,18 +49,18 @@ def table(visibility: str = "listed") -> UUID:
     """Rachel's table: Simon is invited, a seat is open, Terry has taken one."""
     wish = TableWish((SIMON, OpenSeat(), OpenSeat()), visibility=visibility)
     if visibility == "players":
-        wish = TableWish((SIMON, hosting.Guest("terry@example.org", "Terry")))
-    game_id = hosting.open_table(_person("Rachel").id, "", wish)
+        wish = TableWish((SIMON, creation.Guest("terry@example.org", "Terry")))
+    game_id = creation.open_table(_person("Rachel").id, "", wish)
     if visibility == "players":
         seated.accept(game_id, 2)
     else:
-        coming.take(game_id, _person("Terry"), None, "Terry", "")
+        joining.take(game_id, _person("Terry"), None, "Terry", "")
     return game_id
 
 
 def tidied_after(span: timedelta) -> None:
     clock.shift(span)
-    tidying.tidy()
+    retention.tidy()
 
 
 def subjects(sink: Sink, game_id: UUID) -> list[tuple[str, str]]:
@@ -91,7 +91,7 @@ def test_a_table_that_nobody_joins_warns_its_host_and_is_over_a_week_later(
     early = subjects(sink, game_id)
 
     tidied_after(timedelta(minutes=2))
-    tidying.tidy()
+    retention.tidy()
     warned = subjects(sink, game_id)
     tidied_after(7 * DAY - timedelta(minutes=1))
     waiting = status(game_id)
@@ -110,11 +110,11 @@ def test_a_table_that_nobody_joins_warns_its_host_and_is_over_a_week_later(
 
 
 def _joins(game_id: UUID) -> None:
-    coming.take(game_id, _person("Paul"), None, "Paul", "")
+    joining.take(game_id, _person("Paul"), None, "Paul", "")
 
 
 def _leaves(game_id: UUID) -> None:
-    coming.leave(game_id, _person("Terry").id, 2)
+    joining.leave(game_id, _person("Terry").id, 2)
 
 
 def _declines(game_id: UUID) -> None:
@@ -122,16 +122,16 @@ def _declines(game_id: UUID) -> None:
 
 
 def _is_reseated(game_id: UUID) -> None:
-    reseating.guest(game_id, 1, "thomas@example.org", "Thomas")
+    seat_changes.guest(game_id, 1, "thomas@example.org", "Thomas")
 
 
 def _is_kept(game_id: UUID) -> None:
-    expiring.prolong(game_id)
+    expiry.prolong(game_id)
 
 
 def _changes_terms(game_id: UUID) -> None:
     run("UPDATE seat SET state = 'open', person_id = NULL WHERE number > 0")
-    altering.change(game_id, altering.Change(rounds=1))
+    options.change(game_id, options.TermsChange(rounds=1))
 
 
 @pytest.mark.parametrize(
@@ -211,14 +211,14 @@ def test_a_rematch_that_nobody_joins_leaves_room_for_another() -> None:
     game = seated.started(3, rounds=1)
     game.finish()
     (asker,) = run("SELECT host_id FROM game")[0]
-    laid, _ = rematching.again(game.id, asker)
+    laid, _ = rematch.again(game.id, asker)
     tidied_after(WARNED_AFTER)
 
     tidied_after(8 * DAY)
 
     assert status(laid) == "over"
     assert tables.rematch_of(game.id) is None
-    assert rematching.again(game.id, asker)[1]
+    assert rematch.again(game.id, asker)[1]
 
 
 def test_a_table_kept_open_too_late_stays_over() -> None:
@@ -227,19 +227,19 @@ def test_a_table_kept_open_too_late_stays_over() -> None:
     tidied_after(8 * DAY)
 
     with pytest.raises(NotFound):
-        expiring.prolong(game_id)
+        expiry.prolong(game_id)
 
 
 def test_a_game_whose_people_have_all_left_is_played_to_its_end() -> None:
     game = seated.started(3, rounds=1)
     for (person,) in run("SELECT person_id FROM seat ORDER BY number"):
-        erasing.erase(person)
+        deletion.erase(person)
 
     for _ in range(200):
         if not game.game.running:
             break
         clock.shift(timedelta(hours=24, minutes=1))
-        deadlines.sweep()
+        sweeper.sweep()
 
     assert status(game.id) == "over"
     assert run("SELECT 1 FROM due") == []
@@ -247,20 +247,20 @@ def test_a_game_whose_people_have_all_left_is_played_to_its_end() -> None:
 
 def test_no_game_begins_without_a_clock() -> None:
     seated.started(3)
-    hosting.open_table(_person("Rita").id, "", TableWish((BotSeat(), BotSeat())))
+    creation.open_table(_person("Rita").id, "", TableWish((BotSeat(), BotSeat())))
 
     found = run("SELECT options, deadline FROM game")
 
     assert len(found) == 2
-    for options, deadline in found:
-        assert Options(**options).decision_time
+    for chosen, deadline in found:
+        assert Options(**chosen).decision_time
         assert deadline is not None
 
 
 def test_tables_that_end_are_found_by_an_index_of_their_own() -> None:
     db.session.execute(db.text("SET LOCAL enable_seqscan = off"))
 
-    plan = run(f"EXPLAIN {expiry.DUE}", {"id": None, "at": None, "limit": 50})
+    plan = run(f"EXPLAIN {expirystore.DUE}", {"id": None, "at": None, "limit": 50})
 
     assert "ix_game_expiry" in str(plan)
 
@@ -268,7 +268,7 @@ def test_tables_that_end_are_found_by_an_index_of_their_own() -> None:
 def test_more_tables_than_one_batch_all_end_and_one_that_fails_stops_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tidying, "BATCH", 2)
+    monkeypatch.setattr(retention, "BATCH", 2)
     games = [table(), *(_idle(number) for number in range(4))]
     run(
         "UPDATE game SET snapshot_format = 9999, expiry_at = expiry_at - interval"
@@ -284,4 +284,4 @@ def test_more_tables_than_one_batch_all_end_and_one_that_fails_stops_none(
 
 def _idle(number: int) -> UUID:
     host = _person(("Anna", "Bert", "Carl", "Dora")[number])
-    return hosting.open_table(host.id, "", TableWish((OpenSeat(), OpenSeat())))
+    return creation.open_table(host.id, "", TableWish((OpenSeat(), OpenSeat())))

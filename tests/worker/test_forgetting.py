@@ -4,12 +4,12 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service import clock
 from service.models import db
+from service.store import clock
 from service.tables import practice
 from tests.service import seated
 from tests.service.seated import run
-from worker import tidying
+from worker.clock import retention
 
 DAY = timedelta(days=1)
 
@@ -33,22 +33,22 @@ def test_nothing_is_left_of_a_practice_game_a_day_after_it_began(
         f" VALUES ('a', 'k', 'f', '{begun.game_id}')"
     )
     clock.shift(DAY - timedelta(minutes=1))
-    tidying.tidy()
+    retention.tidy()
     assert rows_but()["token"] == rows_but()["person"] == 1
 
     clock.shift(timedelta(minutes=2))
-    tidying.tidy()
+    retention.tidy()
 
     assert rows_but() == {}
 
 
 def test_more_practice_games_than_one_batch_are_all_erased(inside: Flask) -> None:
-    for _ in range(tidying.BATCH + 2):
+    for _ in range(retention.BATCH + 2):
         practice.practise("Rita")
     table = seated.started(3)
     clock.shift(DAY + timedelta(minutes=1))
 
-    tidying.tidy()
+    retention.tidy()
 
     assert run("SELECT id FROM game") == [(table.id,)]
     assert run("SELECT count(*) FROM person") == [(3,)]
@@ -68,11 +68,11 @@ def test_a_draft_is_forgotten_after_a_week_with_whoever_was_named_for_it(
         {"known": known.id},
     )
     clock.shift(7 * DAY - timedelta(minutes=1))
-    tidying.tidy()
+    retention.tidy()
     before = run("SELECT count(*) FROM game")
 
     clock.shift(timedelta(minutes=2))
-    tidying.tidy()
+    retention.tidy()
 
     assert before == [(3,)]
     assert {row[0] for row in run("SELECT id FROM game")} == {confirmed, known.id}

@@ -14,22 +14,23 @@ import pytest
 from flask import Flask
 
 from engine.errors import AlreadyStarted
-from service import addresses, clock, handlers
-from service.errors import NotFound, TooManyInvitations
-from service.kinds import NoticeKind
-from service.people import accounts, remembering
-from service.store import composing, links, mails, people
+from service.game import handlers
+from service.people import accounts, remembered_browsers
+from service.store import clock, composition, links, outbox, people
 from service.store.codes import CodeKind
 from service.store.devices import UNKNOWN
 from service.store.people import PersonRow
 from service.store.transactions import transaction
-from service.tables import coming, ending, expiring, hosting, reseating
-from service.tables.hosting import BotSeat, OpenSeat, TableWish
+from service.tables import cancellation, creation, expiry, joining, seat_changes
+from service.tables.creation import BotSeat, OpenSeat, TableWish
+from service.values import addresses
+from service.values.enums import NoticeKind
+from service.values.errors import NotFound, TooManyInvitations
 from tests.service import seated
 from tests.service.hosts import RACHEL, SIMON
 from tests.service.seated import run
 from tests.worker.conftest import Sink, deliver_due
-from worker import notices
+from worker.outgoing import delivery
 
 TIMES = 55
 PAGE = Path(__file__).parents[2] / "docs" / "mails.md"
@@ -50,19 +51,19 @@ def _table(host: PersonRow | None = None) -> UUID:
     """A table with an open seat, at which nobody but the host sits."""
     host = host or _person("Rachel")
     wish = TableWish((OpenSeat(), OpenSeat(), BotSeat()))
-    return hosting.open_table(host.id, "", wish)
+    return creation.open_table(host.id, "", wish)
 
 
 def _post(game_id: UUID) -> None:
     """What the worker does when it is woken, and what its sweep does later."""
-    notices.post(game_id)
+    delivery.post(game_id)
     deliver_due()
 
 
 def _come_and_go(game_id: UUID, guest: PersonRow, times: int) -> None:
     for _ in range(times):
-        seat = coming.take(game_id, guest, None, "Simon", "")
-        coming.leave(game_id, guest.id, seat)
+        seat = joining.take(game_id, guest, None, "Simon", "")
+        joining.leave(game_id, guest.id, seat)
 
 
 def _declined() -> None:
@@ -74,10 +75,10 @@ def _declined() -> None:
 
 def _seated() -> None:
     game_id, guest = _table(), _person("Simon")
-    coming.take(game_id, guest, None, "Simon", "")
+    joining.take(game_id, guest, None, "Simon", "")
     for _ in range(TIMES):
         with suppress(TooManyInvitations):
-            reseating.guest(game_id, 2, "simon@example.org", "Guess")
+            seat_changes.guest(game_id, 2, "simon@example.org", "Guess")
         _post(game_id)
 
 
@@ -88,14 +89,14 @@ def _invited() -> None:
         game_id = _table(host)
         for _ in range(5):
             with suppress(TooManyInvitations):
-                reseating.guest(game_id, 1, "simon@example.org", "Simon")
+                seat_changes.guest(game_id, 1, "simon@example.org", "Simon")
             _post(game_id)
 
 
 def _drafted() -> None:
     for _ in range(TIMES):
         with suppress(TooManyInvitations):
-            _post(hosting.draft(RACHEL, TableWish((SIMON, BotSeat()))))
+            _post(creation.draft(RACHEL, TableWish((SIMON, BotSeat()))))
 
 
 def _given_up() -> None:
@@ -104,19 +105,19 @@ def _given_up() -> None:
     seated.accept(game_id, 1)
     for _ in range(TIMES):
         with suppress(AlreadyStarted):
-            ending.give_up(game_id)
+            cancellation.give_up(game_id)
         _post(game_id)
 
 
 def _idle() -> None:
     """The clock comes to a table again and again, and at last ends it."""
     game_id = _table()
-    coming.take(game_id, _person("Simon"), None, "Simon", "")
+    joining.take(game_id, _person("Simon"), None, "Simon", "")
     for _ in range(2):
         run("UPDATE game SET expiry_at = kingup_now()")
         for _ in range(TIMES):
             with suppress(NotFound):
-                expiring.step(game_id)
+                expiry.step(game_id)
             _post(game_id)
 
 
@@ -137,11 +138,11 @@ def _remembered() -> None:
     table = seated.started(3)
     holder = seated.link(table.id, 1, "remember")
     for _ in range(TIMES):
-        remembering.ask(table.id, holder.person_id, 1)
+        remembered_browsers.ask(table.id, holder.person_id, 1)
         _post(table.id)
         with transaction():
             token = links.add(holder)
-        assert remembering.plant(holder, token, UNKNOWN)
+        assert remembered_browsers.plant(holder, token, UNKNOWN)
         _post(table.id)
 
 
@@ -154,7 +155,7 @@ def _signing_in() -> None:
 def _moving() -> None:
     person = _person("Rachel")
     for number in range(TIMES):
-        wish = accounts.Change(None, None, None, None, "new@example.org")
+        wish = accounts.AccountChange(None, None, None, None, "new@example.org")
         accounts.change(person.id, wish, f"192.0.{number}.1")
         deliver_due()
 
@@ -220,7 +221,7 @@ def test_the_page_has_a_line_for_every_kind_and_the_test_what_causes_it() -> Non
     assert promised().keys() == {kind.value for kind in KINDS}
     assert caused == KINDS
     hourly = {kind for kind, most in promised().items() if most == "one an hour"}
-    assert hourly == {kind.value for kind in composing.HOURLY}
+    assert hourly == {kind.value for kind in composition.HOURLY}
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=lambda each: each.__name__)
@@ -250,13 +251,13 @@ def test_what_was_held_up_comes_once_when_the_hour_is_over(sink: Sink) -> None:
         _come_and_go(game_id, guest, 1)
         _post(game_id)
     clock.shift(timedelta(minutes=59))
-    notices.sweep()
+    delivery.sweep()
     before = len(sink.raw)
     clock.shift(timedelta(minutes=2))
 
-    notices.sweep()
+    delivery.sweep()
     clock.shift(timedelta(hours=5))
-    notices.sweep()
+    delivery.sweep()
 
     assert (before, len(sink.raw)) == (1, 2)
     assert run("SELECT 1 FROM notice WHERE mail_id IS NULL") == []
@@ -267,12 +268,12 @@ def test_what_was_held_up_is_dropped_when_it_is_untrue_by_then(sink: Sink) -> No
     for _ in range(2):
         _come_and_go(game_id, guest, 1)
         _post(game_id)
-    reseating.bot(game_id, 1, "steady")
-    reseating.bot(game_id, 2, "steady")
+    seat_changes.bot(game_id, 1, "steady")
+    seat_changes.bot(game_id, 2, "steady")
     run("DELETE FROM due")
     clock.shift(timedelta(minutes=61))
 
-    notices.sweep()
+    delivery.sweep()
 
     assert sent("declined") == [1]
 
@@ -284,7 +285,7 @@ def test_what_was_held_up_goes_with_the_next_mail_that_asks(sink: Sink) -> None:
         _post(game_id)
     run("UPDATE game SET expiry_at = kingup_now()")
 
-    expiring.step(game_id)
+    expiry.step(game_id)
     _post(game_id)
 
     kinds = run(
@@ -310,7 +311,7 @@ def test_a_mail_that_a_dead_server_held_up_counts_from_when_it_was_sent(
     before = len(sink.raw)
     clock.shift(timedelta(minutes=11))
 
-    notices.sweep()
+    delivery.sweep()
 
     assert (before, len(sink.raw)) == (1, 2)
 
@@ -318,16 +319,16 @@ def test_a_mail_that_a_dead_server_held_up_counts_from_when_it_was_sent(
 def test_composers_at_once_make_no_second_mail_of_an_hour(inside: Flask) -> None:
     names = ("Anna", "Bert", "Carl", "Dora")
     host, guests = _person("Rachel"), [_person(name) for name in names]
-    game_id = hosting.open_table(host.id, "", TableWish((OpenSeat(),) * 5))
+    game_id = creation.open_table(host.id, "", TableWish((OpenSeat(),) * 5))
     barrier = threading.Barrier(4)
 
     def race(guest: PersonRow) -> None:
         with inside.app_context():
             for _ in range(3):
                 barrier.wait(30)
-                seat = coming.take(game_id, guest, None, "", "")
-                coming.leave(game_id, guest.id, seat)
-                notices.post(game_id)
+                seat = joining.take(game_id, guest, None, "", "")
+                joining.leave(game_id, guest.id, seat)
+                delivery.post(game_id)
 
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(race, guest) for guest in guests]:
@@ -343,6 +344,6 @@ def test_a_notice_that_waits_is_looked_at_by_no_sweep(sink: Sink) -> None:
         _come_and_go(game_id, guest, 1)
         _post(game_id)
 
-    found = mails.missed(0, 50).games
+    found = outbox.missed(0, 50).games
 
     assert found == ()

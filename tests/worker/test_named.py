@@ -6,12 +6,12 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service.people import erasing
+from service.people import deletion
 from service.store import people
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import coming, hosting
-from service.tables.hosting import OpenSeat, TableWish
+from service.tables import creation, joining
+from service.tables.creation import OpenSeat, TableWish
 from tests.service import seated
 from tests.service.hosts import SIMON
 from tests.service.seated import run
@@ -43,7 +43,7 @@ def on(game_id: UUID, *seats: int) -> set[UUID]:
 
 def somebody() -> UUID:
     with transaction():
-        address = hosting.guest_address(SIMON, 0, set())
+        address = creation.guest_address(SIMON, 0, set())
         return people.known_or_new(address, Profile("Simon")).id
 
 
@@ -68,17 +68,17 @@ def test_a_mail_that_waits_is_rendered_anew_without_who_had_left_its_table(
     refusing: Sink,
 ) -> None:
     host = seated.person_on(seated.draft(3), 0)
-    table = hosting.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
+    table = creation.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
     guest = somebody()
     with transaction():
-        coming.take(table, people.by_id(guest), None, "Simon", "")
+        joining.take(table, people.by_id(guest), None, "Simon", "")
     remind = "INSERT INTO notice (game_id, key, person_id, seat, kind) VALUES"
     run(f"{remind} (:g, 'a', :p, 0, 'expired')", {"g": table, "p": host})
     send(table)
     assert named(table) == [{host, guest}]
-    coming.leave(table, guest, 1)
+    joining.leave(table, guest, 1)
 
-    erasing.erase(guest)
+    deletion.erase(guest)
 
     assert named(table) == []
     assert rows.bodies(table) == []
@@ -95,7 +95,7 @@ def test_erasing_somebody_waits_for_no_mail_of_other_tables(
 
     with psycopg.connect(database.replace("+psycopg", "", 1)) as outside:
         outside.execute(hold, (other.id,))
-        erasing.erase(leaver)
+        deletion.erase(leaver)
         outside.rollback()
 
     assert named(table.id) == []
@@ -110,6 +110,6 @@ def test_a_mail_of_an_older_process_may_name_anybody(
     run("UPDATE mail SET people = NULL")
     (leaver,) = on(table.id, 1)
 
-    erasing.erase(leaver)
+    deletion.erase(leaver)
 
     assert rows.bodies(other.id) == []

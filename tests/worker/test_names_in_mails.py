@@ -8,14 +8,14 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service.store import composing, mails
+from service.store import composition, outbox
 from service.store.transactions import transaction
 from tests.rig import letters
 from tests.service import seated
 from tests.service.seated import run
-from worker import letter as writing
-from worker import mail, truth
-from worker.letter import Letter
+from worker.outgoing import content as writing
+from worker.outgoing import relevance, render
+from worker.outgoing.content import MailContent
 
 SENDER = Address("King Up!", "kingup", "king.example")
 
@@ -36,7 +36,7 @@ NAMES = [
 ]
 
 
-def letter(name: str) -> Letter:
+def letter(name: str) -> MailContent:
     """A mail whose every name is this one."""
     table = seated.in_election(3)
     run("UPDATE seat SET name = :n WHERE game_id = :g", {"n": name, "g": table.id})
@@ -45,13 +45,13 @@ def letter(name: str) -> Letter:
         return _letter(table)
 
 
-def _letter(table: seated.Seated) -> Letter:
-    mailed = composing.compose(table.id, "king.example")
-    claimed = mails.claim(mailed[0], 10)
+def _letter(table: seated.Seated) -> MailContent:
+    mailed = composition.compose(table.id, "king.example")
+    claimed = outbox.claim(mailed[0], 10)
     assert claimed is not None
-    now = truth.read(claimed)
+    now = relevance.read(claimed)
     assert now is not None
-    live = [notice for notice in claimed.notices if truth.holds(notice, now)]
+    live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
     return writing.write(live, now, "token")
 
 
@@ -59,7 +59,7 @@ def _letter(table: seated.Seated) -> Letter:
 def test_no_name_gets_out_of_its_place(name: str) -> None:
     written = letter(name)
 
-    raw = mail.render(written, SENDER)
+    raw = render.render(written, SENDER)
 
     message = parsed(raw)
     assert len(message["To"].addresses) == 1
@@ -95,7 +95,7 @@ def test_a_name_of_two_lines_never_becomes_a_header() -> None:
 def test_the_same_letter_is_the_same_bytes() -> None:
     written = letter("Rachel")
 
-    assert mail.render(written, SENDER) == mail.render(written, SENDER)
+    assert render.render(written, SENDER) == render.render(written, SENDER)
 
 
 def test_a_long_host_leaves_ids_and_links_whole(
@@ -109,7 +109,7 @@ def test_a_long_host_leaves_ids_and_links_whole(
         thread_id=written.thread_id.replace("king.example", host),
     )
 
-    message = parsed(mail.render(long, SENDER))
+    message = parsed(render.render(long, SENDER))
 
     assert message["Message-ID"].strip() == long.message_id
     assert message["References"].strip() == long.thread_id

@@ -2,11 +2,11 @@
 
 from uuid import UUID
 
-from service import addresses
 from service.store import people
 from service.store.people import Profile
-from service.tables import coming, hosting
-from service.tables.hosting import Guest, HostWish, OpenSeat, TableWish
+from service.tables import creation, joining
+from service.tables.creation import Guest, HostWish, OpenSeat, TableWish
+from service.values import addresses
 from tests.service import seated
 from tests.worker.conftest import Sink, send
 
@@ -14,7 +14,7 @@ from tests.worker.conftest import Sink, send
 def laid() -> UUID:
     """Rachel's table: Simon is invited, and there is a free seat."""
     wish = TableWish((Guest("simon@example.org", "Simon"), OpenSeat()))
-    game_id = hosting.draft(HostWish("rachel@example.org", Profile("Rachel")), wish)
+    game_id = creation.draft(HostWish("rachel@example.org", Profile("Rachel")), wish)
     seated.confirm(game_id)
     return game_id
 
@@ -33,8 +33,8 @@ def test_the_host_hears_that_somebody_left_but_not_who(sink: Sink) -> None:
     )
     send(game_id)
     before = len(sink.letters)
-    coming.take(game_id, terry, 2, "", "")
-    coming.leave(game_id, terry.id, 2)
+    joining.take(game_id, terry, 2, "", "")
+    joining.leave(game_id, terry.id, 2)
 
     send(game_id)
 

@@ -8,10 +8,12 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service import clock, health, plan
 from service.config import child_environ
+from service.game import consequences
 from service.models import db
-from service.running import embedded, processes
+from service.monitoring import health
+from service.processes import command_lines, embedded
+from service.store import clock
 from tests.rig.parts import Part, wait_until
 from tests.service import seated
 from tests.service.seated import Seated, run
@@ -71,7 +73,7 @@ def resolved(table: Seated) -> bool:
     return bool(found)
 
 
-LIGHT = processes.worker_with_beat("WARNING")
+LIGHT = command_lines.worker_with_beat("WARNING")
 
 
 def test_the_light_worker_plays_bots_sends_mails_and_beats(workers: Workers) -> None:
@@ -88,7 +90,9 @@ def test_the_light_worker_plays_bots_sends_mails_and_beats(workers: Workers) -> 
 
 
 def test_many_workers_and_one_beat_do_the_same(workers: Workers) -> None:
-    workers.start(processes.worker("WARNING", concurrency=2), processes.beat("WARNING"))
+    workers.start(
+        command_lines.worker("WARNING", concurrency=2), command_lines.beat("WARNING")
+    )
     table = seated.started(3, bots=2, rounds=1)
     if 0 in table.game.asked():
         table.answer(0, seated.own(table.game, 0).legal[0].answer)
@@ -144,7 +148,7 @@ def test_a_deadline_is_at_most_half_a_minute_late(workers: Workers) -> None:
     wait_until(workers.beats, "the worker's start")
     table = seated.started(3)
     first = table.decision
-    clock.shift(timedelta(seconds=plan.PACE - 2))
+    clock.shift(timedelta(seconds=consequences.PACE - 2))
     assert table.decision == first
 
     waited = wait_until(lambda: table.decision == first + 1, "the clock's answer")

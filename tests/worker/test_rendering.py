@@ -7,13 +7,13 @@ from email.message import EmailMessage
 import pytest
 
 from engine.board import Card
-from service import handlers
-from service.kinds import NoticeKind
+from service.game import handlers
 from service.store import links, people
+from service.values.enums import NoticeKind
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker.conftest import Sink, send
-from worker import letter, mail
+from worker.outgoing import content, render
 
 _played: list[bytes] = []
 
@@ -71,10 +71,10 @@ def test_every_kind_of_mail_of_a_game_was_looked_at(whole_game: Sink) -> None:
 def test_every_kind_of_notice_leads_somewhere_and_has_words() -> None:
     known = set(NoticeKind) - {NoticeKind.UNKNOWN}
 
-    assert set(letter._LEADS_TO) == known
+    assert set(content._LEADS_TO) == known
     for kind in known:
         for part in ("subject.txt", "body.txt", "body.html"):
-            assert mail._templates.get_template(f"{kind}/{part}")
+            assert render._templates.get_template(f"{kind}/{part}")
 
 
 def test_each_mail_has_one_link_whole_in_the_raw_bytes(whole_game: Sink) -> None:

@@ -6,14 +6,14 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from service.store import composing, mails
-from service.store.mails import ClaimedMail, MailState
+from service.store import composition, outbox
+from service.store.outbox import ClaimedMail, MailState
 from service.store.transactions import transaction
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker import rows
 from tests.worker.conftest import Sink, deliver_due, point_to, send
-from worker import notices
+from worker.outgoing import delivery
 
 
 def come_back() -> None:
@@ -24,8 +24,8 @@ def come_back() -> None:
 def begin_sending(game_id: UUID) -> tuple[str, bytes]:
     """What a worker leaves that dies while it sends: Message-ID and bytes."""
     with transaction():
-        (mail_id,) = composing.compose(game_id, "king.example")
-        assert notices._prepare(mail_id) is not None
+        (mail_id,) = composition.compose(game_id, "king.example")
+        assert delivery._prepare(mail_id) is not None
     (kept,) = rows.bodies(game_id)
     return kept
 
@@ -48,7 +48,7 @@ def test_a_mail_that_is_being_sent_is_left_alone(sink: Sink) -> None:
     begin_sending(game_id)
 
     deliver_due()
-    notices.sweep()
+    delivery.sweep()
 
     assert sink.raw == []
 
@@ -130,7 +130,7 @@ def test_a_mail_with_nothing_true_left_is_never_repeated(sink: Sink) -> None:
     come_back()
 
     deliver_due()
-    notices.sweep()
+    delivery.sweep()
 
     assert sink.raw == []
     assert rows.states(table.id) == {"superseded": 1}
@@ -140,15 +140,15 @@ def test_a_mail_with_nothing_true_left_is_never_repeated(sink: Sink) -> None:
 def test_a_claim_that_was_taken_over_changes_nothing_any_more(sink: Sink) -> None:
     game_id = seated.draft(3)
     with transaction():
-        (mail_id,) = composing.compose(game_id, "king.example")
-        slow = mails.claim(mail_id, 10)
+        (mail_id,) = composition.compose(game_id, "king.example")
+        slow = outbox.claim(mail_id, 10)
     assert isinstance(slow, ClaimedMail)
     come_back()
     deliver_due()
 
     with transaction():
-        mails.keep(slow, b"other bytes", 10)
-        mails.settle(slow, MailState.FAILED)
+        outbox.keep(slow, b"other bytes", 10)
+        outbox.settle(slow, MailState.FAILED)
 
     assert rows.states(game_id) == {"sent": 1}
     assert rows.bodies(game_id) == []

@@ -11,17 +11,18 @@ import pytest
 from engine.board import Card
 from engine.deck import favourites
 from engine.state import Game, freeze
-from service import entropy, handlers
-from service.depicting import telling
+from service.game import handlers
 from service.models import db
-from service.store import composing, mails
-from service.store.mails import ClaimedMail
+from service.present import narration
+from service.store import composition, outbox
+from service.store.outbox import ClaimedMail
 from service.store.transactions import transaction
+from service.values import entropy
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker.conftest import Sink, send
-from worker import letter as writing
-from worker import mail, truth
+from worker.outgoing import content as writing
+from worker.outgoing import relevance, render
 
 
 def twin_of(game: Game) -> Game:
@@ -61,12 +62,12 @@ def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
         patch.setattr(
             entropy, "source", lambda size: next(numbers).to_bytes(size, "big")
         )
-        now = truth.read(claimed)
+        now = relevance.read(claimed)
         assert now is not None
-        live = [notice for notice in claimed.notices if truth.holds(notice, now)]
+        live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
         written = writing.write(live, now, entropy.token())
     fixed = msgspec.structs.replace(written, date=now.seen.created_at)
-    return mail.render(fixed, Address("King Up!", "kingup", "king.example"))
+    return render.render(fixed, Address("King Up!", "kingup", "king.example"))
 
 
 def test_twin_games_send_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,14 +79,14 @@ def test_twin_games_send_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None
         if real.decision is not None and real.decision.seat is None:
             handlers.remind(table.id, real.decision.number)
         with transaction():
-            composed = composing.compose(table.id, "king.example")
+            composed = composition.compose(table.id, "king.example")
         for mail_id in composed:
             with transaction():
-                claimed = mails.claim(mail_id, 10)
+                claimed = outbox.claim(mail_id, 10)
             assert claimed is not None
-            now = truth.read(claimed)
+            now = relevance.read(claimed)
             assert now is not None
-            if not all(truth.holds(notice, now) for notice in claimed.notices):
+            if not all(relevance.holds(notice, now) for notice in claimed.notices):
                 continue
             first = rendered(claimed, monkeypatch)
             swap(table, twin_of(real))
@@ -106,7 +107,7 @@ def test_no_mail_of_a_running_round_lists_somebodys_favourites(sink: Sink) -> No
         game = table.game
         for each in sink.letters:
             for seat in range(3):
-                names = telling.characters(favourites(game.card_of(seat, 1)))
+                names = narration.characters(favourites(game.card_of(seat, 1)))
                 # A longer list may end with the very same names, and tells nothing.
                 listed = re.compile(rf"(?<!, ){re.escape(names)}")
                 assert not listed.search(each.text)

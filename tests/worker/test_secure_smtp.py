@@ -11,13 +11,13 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from flask import Flask
 
-from service import health
-from service.store import signs
+from service.monitoring import health
+from service.store import heartbeats
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker import rows
 from tests.worker.conftest import point_to, send
-from worker import outlet
+from worker.outgoing import reachability
 
 TLS = Path(__file__).with_name("tls")
 LOGIN = "me:secret@"
@@ -153,7 +153,7 @@ def test_without_starttls_neither_login_nor_mail_leaves(
 
     assert rows.states(game_id) == {"retry": 1}
     assert waiting() == ["no STARTTLS at encryption"]
-    assert signs.state(health.MAIL) == "no STARTTLS"
+    assert heartbeats.state(health.MAIL) == "no STARTTLS"
     assert (server.logins, server.mails) == ([], [])
 
 
@@ -180,7 +180,7 @@ def test_a_server_that_nobody_vouches_for_gets_neither_login_nor_mail(
     assert rows.states(game_id) == {"retry": 1}
     assert (server.logins, server.mails) == ([], [])
     assert waiting()[0].startswith("bad certificate at ")
-    assert signs.state(health.MAIL) == "bad certificate"
+    assert heartbeats.state(health.MAIL) == "bad certificate"
 
 
 def test_to_this_very_machine_a_login_may_be_plain(
@@ -207,7 +207,7 @@ def test_a_server_that_takes_no_login_keeps_the_mail_waiting(
 
     assert rows.states(game_id) == {"retry": 1}
     assert waiting()[0].endswith(" at login")
-    assert signs.state(health.MAIL) == "login refused"
+    assert heartbeats.state(health.MAIL) == "login refused"
     assert server.mails == []
 
 
@@ -216,19 +216,19 @@ def test_trouble_is_known_without_a_mail_and_over_when_it_is(
 ) -> None:
     url = f"smtp://{LOGIN}127.0.0.1:{guards.port}?starttls"
     point_to(inside, monkeypatch, url)
-    monkeypatch.setattr(outlet, "_PAUSE_SECONDS", 0.0)
-    asking = outlet.Outlet()
+    monkeypatch.setattr(reachability, "_PAUSE_SECONDS", 0.0)
+    asking = reachability.Reachability()
 
     asking.look()
-    assert signs.state(health.MAIL) is None
+    assert heartbeats.state(health.MAIL) is None
 
     guards.start(None)
     asking.look()
-    assert signs.state(health.MAIL) == "no STARTTLS"
+    assert heartbeats.state(health.MAIL) == "no STARTTLS"
 
     point_to(inside, monkeypatch, url.removesuffix("?starttls"))
     asking.look()
-    assert signs.state(health.MAIL) == "ok"
+    assert heartbeats.state(health.MAIL) == "ok"
 
 
 def test_a_server_is_asked_no_more_once_all_is_well(
@@ -236,8 +236,8 @@ def test_a_server_is_asked_no_more_once_all_is_well(
 ) -> None:
     server = guards.start(None)
     point_to(inside, monkeypatch, f"smtp://{LOGIN}127.0.0.1:{guards.port}")
-    monkeypatch.setattr(outlet, "_PAUSE_SECONDS", 0.0)
-    asking = outlet.Outlet()
+    monkeypatch.setattr(reachability, "_PAUSE_SECONDS", 0.0)
+    asking = reachability.Reachability()
 
     for _ in range(3):
         asking.look()

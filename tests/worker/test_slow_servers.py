@@ -12,12 +12,13 @@ import pytest
 import redis
 from flask import Flask
 
-from service import clock, wake
+from service.game import task_hints
+from service.store import clock
 from tests.rig.parts import wait_until
 from tests.service import seated
 from tests.worker import rows
 from tests.worker.conftest import Sink, point_to, send
-from worker import conversation, notices
+from worker.outgoing import conversation, delivery
 
 PLAIN = b"2"
 HANDSHAKE = b"\x16\x03\x03\x40\x00\x02"
@@ -64,7 +65,8 @@ def test_a_server_that_drips_is_cut_off(
 
 def test_the_lease_is_longer_than_the_patience_with_a_server() -> None:
     assert (
-        notices.SENDING_SECONDS > conversation.WHOLE_SECONDS + conversation.STEP_SECONDS
+        delivery.SENDING_SECONDS
+        > conversation.WHOLE_SECONDS + conversation.STEP_SECONDS
     )
 
 
@@ -75,14 +77,14 @@ def woken(app: Flask) -> list[UUID]:
     return [
         UUID(message["headers"]["argsrepr"].strip("(),'"))
         for message in queued
-        if message["headers"]["task"] == wake.DELIVER
+        if message["headers"]["task"] == task_hints.DELIVER
     ]
 
 
 def post_in_background(app: Flask, *game_ids: UUID) -> threading.Thread:
     def post() -> None:
         with app.app_context():
-            notices.post_all(game_ids)
+            delivery.post_all(game_ids)
 
     thread = threading.Thread(target=post)
     thread.start()
@@ -102,7 +104,7 @@ def test_nobody_waits_for_the_server_of_somebody_elses_mail(
     try:
         wait_until(lambda: bool(sink.dripping_to), "the slow conversation")
         clock.shift(timedelta(seconds=4))
-        notices.sweep()
+        delivery.sweep()
 
         assert slow.is_alive()
         guests = {f"{name}@example.org" for name in ("simon", "terry", "paul")}
@@ -123,7 +125,7 @@ def test_no_game_waits_for_the_server_of_another_games_mail(
     try:
         wait_until(lambda: bool(sink.dripping_to), "the slow conversation")
         wait_until(lambda: len(woken(inside)) == 1, "the other game's wake-up")
-        notices.deliver(*woken(inside))
+        delivery.deliver(*woken(inside))
 
         assert slow.is_alive()
         assert [each.to for each in sink.letters] == ["rachel+2@example.org"]
@@ -137,8 +139,8 @@ def test_a_sweep_begins_no_mail_when_its_patience_is_over(
 ) -> None:
     games = [seated.draft(3, tag=f"+{number}") for number in range(3)]
     seated.run("UPDATE notice SET due_at = due_at - interval '1 minute'")
-    monkeypatch.setattr(notices, "PATIENCE_SECONDS", -1.0)
+    monkeypatch.setattr(delivery, "PATIENCE_SECONDS", -1.0)
 
-    notices.sweep()
+    delivery.sweep()
 
     assert [rows.states(game_id) for game_id in games] == [{"queued": 1}] * 3

@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from service import clock
+from service.store import clock
 from tests.service import seated
 from tests.service.seated import run
 from tests.worker import rows
 from tests.worker.conftest import Sink, deliver_due, send
-from worker import conversation
+from worker.outgoing import conversation
 
 
 def errors() -> list[str]:

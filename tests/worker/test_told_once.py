@@ -9,8 +9,8 @@ import pytest
 from engine.board import Seat
 from engine.commands import PlacementOption
 from engine.events import Moved, Placed, Record, read_record
-from service.depicting import telling
-from service.depicting.telling import Cast
+from service.present import narration
+from service.present.narration import Cast
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker.conftest import Sink, send
@@ -69,13 +69,15 @@ def test_no_event_is_told_twice_to_anybody(played: Seated, sink: Sink) -> None:
     for seat in range(SEATS):
         names = seated.NAMES[:SEATS]
         cast = Cast(names, game.law, {}, Seat(seat))
-        happened = Counter(map(telling.plain, telling.tell(events, cast)))
+        happened = Counter(map(narration.plain, narration.tell(events, cast)))
         mine = heard[seated.NAMES[seat].lower()]
         assert mine.total() > len(events) / SEATS
         assert mine - happened == Counter()
         own = [e for e in events if isinstance(e, Placed | Moved) and e.seat == seat]
         assert own
-        assert mine & Counter(map(telling.plain, telling.tell(own, cast))) == Counter()
+        assert (
+            mine & Counter(map(narration.plain, narration.tell(own, cast))) == Counter()
+        )
 
 
 def test_news_begin_behind_ones_latest_answer_however_many_went_by(sink: Sink) -> None:

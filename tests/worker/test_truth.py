@@ -2,16 +2,16 @@
 
 from engine.board import Card
 from engine.commands import Ballot
-from service import handlers
-from service.store import unwanted
+from service.game import handlers
+from service.store import opt_outs
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import ending, reseating, seating
+from service.tables import cancellation, seat_changes, seating
 from tests.service import seated
 from tests.service.seated import Seated, run
 from tests.worker import rows
 from tests.worker.conftest import Sink, deliver_due, send
-from worker import notices
+from worker.outgoing import delivery
 
 
 def quiet(table: Seated) -> None:
@@ -107,7 +107,7 @@ def test_no_invitation_is_sent_to_an_address_that_wants_none(sink: Sink) -> None
     game_id = seated.draft(3)
     seated.confirm(game_id)
     with transaction():
-        unwanted.add("terry@example.org")
+        opt_outs.add("terry@example.org")
 
     send(game_id)
 
@@ -128,15 +128,15 @@ def test_the_host_hears_of_a_free_seat_while_it_is_free(sink: Sink) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
     seating.respond(
-        seated.link(game_id, 1), seating.Choice.NO, Profile("Simon"), word=""
+        seated.link(game_id, 1), seating.InvitationAnswer.NO, Profile("Simon"), word=""
     )
     send(game_id)
     (told,) = [each for each in sink.letters if each.to.startswith("rachel")]
     seating.respond(
-        seated.link(game_id, 2), seating.Choice.NO, Profile("Terry"), word=""
+        seated.link(game_id, 2), seating.InvitationAnswer.NO, Profile("Terry"), word=""
     )
     for seat in (1, 2):
-        reseating.bot(game_id, seat, "steady")
+        seat_changes.bot(game_id, seat, "steady")
 
     send(game_id)
 
@@ -150,7 +150,7 @@ def test_a_table_called_off_is_told_to_the_invited(sink: Sink) -> None:
     send(game_id)
     sink.raw.clear()
 
-    ending.give_up(game_id)
+    cancellation.give_up(game_id)
     send(game_id)
 
     assert sorted(sink.subjects()) == ["Rachel's table was called off"] * 2
@@ -168,7 +168,7 @@ def test_a_mail_that_became_false_before_a_repeat_is_not_sent(sink: Sink) -> Non
 
     run("UPDATE mail SET claim_at = kingup_now() WHERE settled_at IS NULL")
     deliver_due()
-    notices.post(table.id)
+    delivery.post(table.id)
 
     assert seated_address(table, asked) not in {each.to for each in sink.letters}
     assert rows.states(table.id)["superseded"] >= 1

@@ -8,11 +8,11 @@ import msgspec
 from engine.board import Card
 from engine.commands import Ballot
 from engine.export import Export
-from engine.verify import Receipt, State, verify
-from service import exporting, handlers
-from service.principals import System
+from engine.verify import BallotReceipt, State, verify
+from service.game import game_files, handlers
 from service.store import games
-from service.tables import ending
+from service.tables import cancellation
+from service.values.principals import System
 from tests.service import seated
 from tests.worker.conftest import Sink, send
 
@@ -22,7 +22,7 @@ WORDS = {1: "Würfel", 2: "luck"}
 def exported(game_id: UUID) -> Export:
     seen = games.read(game_id, System())
     assert seen is not None
-    return exporting.of(seen)
+    return game_files.of(seen)
 
 
 def test_a_game_by_mail_with_all_its_mails_and_receipts_is_true(sink: Sink) -> None:
@@ -34,7 +34,7 @@ def test_a_game_by_mail_with_all_its_mails_and_receipts_is_true(sink: Sink) -> N
         seated.accept(game_id, seat, word=word)
     send(game_id)
     table = seated.Seated(game_id)
-    receipts: list[Receipt] = []
+    receipts: list[BallotReceipt] = []
     while table.game.running:
         table.nominate()
         send(game_id)
@@ -56,21 +56,21 @@ def mails(sink: Sink) -> dict[str, bytes]:
     return {str(number): raw for number, raw in enumerate(sink.raw)}
 
 
-def laid(table: seated.Seated, card: Card) -> list[Receipt]:
+def laid(table: seated.Seated, card: Card) -> list[BallotReceipt]:
     """The receipts of an election in which seat 0 lays this card; bots get none."""
     number, found = table.decision, []
     for seat in range(4):
         given = Ballot(card if seat == 0 else Card.YES)
         receipt: dict[str, Any] = msgspec.json.decode(table.answer(seat, given))
         if table.game.seats[seat].kind == "person":
-            found.append(Receipt(number, seat, receipt["commitment"]))
+            found.append(BallotReceipt(number, seat, receipt["commitment"]))
     return found
 
 
 def test_a_draft_that_its_host_calls_off_is_true(sink: Sink) -> None:
     game_id = seated.draft(3)
     send(game_id)
-    ending.give_up(game_id)
+    cancellation.give_up(game_id)
     send(game_id)
 
     report = verify(exported(game_id), mails(sink))
@@ -84,7 +84,7 @@ def test_a_game_called_off_in_an_election_is_true(sink: Sink) -> None:
     table = seated.in_election(3)
     send(table.id)
     given = msgspec.json.decode(table.answer(1, Ballot(Card.NO)))
-    receipt = Receipt(given["decision"], 1, given["commitment"])
+    receipt = BallotReceipt(given["decision"], 1, given["commitment"])
     open_so_far = verify(exported(table.id), receipts=[receipt])
     handlers.cancel(table.id, table.principals[0])
     send(table.id)

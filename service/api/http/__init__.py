@@ -1,0 +1,1 @@
+"""What every request to the API passes, and what every answer brings."""

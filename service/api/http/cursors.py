@@ -1,0 +1,47 @@
+"""Where a page of a list ends, as a mark for the next request."""
+
+import base64
+from collections.abc import Mapping
+from datetime import datetime
+from urllib.parse import urlencode
+from uuid import UUID
+
+from service.store.lists import Cursor
+from service.values import public_urls
+from service.values.errors import Invalid
+
+
+def read(mark: str | None) -> Cursor | None:
+    """What a `Link` of ours leads on from; None for the first page.
+
+    Raises Invalid for anything else.
+    """
+    if mark is None:
+        return None
+    try:
+        padded = mark + "=" * (-len(mark) % 4)
+        moment, _, row_id = base64.urlsafe_b64decode(padded).decode().partition("/")
+        cursor = Cursor(datetime.fromisoformat(moment), UUID(row_id))
+    except ValueError as error:
+        raise Invalid(parameter="cursor", reason="cursor") from error
+    if cursor.created_at.tzinfo is None:
+        raise Invalid(parameter="cursor", reason="cursor")
+    return cursor
+
+
+def wanted(page: Mapping[str, object]) -> tuple[Cursor | None, int]:
+    """Where a page that a PageSchema has read begins, and how much it may hold.
+
+    Raises Invalid as `read` does.
+    """
+    raw = page.get("cursor")
+    return read(None if raw is None else str(raw)), int(str(page["limit"]))
+
+
+def leads_on(path: str, limit: int, cursor: Cursor, **filters: str) -> dict[str, str]:
+    """The header that leads from a page to the next one, of what `filters` want."""
+    text = f"{cursor.created_at.isoformat()}/{cursor.id}"
+    mark = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    query = urlencode({**filters, "limit": limit, "cursor": mark})
+    url = public_urls.url(f"{path}?{query}")
+    return {"Link": f'<{url}>; rel="next"'}

@@ -1,0 +1,182 @@
+"""Idempotency-Key: a creating request that is sent again gets the answer of the first.
+
+Key and answer are written in the transaction of what was created, so that there is
+never one without the other. Requests with the same key at the same time wait for the
+first one. What was refused is not kept: it may be tried again with the same key.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeAlias
+
+import msgspec
+from flask import Response, request
+
+from service.api.http import annotations, response_headers, strictjson
+from service.auth import bearer
+from service.rate_limits import network_digests
+from service.store import idempotency
+from service.store.idempotency import KeptAnswer
+from service.store.links import BearerRow
+from service.store.transactions import transaction
+from service.values.errors import IdempotencyKeyReused, Invalid
+
+HEADER = "Idempotency-Key"
+MOST_CHARACTERS = 128
+LEAST_WITHOUT_TOKEN = 16
+"""Whoever knows the key of a game without an account gets its token anew."""
+
+# A string of RFC 8941, 3.3.3.
+_QUOTED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
+_ESCAPED = re.compile(r"\\(.)")
+_SPECIAL = re.compile(r'["\\]')
+
+PARAMETER: Mapping[str, object] = {
+    "in": "header",
+    "name": HEADER,
+    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_CHARACTERS},
+    "description": "Your own name for this request: sent again with it, the request"
+    " gets the same answer and makes nothing twice. Kept for 7 days. In quotes it is"
+    " the same key as without."
+    f" Where no token is asked for it has at least {LEAST_WITHOUT_TOKEN} characters:"
+    " let nobody guess it.",
+}
+
+Anew: TypeAlias = Callable[[Mapping[str, Any]], str | None]
+"""Makes the secret of a kept answer anew, from its body.
+
+None for one that is gone for good. Raises what whoever asks may not do.
+"""
+
+View: TypeAlias = Callable[..., Response]
+
+
+class _Secret(msgspec.Struct, frozen=True):
+    """The field of an answer that is shown once, if any."""
+
+    field: str | None
+    anew: Anew | None
+
+
+def idempotent(
+    shown_once: str | None = None, anew: Anew | None = None
+) -> Callable[[View], View]:
+    """Let a view that creates something honour the header.
+
+    `shown_once` names a field of the answer that is shown once: it is kept nowhere, and
+    null in a repeated answer, or else made `anew`. The outermost decorator of a view.
+    """
+    secret = _Secret(shown_once, anew)
+
+    def decorator(view: View) -> View:
+        scope = annotations.access_of(view).scope
+
+        @wraps(view)
+        def wrapper(*args: object, **values: object) -> Response:
+            sent = request.headers.get(HEADER)
+            if sent is None:
+                return view(*args, **values)
+            key = _named(sent, scope)
+            with transaction():
+                asker = _asker(scope)
+                whose = _principal(asker, key)
+                asked = _fingerprint()
+                found = _earlier(asker, key) or idempotency.claim(whose, key, asked)
+                if found is not None:
+                    return _replayed(found, secret, asked)
+                answer = view(*args, **values)
+                made = _made(answer, secret.field, asked)
+                person_id = None if asker is None else asker.person_id
+                idempotency.keep(whose, key, made, person_id)
+            return answer
+
+        return annotations.repeatable()(wrapper)
+
+    return decorator
+
+
+def _named(sent: str, scope: str | None) -> str:
+    """The key that a header names: in quotes, as the draft of the IETF has it, or bare.
+
+    Raises Invalid.
+    """
+    quoted = _QUOTED.fullmatch(sent)
+    key = sent if quoted is None else _ESCAPED.sub(r"\1", quoted[1])
+    fits = 0 < len(key) <= MOST_CHARACTERS
+    if not fits or not key.isascii() or not key.isprintable():
+        raise Invalid(header=HEADER, reason="idempotency-key")
+    if scope is None and len(key) < LEAST_WITHOUT_TOKEN:
+        raise Invalid(header=HEADER, reason="key-too-short")
+    return key
+
+
+def _earlier(asker: BearerRow | None, key: str) -> KeptAnswer | None:
+    """An answer that is kept under the key with its quotes.
+
+    As keys were before 0.1.0: good for a week after it.
+    """
+    escaped = _SPECIAL.sub(r"\\\g<0>", key)
+    quoted = f'"{escaped}"'
+    return idempotency.find(_principal(asker, quoted), quoted)
+
+
+def _asker(scope: str | None) -> BearerRow | None:
+    """Whose token asks; None where none is asked for.
+
+    Raises Unauthorized, or Forbidden for a missing scope.
+    """
+    return None if scope is None else bearer.require(bearer.bearer(request, scope))
+
+
+def _principal(asker: BearerRow | None, key: str) -> bytes:
+    """Whose key it is: a person's, or a network's where no token is asked for.
+
+    A token of one game has keys of its own: what its owner may do besides, it mayn't.
+    """
+    if asker is None:
+        return b"from " + network_digests.digest(
+            "kept answers", request.remote_addr, key
+        )
+    only = b"" if asker.game_id is None else asker.game_id.bytes
+    return asker.person_id.bytes + only
+
+
+def _fingerprint() -> bytes:
+    """What was asked for, so that a key asks for one thing only.
+
+    Order and white space don't matter: it is made of the JSON itself.
+    """
+    return _hashed(strictjson.canonical(request.get_data()))
+
+
+def _hashed(body: bytes) -> bytes:
+    asked = f"{request.method} {request.path}\n".encode()
+    return hashlib.sha256(asked + body).digest()
+
+
+def _made(answer: Response, shown_once: str | None, asked: bytes) -> KeptAnswer:
+    body = answer.get_data()
+    if shown_once is not None:
+        body = msgspec.json.encode({**msgspec.json.decode(body), shown_once: None})
+    return KeptAnswer(asked, answer.status_code, answer.headers.get("Location"), body)
+
+
+def _replayed(found: KeptAnswer, secret: _Secret, asked: bytes) -> Response:
+    # What was kept before 0.1.0 has the body as it came: good for a week after it.
+    if found.fingerprint not in (asked, _hashed(request.get_data())):
+        raise IdempotencyKeyReused(header=HEADER, reason="reused")
+    body = found.body
+    if secret.anew is not None and body is not None:
+        fields = msgspec.json.decode(body)
+        body = msgspec.json.encode({**fields, secret.field: secret.anew(fields)})
+    answer = Response(body, found.status, mimetype="application/json")
+    if body is None:
+        # It named somebody who has left for good: `Location` is what remains.
+        del answer.headers["Content-Type"]
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers[response_headers.REPLAYED] = "true"
+    if found.location is not None:
+        answer.headers["Location"] = found.location
+    return answer

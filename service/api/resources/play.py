@@ -1,0 +1,129 @@
+"""Playing: what one sees, and the one way to act."""
+
+from uuid import UUID
+
+import msgspec
+from flask import Response, request
+from flask.views import MethodView
+
+from engine.commands import Answer
+from engine.errors import (
+    AlreadyAnswered,
+    CannotMove,
+    CardNotHeld,
+    DecisionClosed,
+    GameNotRunning,
+    NoRoom,
+    NoSuchDecision,
+    NotAsked,
+    NotPlaceable,
+    Refusal,
+    UnknownCharacter,
+    WrongKind,
+)
+from service.api.http import access, problems
+from service.api.http.annotations import Who
+from service.api.openapi.blueprint import Blueprint
+from service.api.replies import conditional, game_view
+from service.api.replies.game_view import Offer
+from service.api.schemas.answer import AnswerSchema, OwnReceiptSchema, ReceiptSchema
+from service.api.schemas.view import MOST, AtSchema, ViewSchema
+from service.game import handlers
+from service.rate_limits.limits import VIEWS
+from service.store import answers
+from service.values.errors import BeyondTheRecord, Forbidden, NotFound
+
+blueprint = Blueprint("play", "A game in play.")
+
+_JSON = "application/json"
+
+
+@blueprint.route("/games/<uuid:game_id>/view")
+class GameView(MethodView):
+    """A game as a viewer sees it."""
+
+    @blueprint.named("getView")
+    @blueprint.access(Who.READER, access.READ)
+    @blueprint.limited(VIEWS)
+    @blueprint.arguments(AtSchema, location="query")
+    @blueprint.response(200, ViewSchema)
+    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+        """Show a game as you may see it, and what you may answer.
+
+        Without a token, as a spectator. With `at`, as everybody may know it was.
+        """
+        glance = access.game_row(game_id)
+        at = moment.get("at")
+        return conditional.now(glance) if at is None else conditional.past(glance, at)
+
+
+@blueprint.route(f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/answer")
+class DecisionAnswer(MethodView):
+    """Your answer to a decision."""
+
+    @blueprint.named("getAnswer")
+    @blueprint.access(Who.PERSON, access.READ)
+    @blueprint.fails(NotFound)
+    @blueprint.response(200, OwnReceiptSchema)
+    def get(self, game_id: UUID, decision: int) -> Response:
+        """Read back what your seat has answered, with its receipt.
+
+        404 alike for a decision that you haven't answered, or that isn't yours to.
+        """
+        owner = access.person(access.READ)
+        if owner.game_id not in (None, game_id):
+            raise Forbidden(reason="other-game")
+        given = answers.own(game_id, decision, owner.person_id)
+        if given is None:
+            raise NotFound(what="answer")
+        told = {**msgspec.json.decode(given.receipt), "source": given.source}
+        return Response(msgspec.json.encode(told), mimetype=_JSON)
+
+    @blueprint.named("answerDecision")
+    # The number of the decision is its precondition.
+    @blueprint.unconditional()
+    @blueprint.access(Who.SEAT, access.PLAY)
+    # Whoever is asked gets to answer, however much they have asked for before.
+    @blueprint.limited()
+    @blueprint.fails(
+        AlreadyAnswered,
+        BeyondTheRecord,
+        CannotMove,
+        CardNotHeld,
+        DecisionClosed,
+        GameNotRunning,
+        NoRoom,
+        NoSuchDecision,
+        NotAsked,
+        NotPlaceable,
+        UnknownCharacter,
+        WrongKind,
+    )
+    @blueprint.arguments(AnswerSchema)
+    @blueprint.response(200, ReceiptSchema)
+    def put(self, given: Answer, game_id: UUID, decision: int) -> Response:
+        """Answer a decision: the one way to act.
+
+        The same answer again gets the same receipt, for ever. Another one is refused
+        (`already-answered`), and so is one to a decision that is over
+        (`decision-closed`), is put to somebody else (`not-asked`) or allows no such
+        answer. A refusal changes nothing and tells your legal answers.
+        """
+        proof = access.token(access.PLAY)
+        try:
+            receipt = handlers.answer(game_id, proof, decision, given)
+        except handlers.NotAtTable as error:
+            raise access.stranger(game_id, proof) from error
+        return Response(receipt, mimetype=_JSON, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.errorhandler(Refusal)
+def refused(error: Refusal) -> Response:
+    """Why an answer is not allowed, and which ones are, told to its seat alone."""
+    game_id = UUID(str((request.view_args or {})["game_id"]))
+    seen = game_view.now(access.read_model(game_id, access.PLAY))
+    return problems.document(error, legal=[_plain(offer) for offer in seen.legal])
+
+
+def _plain(offer: Offer) -> object:
+    return msgspec.to_builtins(offer)

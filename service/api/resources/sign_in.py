@@ -1,0 +1,79 @@
+"""Signing in: a code by mail, and a token for it."""
+
+from uuid import UUID
+
+from flask import request
+from flask.views import MethodView
+
+from service.api.http import preconditions
+from service.api.http.annotations import Who
+from service.api.openapi.blueprint import Blueprint
+from service.api.resources import tokens
+from service.api.schemas.person import (
+    ConfirmationSchema,
+    Confirmed,
+    SignInAskedSchema,
+    SignInSchema,
+)
+from service.api.schemas.token import NewTokenSchema
+from service.auth import bearer
+from service.people import accounts
+from service.rate_limits.limits import CODES
+from service.store.grants import Grant
+from service.values.errors import CodeRefused, MoreThanMailed, NotFound
+
+blueprint = Blueprint("sign-in", "Signing in.")
+
+
+@blueprint.route("/sign-in")
+class SignIn(MethodView):
+    """Codes by mail."""
+
+    @blueprint.named("signIn")
+    @blueprint.access(Who.PUBLIC)
+    @blueprint.limited(CODES)
+    @blueprint.arguments(SignInSchema)
+    @blueprint.response(202, SignInAskedSchema)
+    def post(self, asked: tuple[str, Grant]) -> tuple[dict[str, UUID], dict[str, str]]:
+        """Have a code mailed to your address; no account is needed.
+
+        The mail says in words what whoever types the code in gets: all that `scopes`,
+        `game` and `expires_in` ask for, or else everything, for a year.
+
+        The answer is the same whether or not the address is known here, and whether or
+        not it had too many codes already: then there is no mail. From a network where
+        you have signed in before, and with a token of yours in `Authorization`, codes
+        that others ask for use up none of yours.
+        """
+        preconditions.check_unmarked()
+        address, grant = asked
+        number = accounts.ask_to_sign_in(
+            address, request.remote_addr, bearer.token_hash(request), grant
+        )
+        return {"sign_in": number}, {"Cache-Control": "no-store"}
+
+
+@blueprint.route("/sign-in/confirmation")
+class Confirmation(MethodView):
+    """Codes sent back."""
+
+    # No Idempotency-Key: in its transaction a wrong try would not be counted.
+    @blueprint.named("confirmSignIn")
+    @blueprint.access(Who.PUBLIC)
+    @blueprint.fails(CodeRefused, MoreThanMailed, NotFound)
+    @blueprint.arguments(ConfirmationSchema)
+    @blueprint.response(201, NewTokenSchema)
+    def post(self, sent: Confirmed) -> tuple[dict[str, object], dict[str, str]]:
+        """Get a token for the code from the mail.
+
+        It is good for what the mail says; for less with `scopes`, `game` or
+        `expires_in`, and never for more (`more-than-mailed`). A code is good for 15
+        minutes, five tries and one sign-in. Whoever isn't known yet gets an account by
+        it. The token is shown only now. Of more than 100 good ones the one that was
+        used longest ago is revoked.
+        """
+        preconditions.check_unmarked()
+        issued = accounts.sign_in(
+            sent.sign_in, sent.code, sent.arrival, request.remote_addr, sent.grant
+        )
+        return tokens.shown(issued), tokens.made(issued)

@@ -1,0 +1,1 @@
+"""Who asks: tokens as they are shown, issued and used."""

@@ -1,0 +1,200 @@
+"""The one write path: lock the game, decide, write everything at once, commit, wake."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+from uuid import UUID
+
+import msgspec
+
+from engine.board import Seat
+from engine.commands import (
+    Answer,
+    AnswerByClock,
+    CancelGame,
+    GiveAnswer,
+    ResolveElection,
+    Source,
+)
+from engine.errors import AlreadyAnswered, DecisionClosed
+from engine.state import Kind
+from service.game import consequences, task_hints
+from service.game.unit_of_work import UnitOfWork
+from service.store import answers, clock, due, event_log, games
+from service.store.games import GivenAnswer
+from service.store.transactions import transaction
+from service.values.enums import DueKind
+from service.values.errors import BeyondTheRecord
+from service.values.principals import Bot, Principal, System
+
+Act: TypeAlias = Callable[[UnitOfWork], None]
+"""What a request does to the locked game: it runs commands on the draft."""
+
+
+class NotAtTable(Exception):
+    """The principal has no seat in this game, or there is no such game."""
+
+
+def handle(
+    game_id: UUID, principal: Principal, act: Act, decision: int | None = None
+) -> UnitOfWork:
+    """Let `act` run its commands on the locked game, and write what follows.
+
+    `decision` is the one a mailed link must be for. Returns what was written. Raises
+    NotAtTable, a Refusal or UnreadableLog; then nothing has changed. An election whose
+    cards are all in is resolved first, whoever comes.
+    """
+    while True:
+        draft = _write(game_id, principal, act, decision)
+        _send_wake_ups(draft)
+        if not draft.locked.game.election_complete:
+            return draft
+
+
+def _write(
+    game_id: UUID, principal: Principal, act: Act, decision: int | None
+) -> UnitOfWork:
+    with transaction():
+        return _write_inside(game_id, principal, act, decision)
+
+
+def _write_inside(
+    game_id: UUID, principal: Principal, act: Act, decision: int | None
+) -> UnitOfWork:
+    """In the caller's transaction: what is overdue, or else what `act` wants."""
+    locked = games.lock(game_id, principal, decision)
+    if locked is None:
+        raise NotAtTable(game_id)
+    draft = UnitOfWork(locked)
+    if locked.game.decision is not None and locked.game.election_complete:
+        draft.run(ResolveElection(locked.game.decision.number, draft.sealed()))
+    else:
+        act(draft)
+    if draft.entries:
+        draft.write()
+    return draft
+
+
+def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) -> bytes:
+    """Answer a decision for the principal's seat; the receipt, as JSON.
+
+    The same answer again gets the same receipt, for ever, and changes nothing. Raises
+    NotAtTable, a Refusal, or BeyondTheRecord for a decision that was never put: whoever
+    knows of it was asked it by a database that is gone.
+    """
+    source = Source.BOT if isinstance(principal, Bot) else Source.PERSON
+
+    def act(draft: UnitOfWork) -> None:
+        locked = draft.locked
+        if draft.game.running and decision > draft.game.last_decision:
+            head = games.head_of(locked.record, locked.head)
+            raise BeyondTheRecord(record=locked.record, head=head)
+        if locked.answer is None and locked.seat is not None:
+            seat = Seat(locked.seat)
+            draft.run(GiveAnswer(decision, seat, given, source))
+
+    try:
+        draft = handle(game_id, principal, act, decision)
+    except (DecisionClosed, AlreadyAnswered):
+        earlier = _earlier(game_id, principal, decision)
+        if earlier is None:
+            raise
+        return _same_receipt(earlier, decision, given, source)
+    if draft.locked.answer is not None:
+        return _same_receipt(draft.locked.answer, decision, given, source)
+    return draft.answers[-1].receipt.encode()
+
+
+def _earlier(game_id: UUID, principal: Principal, decision: int) -> GivenAnswer | None:
+    """What the seat has answered, read anew: it may have come in while we waited."""
+    with transaction():
+        locked = games.lock(game_id, principal, decision)
+    return None if locked is None else locked.answer
+
+
+def _same_receipt(
+    earlier: GivenAnswer, decision: int, given: Answer, source: Source
+) -> bytes:
+    if earlier.source != source:
+        raise DecisionClosed(decision)
+    if earlier.answer != msgspec.json.encode(given):
+        raise AlreadyAnswered(decision)
+    return earlier.receipt
+
+
+def resolve(game_id: UUID, decision: int) -> None:
+    """Resolve an election in which every card is in; twice does the same as once.
+
+    Leaves it to the caller, the worker, to post what there is to tell. Raises
+    NotAtTable when there is no such game.
+    """
+    with transaction():
+        resolve_inside(game_id, decision)
+
+
+def resolve_inside(game_id: UUID, decision: int) -> None:
+    """The same in the caller's transaction, which must end soon: it holds the game."""
+
+    def act(draft: UnitOfWork) -> None:
+        """Nothing to do: no election is complete, or it has been resolved."""
+
+    _write_inside(game_id, System(), act, decision)
+
+
+def run_out(game_id: UUID, decision: int) -> bool:
+    """Give the clock's answer to a decision whose deadline has passed.
+
+    Returns whether it did: not before the deadline, which is read after the lock, and
+    not for a decision that is over. Raises NotAtTable when there is no such game.
+    """
+
+    def act(draft: UnitOfWork) -> None:
+        deadline, asked = draft.locked.deadline, draft.game.decision
+        if asked is None or asked.number != decision or deadline is None:
+            return
+        if clock.now() >= deadline:
+            draft.run(AnswerByClock(decision, draft.sealed()))
+
+    return bool(handle(game_id, System(), act, decision).entries)
+
+
+def remind(game_id: UUID, decision: int) -> None:
+    """Remind whoever still owes an answer, and show who has laid a card from now on.
+
+    Once for each reminder that is due: a repeat would show ballots laid since. Does
+    nothing for a decision that is over. Raises NotAtTable when there is no such game.
+    """
+    with transaction():
+        locked = games.lock(game_id, System(), decision)
+        if locked is None:
+            raise NotAtTable(game_id)
+        asked = locked.game.decision
+        if asked is None or asked.number != decision:
+            return
+        if not due.take(game_id, decision, DueKind.REMINDER):
+            return
+        owing = locked.game.asked()
+        if asked.kind is Kind.ELECTION:
+            seats = range(len(locked.game.seats))
+            answers.show_laid(game_id, [seat for seat in seats if seat not in owing])
+        notices = consequences.reminders_of(
+            locked.game, owing, locked.record, locked.people
+        )
+        event_log.notify(game_id, notices)
+    task_hints.send(task_hints.POST, str(game_id))
+
+
+def cancel(game_id: UUID, principal: Principal) -> None:
+    """End a game before its time. Raises NotAtTable or GameNotRunning."""
+
+    def act(draft: UnitOfWork) -> None:
+        draft.run(CancelGame(draft.locked.seed))
+
+    handle(game_id, principal, act)
+
+
+def _send_wake_ups(draft: UnitOfWork) -> None:
+    game = draft.game
+    if game.decision is not None and game.election_complete:
+        task_hints.send(task_hints.RESOLVE, game.id, game.decision.number)
+    if draft.tells:
+        task_hints.send(task_hints.POST, game.id)

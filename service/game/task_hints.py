@@ -1,0 +1,92 @@
+"""Best-effort wake-ups for the worker, sent by task name after a commit.
+
+They carry no facts: whatever a wake-up would start is also found by the sweep. They
+leave on a thread of their own, so that a broker that is down costs a request nothing.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import TypeAlias
+
+import structlog
+from celery import Celery
+from flask import Flask, current_app
+from kombu.exceptions import OperationalError
+
+from service.store.background_batcher import BackgroundBatcher
+from service.store.transactions import after_commit
+
+RESOLVE = "kingup.resolve_election"
+POST = "kingup.post_notices"
+DELIVER = "kingup.deliver_mail"
+
+TRANSPORT: Mapping[str, int | float | bool] = {
+    "socket_timeout": 1,
+    "socket_connect_timeout": 1,
+    "visibility_timeout": 120,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+}
+"""How this service and its worker talk to the broker, in seconds."""
+
+_BACKLOG = 1000
+_HOLD_SECONDS = 0.02
+
+_WakeUp: TypeAlias = tuple[str, tuple[str | int, ...]]
+
+_log = structlog.get_logger()
+
+
+class HintSender:
+    """Publishes task names in the background; drops them when the broker lags.
+
+    The first wake-up leaves at once. What comes in the moment after it travels
+    together: publishing costs more than writing an answer.
+    """
+
+    def __init__(self, broker_url: str) -> None:
+        self._celery = Celery("kingup", broker=broker_url, set_as_current=False)
+        self._celery.conf.broker_transport_options = dict(TRANSPORT)
+        self._celery.conf.task_publish_retry = False
+        self._celery.conf.task_ignore_result = True
+        self._porter: BackgroundBatcher[_WakeUp, None] = BackgroundBatcher(
+            self._publish_all, most=_BACKLOG, rest=_HOLD_SECONDS
+        )
+
+    def send(self, task: str, *args: str | int) -> None:
+        """Ask for a task by name; never waits, never fails."""
+        self._porter.leave((task, args), None)
+
+    def _publish_all(self, wanted: Collection[_WakeUp]) -> None:
+        """Publish them in order; all games with notices to post as one, at the end."""
+        games = [str(args[0]) for task, args in wanted if task == POST]
+        for task, args in wanted:
+            if task != POST:
+                self._publish(task, *args)
+        if games:
+            self._publish(POST, games)
+
+    def _publish(self, task: str, *args: str | int | list[str]) -> None:
+        try:
+            self._celery.send_task(task, args=args, ignore_result=True)
+        except (OperationalError, OSError) as error:
+            _log.warning("wake_up_lost", task=task, error=type(error).__name__)
+
+
+def init_app(app: Flask, broker_url: str) -> None:
+    """Give an app its waker."""
+    app.extensions["kingup_waker"] = HintSender(broker_url)
+
+
+def current() -> HintSender:
+    """The waker of the current app."""
+    waker: HintSender = current_app.extensions["kingup_waker"]
+    return waker
+
+
+def send(task: str, *args: str | int) -> None:
+    """Wake the worker for a task of the current app, once what it needs is there.
+
+    Inside a transaction that is after its commit, and never if it is rolled back.
+    """
+    after_commit(partial(current().send, task, *args))

@@ -1,0 +1,162 @@
+"""Events on their way into a locked game: numbered, chained, ready to be written."""
+
+from uuid import UUID
+
+import msgspec
+
+from engine import fairness
+from engine.commands import Answer, Ballot, Command, Move, Placement, Sealed, Source
+from engine.decide import decide
+from engine.events import (
+    BallotCast,
+    LogEvent,
+    Moved,
+    Placed,
+    TableClosed,
+    store,
+)
+from engine.evolve import evolve
+from engine.state import Phase, freeze
+from service.game import consequences
+from service.store import devices, event_log
+from service.store.games import Locked
+from service.values.enums import GameStatus
+
+_SOURCES = {"seat": Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
+
+
+class AnswerReceipt(msgspec.Struct, frozen=True):
+    """What an answer is acknowledged with, for ever the same.
+
+    `record` is the record number of a placement or move, `commitment` binds a ballot.
+    """
+
+    decision: int
+    answer: Answer
+    record: int | None
+    commitment: str | None
+
+
+class UnitOfWork:
+    """What one write will add to a locked game.
+
+    `game` is the state after it; `tells` whether somebody will hear of what was
+    written.
+    """
+
+    def __init__(self, locked: Locked) -> None:
+        self.locked = locked
+        self.game = locked.game
+        self.events: list[LogEvent] = []
+        self.entries: list[event_log.Entry] = []
+        self.answers: list[event_log.AnswerRow] = []
+        self.record = locked.record
+        self.head = locked.head
+        self.table_head = locked.table_head
+        self.tells = False
+
+    def sealed(self) -> Sealed:
+        """The game's randomness; only once its table is closed."""
+        if self.table_head is None:
+            raise LookupError(self.game.id)
+        words = [bytes.fromhex(word) for word in self.game.words]
+        key = fairness.draw_key(self.locked.seed, self.table_head, words)
+        return Sealed(seed=self.locked.seed, key=key)
+
+    def run(self, command: Command) -> None:
+        """Take a command's events in. Raises its Refusal."""
+        for event in decide(self.game, command):
+            self._take(event)
+
+    def _take(self, event: LogEvent) -> None:
+        row = store(event)
+        if row.public is not None:
+            self.record += 1
+            self.head = fairness.chain(self.head, self.record, row.public)
+        if isinstance(event, TableClosed):
+            self.table_head = self.head
+        position = self.locked.position + len(self.entries) + 1
+        entry = event_log.entry(position, self.record, self.head, event, row)
+        self.entries.append(entry)
+        self.events.append(event)
+        self.game = evolve(self.game, event)
+        answered = self._answer_row(event)
+        if answered is not None:
+            self.answers.append(answered)
+
+    def _answer_row(self, event: LogEvent) -> event_log.AnswerRow | None:
+        answer: Answer
+        match event:
+            case Placed(character=character, place=place):
+                answer, source = Placement(character, place), _SOURCES[event.by]
+                receipt = AnswerReceipt(event.decision, answer, self.record, None)
+            case Moved(character=character):
+                answer, source = Move(character), _SOURCES[event.by]
+                receipt = AnswerReceipt(event.decision, answer, self.record, None)
+            case BallotCast(card=card, source=source):
+                answer = Ballot(card)
+                bound = self._commitment(event)
+                receipt = AnswerReceipt(event.decision, answer, None, bound)
+            case _:
+                return None
+        return event_log.AnswerRow(
+            decision=event.decision,
+            seat=event.seat,
+            source=source.value,
+            answer=msgspec.json.encode(answer).decode(),
+            receipt=msgspec.json.encode(receipt).decode(),
+        )
+
+    def _commitment(self, event: BallotCast) -> str:
+        key = self.sealed().key
+        args = (self.game.id, key, event.decision, event.seat, event.card)
+        return fairness.ballot(*args).hex()
+
+    def write(self) -> None:
+        """Put everything down in one statement, consequences included.
+
+        Only the last write of a game has a second one: its browsers end in time.
+        """
+        writing = self._writing()
+        event_log.append(writing)
+        if writing.ends:
+            devices.close(writing.game_id)
+        self.tells = bool(writing.notices)
+
+    def _writing(self) -> event_log.Writing:
+        before, after = self.locked.game, self.game
+        opened = after.decision is not None and after.decision != before.decision
+        running = after.decision is not None
+        pace = after.table.decision_time if running else None
+        due = consequences.due_for(after, self.locked.practice) if opened else ()
+        return event_log.Writing(
+            game_id=UUID(after.id),
+            entries=tuple(self.entries),
+            answers=tuple(self.answers),
+            due=(*due, *consequences.resolution_of(after)),
+            notices=self._notices(),
+            asked=before.decision.number if before.decision else None,
+            position=self.locked.position + len(self.entries),
+            record=self.record,
+            head=self.head,
+            table_head=self.table_head,
+            snapshot=freeze(after),
+            status=self._status(),
+            wait=None if pace is None else float(pace),
+            same=running and not opened,
+            starts=before.phase is Phase.TABLE and after.running,
+            ends=after.phase is Phase.OVER,
+        )
+
+    def _notices(self) -> tuple[event_log.NoticeRow, ...]:
+        if self.locked.practice:
+            return ()
+        before, people = self.locked.game, self.locked.people
+        return consequences.notices_of(
+            before, self.game, self.events, self.record, people
+        )
+
+    def _status(self) -> GameStatus:
+        if self.game.phase is Phase.OVER:
+            return GameStatus.OVER
+        return GameStatus.RUNNING if self.game.running else self.locked.status

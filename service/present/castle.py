@@ -1,0 +1,82 @@
+"""The castle, drawn from a view's places for pages, and told in rows for mails."""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import msgspec
+from flask import render_template
+from markupsafe import Markup
+
+from engine.board import Character, PlaceKind
+from engine.views import PlaceView, View
+from service.present import languages, layout
+from service.present.languages import gettext as _
+
+_EMPTY: Final = "-"
+
+
+class FloorRow(msgspec.Struct, frozen=True):
+    """One line of the castle: a place, its points, and who stands there.
+
+    `value` is None for those who are not placed yet.
+    """
+
+    label: str
+    value: int | None
+    characters: tuple[Character, ...]
+    names: tuple[str, ...]
+
+
+def rows(view: View) -> tuple[FloorRow, ...]:
+    """The castle from top to bottom, and those beside it who are not placed yet."""
+    found = rows_of(view.places)
+    if not view.unplaced:
+        return found
+    return (*found, _row(_("Not placed yet"), None, view.unplaced))
+
+
+def rows_of(places: Sequence[PlaceView]) -> tuple[FloorRow, ...]:
+    """One row a place; one outside of the castle only while somebody is there."""
+    everywhere = [seen.place for seen in places]
+    return tuple(
+        _row(
+            languages.place_name(seen.place, everywhere),
+            seen.place.value,
+            seen.characters,
+        )
+        for seen in places
+        if seen.characters or seen.place.kind is not PlaceKind.OUT
+    )
+
+
+def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> FloorRow:
+    return FloorRow(
+        label, value, characters, tuple(languages.name_of(c) for c in characters)
+    )
+
+
+def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
+    """The castle as one SVG element for a page, with its words as real text.
+
+    `favourites` are marked: pass them only for the eyes of the seat that holds them.
+    """
+    picture = render_template(
+        "castle.svg",
+        drawing=layout.Drafter(favourites).draw(view),
+        rows=rows(view),
+        favourites=[languages.name_of(c) for c in favourites],
+    )
+    return Markup(picture)  # noqa: S704 - rendered by an escaping template
+
+
+def lines(told: Sequence[FloorRow]) -> tuple[str, ...]:
+    """Rows as text, one line each, for letters that are all equally wide."""
+    labels = [
+        row.label if row.value is None else f"{languages.signed(row.value)} {row.label}"
+        for row in told
+    ]
+    width = max(map(len, labels), default=0)
+    return tuple(
+        f"{label:<{width}}   {', '.join(row.names) or _EMPTY}"
+        for label, row in zip(labels, told, strict=True)
+    )

@@ -1,0 +1,177 @@
+"""Erasing a person: their rows, and their name and address wherever they stand."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import TextClause, text
+
+from service.models import db
+from service.store import publisher
+from service.values.enums import GameStatus, SeatState
+
+_THEIR_GAMES = """SELECT id FROM game WHERE host_id = :person
+    UNION SELECT game_id FROM seat WHERE person_id = :person"""
+_GAMES = text(_THEIR_GAMES)
+# In one order, so that two who leave never wait for each other.
+_HOLD = text(
+    f"""SELECT g.id, g.status, g.host_id = :person AS hosted FROM game g
+    WHERE g.id IN ({_THEIR_GAMES}) ORDER BY g.id FOR NO KEY UPDATE OF g"""
+)
+# A key of theirs, or of a token of theirs for one game, begins with their id.
+_OWN_KEY = """principal BETWEEN uuid_send(CAST(:person AS uuid))
+    AND uuid_send(CAST(:person AS uuid)) || decode(repeat('ff', 17), 'hex')"""
+# What was rendered for others and names them, also as somebody who had sat there, or
+# may name anybody: it is rendered anew.
+_RENDERED = """SELECT id FROM mail
+        WHERE body IS NOT NULL AND people @> ARRAY[CAST(:person AS uuid)]
+    UNION SELECT id FROM mail
+        WHERE body IS NOT NULL AND people IS NULL AND game_id IS NOT NULL"""
+# Codes for the address they have, and those by which they proved one they had before.
+_CODES = """SELECT id FROM mailed_code WHERE person_id = :person
+    UNION SELECT id FROM mailed_code
+        WHERE address_key = (SELECT address_key FROM person WHERE id = :person)
+    UNION SELECT c.id FROM mailed_code proof
+        JOIN mailed_code c ON c.address_key = proof.address_key
+        WHERE proof.person_id = :person AND proof.kind = 'old_address'
+            AND c.person_id IS NULL"""
+_MAILS = f"""SELECT id FROM mail WHERE person_id = :person
+    UNION SELECT mail_id FROM mailed_code WHERE id IN ({_CODES})"""
+# Mails are written by their ids alone: how many are found, no planner foresees.
+_THEIR_MAILS = text(_MAILS)
+_TO_HOLD = text(f"{_MAILS} UNION {_RENDERED}")
+_TO_RENDER = text(
+    f"""{_RENDERED} UNION SELECT id FROM mail
+        WHERE settled_at IS NULL AND game_id = ANY(CAST(:games AS uuid[]))"""
+)
+_HOLD_MAILS = text(
+    """SELECT FROM mail WHERE id = ANY(CAST(:mails AS uuid[]))
+    ORDER BY id FOR UPDATE"""
+)
+_HOLD_THEIRS = tuple(
+    text(f"{statement} ORDER BY id FOR UPDATE")
+    for statement in (
+        "SELECT FROM notice WHERE person_id = :person",
+        f"SELECT FROM mailed_code WHERE id IN ({_CODES})",
+    )
+)
+_HOLD_PERSON = text("SELECT FROM person WHERE id = :person FOR UPDATE")
+_SEATS = text("SELECT game_id, number, state FROM seat WHERE person_id = :person")
+_NAME_SEAT = text(
+    "UPDATE seat SET name = :name WHERE game_id = :game AND number = :number"
+)
+_FREE_SEAT = text(
+    """UPDATE seat SET name = :name, person_id = NULL, state = 'declined', word = ''
+    WHERE game_id = :game AND number = :number"""
+)
+_UNRENDER = text(
+    """UPDATE mail SET body = NULL, people = NULL
+    WHERE id = ANY(CAST(:mails AS uuid[]))"""
+)
+# Codes go with the mails that bring them.
+_ERASE_MAILS = text("DELETE FROM mail WHERE id = ANY(CAST(:mails AS uuid[]))")
+_OF_PERSON = tuple(
+    text(statement)
+    for statement in (
+        "DELETE FROM notice WHERE person_id = :person",
+        "DELETE FROM link WHERE person_id = :person",
+        "DELETE FROM device WHERE person_id = :person",
+        "DELETE FROM token WHERE person_id = :person",
+        "DELETE FROM known_network WHERE person_id = :person",
+        "DELETE FROM invitation WHERE host_id = :person",
+        f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
+        # Others' keys stay, or what they made would be made again.
+        """UPDATE kept_answer SET body = NULL, people = '{}'
+            WHERE people @> ARRAY[CAST(:person AS uuid)]""",
+        """UPDATE person SET address = NULL, address_key = NULL, name = '',
+            language = 'en', zone = 'UTC', program = false, verified_at = NULL
+            WHERE id = :person""",
+        # Seats of games that go on, or are over, keep a person without a face, and so
+        # do invitations: who sent them sees neither that they are gone nor were here.
+        """DELETE FROM person WHERE id = :person
+            AND NOT EXISTS (SELECT FROM seat WHERE person_id = :person)
+            AND NOT EXISTS (SELECT FROM game WHERE host_id = :person)
+            AND NOT EXISTS (SELECT FROM invitation WHERE person_id = :person)""",
+    )
+)
+
+
+class HeldGame(msgspec.Struct, frozen=True):
+    """A game somebody has to do with, whose row this transaction holds."""
+
+    id: UUID
+    status: GameStatus
+    hosted: bool
+
+
+class HeldSeat(msgspec.Struct, frozen=True):
+    """A seat of theirs."""
+
+    game_id: UUID
+    number: int
+    state: SeatState
+
+
+def hold(person_id: UUID) -> tuple[HeldGame, ...]:
+    """Hold the rows of all somebody's games."""
+    found = db.session.execute(_HOLD, {"person": person_id})
+    return tuple(HeldGame(row.id, GameStatus(row.status), row.hosted) for row in found)
+
+
+def games_of(person_id: UUID) -> frozenset[UUID]:
+    """All games that somebody hosts or has a seat in, as they are now."""
+    return frozenset(db.session.execute(_GAMES, {"person": person_id}).scalars())
+
+
+def hold_person(person_id: UUID) -> None:
+    """Hold somebody's mails, and then their own row, so that nothing more is written.
+
+    After the games: `tables.hold_caps` has the order.
+    """
+    of_person = {"person": person_id}
+    _to_mails(_HOLD_MAILS, _TO_HOLD, of_person)
+    for statement in (*_HOLD_THEIRS, _HOLD_PERSON):
+        db.session.execute(statement, of_person)
+
+
+def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
+    """All seats somebody has, or is invited to."""
+    found = db.session.execute(_SEATS, {"person": person_id})
+    return tuple(
+        HeldSeat(row.game_id, row.number, SeatState(row.state)) for row in found
+    )
+
+
+def name_seat(seat: HeldSeat, name: str) -> None:
+    """Call a seat otherwise."""
+    db.session.execute(_NAME_SEAT, _named(seat, name))
+    publisher.publish(seat.game_id)
+
+
+def free_seat(seat: HeldSeat, name: str) -> None:
+    """Leave a seat to somebody else, before the start."""
+    db.session.execute(_FREE_SEAT, _named(seat, name))
+    publisher.publish(seat.game_id)
+
+
+def _named(seat: HeldSeat, name: str) -> dict[str, object]:
+    return {"game": seat.game_id, "number": seat.number, "name": name}
+
+
+def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
+    """Erase all that is kept of somebody, beside the seats of their games.
+
+    That they want no invitations stays: it can't be read.
+    """
+    values = {"person": person_id, "games": list(game_ids)}
+    _to_mails(_ERASE_MAILS, _THEIR_MAILS, {"person": person_id})
+    _to_mails(_UNRENDER, _TO_RENDER, values)
+    for statement in _OF_PERSON:
+        db.session.execute(statement, {"person": person_id})
+
+
+def _to_mails(
+    deed: TextClause, which: TextClause, values: Mapping[str, object]
+) -> None:
+    found = db.session.execute(which, values).scalars().all()
+    db.session.execute(deed, {"mails": list(found)})

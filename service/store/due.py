@@ -1,0 +1,83 @@
+"""Due rows: claimed by sweepers, any number of which may run."""
+
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from service.models import db
+from service.store.transactions import execute
+from service.values.enums import DueKind
+
+_KINDS = ("kind <> 'bot'", "kind = 'bot'")
+"""Which rows: those that people wait for, and bots' turns; each have their index."""
+
+_CLAIM = tuple(
+    text(
+        f"""UPDATE due SET claim_at = kingup_now()
+        + make_interval(secs => :lease * (attempts + 1)), attempts = attempts + 1
+    WHERE id IN (SELECT id FROM due WHERE claim_at <= kingup_now() AND {kinds}
+        ORDER BY claim_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+    RETURNING id, game_id, decision, kind, seat"""
+    )
+    for kinds in _KINDS
+)
+
+_NEXT = tuple(
+    f"""SELECT extract(epoch FROM min(claim_at) - kingup_now()) AS wait FROM due
+    WHERE claim_at <= kingup_now() + make_interval(secs => %(within)s) AND {kinds}"""
+    for kinds in _KINDS
+)
+
+_DONE = text("DELETE FROM due WHERE id = :id")
+
+_TAKE = text(
+    """DELETE FROM due WHERE game_id = :game AND decision = :decision AND kind = :kind
+    RETURNING id"""
+)
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """A due row that this sweeper has for the length of its lease."""
+
+    id: UUID
+    game_id: UUID
+    decision: int
+    kind: DueKind
+    seat: int
+
+
+def claim(limit: int, lease: float, *, bots: bool) -> tuple[Claimed, ...]:
+    """Take at most `limit` rows that are due, the longest overdue first.
+
+    Turns of bots, or all other rows.
+
+    A row that isn't done within `lease` seconds, longer with each attempt, comes back.
+    """
+    rows = db.session.execute(_CLAIM[bots], {"limit": limit, "lease": lease}).all()
+    return tuple(
+        Claimed(r.id, r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows
+    )
+
+
+def until_next(within: float, *, bots: bool) -> float | None:
+    """Seconds until the next row is due, not below 0; None if none is `within` them.
+
+    Turns of bots, or all other rows.
+    """
+    wait = execute(_NEXT[bots], {"within": within}).fetchall()[0].wait
+    return None if wait is None else max(0.0, float(wait))
+
+
+def done(due_id: UUID) -> None:
+    """Remove a row whose work is done, or which has none left."""
+    db.session.execute(_DONE, {"id": due_id})
+
+
+def take(game_id: UUID, decision: int, kind: DueKind) -> bool:
+    """Remove what a decision made fall due, in the transaction that does it.
+
+    Returns False when it is gone: it was done before.
+    """
+    values = {"game": game_id, "decision": decision, "kind": kind}
+    return bool(db.session.execute(_TAKE, values).all())

@@ -1,0 +1,274 @@
+"""The event log: read in order, appended to by the one writing statement."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import text
+
+from engine import projection
+from engine.errors import UnreadableLog
+from engine.events import ElectionResolved, GameCreated, LogEvent, Stored, read_record
+from engine.evolve import replay
+from engine.state import FORMAT, Game
+from service.models import db
+from service.store import publisher
+from service.store.transactions import execute
+from service.values.enums import DueKind, GameStatus, NoticeKind
+
+_EVENTS = text(
+    """SELECT position, type, version, public, secret FROM event
+    WHERE game_id = :game AND position <= :upto ORDER BY position"""
+)
+
+_RECORD = """SELECT record, type, version, public, link FROM event
+    WHERE game_id = %(game)s AND record > %(after)s ORDER BY record LIMIT %(limit)s"""
+
+_POSITION = text(
+    "SELECT position FROM event WHERE game_id = :game AND record = :record"
+)
+
+_APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
+        INSERT INTO event (game_id, position, record, type, version, decision, public,
+            secret, link, recorded_at)
+        SELECT %(game)s, position, record, type, version, resolved,
+            convert_to(public, 'UTF8'), convert_to(secret, 'UTF8'),
+            decode(link, 'hex'), (SELECT moment FROM clock)
+        FROM json_to_recordset(CAST(%(entries)s AS json)) AS e (position int,
+            record int, type text, version smallint, resolved int, public text,
+            secret text, link text)
+    ), answered AS (
+        INSERT INTO answer (game_id, decision, seat, source, answer, receipt)
+        SELECT %(game)s, decision, seat, source, convert_to(answer, 'UTF8'),
+            convert_to(receipt, 'UTF8')
+        FROM json_to_recordset(CAST(%(answers)s AS json)) AS a (decision int,
+            seat smallint, source text, answer text, receipt text)
+        RETURNING decision, seat
+    ), done AS (
+        DELETE FROM due WHERE game_id = %(game)s AND decision = CAST(%(asked)s AS int)
+            AND (%(closed)s OR kind = '{DueKind.BOT}'
+                AND seat IN (SELECT seat FROM answered))
+    ), waiting AS (
+        INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
+        SELECT %(game)s, decision, kind, seat, moment, moment FROM (
+            SELECT decision, kind, seat,
+                (SELECT moment FROM clock) + make_interval(secs => wait) AS moment
+            FROM json_to_recordset(CAST(%(due)s AS json)) AS d (decision int,
+                kind text, seat smallint, wait float)) timed
+    ), told AS (
+        INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
+        SELECT %(game)s, key, person_id, seat, kind, decision, cause
+        FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
+            person_id uuid, seat smallint, kind text, decision int, cause int)
+        ON CONFLICT (key) DO NOTHING
+    )
+    UPDATE game SET position = %(position)s, record = %(record)s, head = %(head)s,
+        table_head = coalesce(CAST(%(table_head)s AS bytea), table_head),
+        snapshot = %(snapshot)s, snapshot_format = %(format)s, status = %(status)s,
+        laid = CASE WHEN %(same)s THEN laid END,
+        deadline = CASE WHEN %(same)s THEN deadline
+            ELSE moment + make_interval(secs => CAST(%(wait)s AS float)) END,
+        started_at = CASE WHEN %(starts)s THEN moment ELSE started_at END,
+        ended_at = CASE WHEN %(ends)s THEN moment ELSE ended_at END
+    FROM clock WHERE id = %(game)s"""
+
+# A game that is over, with something to tell all the same, has mails again.
+_NOTIFY = """WITH again AS (UPDATE game SET has_mails = true
+        WHERE id = %(game)s AND ended_at IS NOT NULL)
+    INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause,
+        due_at, superseded_at)
+    SELECT %(game)s, key, person_id, seat, kind, decision, cause,
+        moment + make_interval(secs => %(wait)s), CASE WHEN NOT %(told)s THEN moment END
+    FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
+            person_id uuid, seat smallint, kind text, decision int, cause int),
+        (SELECT kingup_now() AS moment) clock
+    ON CONFLICT (key) DO NOTHING"""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An event ready to be written, with its place in log and record.
+
+    `public` and `secret` are its stored JSON, `link` the head after it in hex,
+    `resolved` the decision that an election_resolved closes.
+    """
+
+    position: int
+    record: int | None
+    type: str
+    version: int
+    resolved: int | None
+    public: str | None
+    secret: str | None
+    link: str | None
+
+
+def entry(
+    position: int, record: int, head: bytes, event: LogEvent, row: Stored
+) -> Entry:
+    """An event and its row, ready to be written.
+
+    `record` and `head` are those of the record up to and with this event.
+    """
+    public, secret = row.public, row.secret
+    return Entry(
+        position=position,
+        record=None if public is None else record,
+        type=row.type,
+        version=row.version,
+        resolved=event.decision if isinstance(event, ElectionResolved) else None,
+        public=None if public is None else public.decode(),
+        secret=None if secret is None else secret.decode(),
+        link=None if public is None else head.hex(),
+    )
+
+
+class AnswerRow(msgspec.Struct, frozen=True):
+    """An answer ready to be written; `answer` and `receipt` are JSON."""
+
+    decision: int
+    seat: int
+    source: str
+    answer: str
+    receipt: str
+
+
+class DueRow(msgspec.Struct, frozen=True):
+    """Something that falls due `wait` seconds from now; seat -1 means no seat."""
+
+    decision: int
+    kind: DueKind
+    seat: int
+    wait: float
+
+
+class NoticeRow(msgspec.Struct, frozen=True):
+    """Something a person shall hear of."""
+
+    key: str
+    person_id: UUID
+    seat: int
+    kind: NoticeKind
+    decision: int | None
+    cause: int | None
+
+
+class Writing(msgspec.Struct, frozen=True):
+    """All that one write changes.
+
+    `asked` is the decision that was open before, `same` tells that it still is;
+    `wait` is the seconds until the deadline of the open decision, None without one.
+    """
+
+    game_id: UUID
+    entries: tuple[Entry, ...]
+    answers: tuple[AnswerRow, ...]
+    due: tuple[DueRow, ...]
+    notices: tuple[NoticeRow, ...]
+    asked: int | None
+    position: int
+    record: int
+    head: bytes
+    table_head: bytes | None
+    snapshot: bytes
+    status: GameStatus
+    wait: float | None
+    same: bool
+    starts: bool
+    ends: bool
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A record event as it is stored, with the head after it."""
+
+    record: int
+    type: str
+    version: int
+    public: bytes
+    link: bytes
+
+
+def append(writing: Writing) -> None:
+    """Write events, answers, due rows, notices and the game's row in one statement.
+
+    Rows travel as JSON, which costs a fraction of arrays and keeps one prepared plan.
+    """
+    execute(
+        _APPEND,
+        {
+            "game": writing.game_id,
+            "entries": _rows(writing.entries),
+            "answers": _rows(writing.answers),
+            "due": _rows(writing.due),
+            "notices": _rows(writing.notices),
+            "asked": writing.asked,
+            "closed": not writing.same,
+            "position": writing.position,
+            "record": writing.record,
+            "head": writing.head,
+            "table_head": writing.table_head,
+            "snapshot": writing.snapshot,
+            "format": FORMAT,
+            "status": writing.status,
+            "wait": writing.wait,
+            "same": writing.same,
+            "starts": writing.starts,
+            "ends": writing.ends,
+        },
+    )
+    # A ballot adds nothing to the record, and nobody hears of it.
+    if any(entry.record is not None for entry in writing.entries):
+        publisher.publish(writing.game_id)
+
+
+def _rows(rows: Sequence[msgspec.Struct]) -> str:
+    return msgspec.json.encode(rows).decode()
+
+
+def replayed(game_id: UUID, upto: int | None = None) -> Game:
+    """The state after the log's first `upto` positions, or all of it.
+
+    Raises UnreadableLog for a gap or for what this process doesn't know.
+    """
+    values = {"game": game_id, "upto": 2**31 - 1 if upto is None else upto}
+    rows = db.session.execute(_EVENTS, values).all()
+    if [row.position for row in rows] != list(range(1, len(rows) + 1)):
+        raise UnreadableLog(str(game_id), "gap")
+    stored = (Stored(r.type, r.public, r.secret, r.version) for r in rows)
+    return replay(str(game_id), projection.read(str(game_id), stored))
+
+
+def at_record(game_id: UUID, record: int) -> Game | None:
+    """The state right after record event `record`; None when there is none such."""
+    values = {"game": game_id, "record": record}
+    position = db.session.execute(_POSITION, values).scalar_one_or_none()
+    return None if position is None else replayed(game_id, position)
+
+
+def record_after(game_id: UUID, after: int, limit: int) -> tuple[Recorded, ...]:
+    """At most `limit` record events behind number `after`, in order."""
+    values = {"game": game_id, "after": after, "limit": limit}
+    rows = execute(_RECORD, values).fetchall()
+    return tuple(Recorded(r.record, r.type, r.version, r.public, r.link) for r in rows)
+
+
+def seed_commitment(game_id: UUID) -> str:
+    """What binds the service to a game's seed, from its first record event.
+
+    Raises LookupError for a record that begins otherwise.
+    """
+    (stored,) = record_after(game_id, 0, 1)
+    first = read_record(stored.public, stored.version)
+    if not isinstance(first, GameCreated):
+        raise LookupError(game_id)
+    return first.seed
+
+
+def notify(
+    game_id: UUID, notices: Sequence[NoticeRow], wait: float = 0.0, *, told: bool = True
+) -> None:
+    """Keep notices that no event causes; one that is there already stays as it is.
+
+    They make no mail before `wait` seconds have gone by, and none at all unless `told`.
+    """
+    values = {"notices": _rows(notices), "wait": wait, "told": told}
+    execute(_NOTIFY, {"game": game_id, **values})

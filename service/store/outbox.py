@@ -1,0 +1,254 @@
+"""Notices and the mails that carry them, as rows.
+
+A mail goes queued → claimed → sending → sent | retry | failed | superseded. Whoever
+claims one has it for a lease; `attempts` tells one claim from the next.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import TextClause, text
+
+from service.models import db
+from service.store import opt_outs
+from service.store.links import LinkRow
+from service.store.people import PersonRow, Profile
+from service.store.tables import SeatRecord
+from service.store.transactions import execute
+from service.values import entropy
+from service.values.enums import NoticeKind, SeatState
+
+
+class MailState(StrEnum):
+    """How far a mail is; the last three settle it."""
+
+    QUEUED = "queued"
+    CLAIMED = "claimed"
+    SENDING = "sending"
+    RETRY = "retry"
+    SENT = "sent"
+    FAILED = "failed"
+    SUPERSEDED = "superseded"
+
+
+_MOST_NEWS = 500
+"""More than a reader misses of any game; the rest would be left untold."""
+
+_MISSED = """SELECT ARRAY(SELECT game_id FROM notice
+        WHERE mail_id IS NULL AND superseded_at IS NULL
+            AND due_at < kingup_now() - make_interval(secs => %(age)s)
+        GROUP BY game_id ORDER BY min(due_at) LIMIT %(limit)s) AS games,
+    ARRAY(SELECT id FROM mail WHERE settled_at IS NULL
+            AND claim_at < kingup_now() - make_interval(secs => %(age)s)
+        ORDER BY claim_at LIMIT %(limit)s) AS mails"""
+
+
+def taking(which: str) -> str:
+    """The SQL that takes a mail for a lease, if it is `which`, due, and free."""
+    return f"""UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
+        accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
+        claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
+    WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND {which}
+        AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)"""
+
+
+_CLAIM = f"""WITH mine AS ({taking("game_id IS NOT NULL")}
+        RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
+    )
+    SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
+        p.zone, p.program, p.verified_at IS NOT NULL AS verified,
+        (SELECT json_agg(json_build_array(convert_from(e.public, 'UTF8'), e.version)
+            ORDER BY e.record) FROM (SELECT public, version, record FROM event
+            WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
+            ORDER BY record LIMIT {_MOST_NEWS}) e) AS news,
+        (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause,
+            extract(epoch FROM kingup_now() - n.created_at))
+            ORDER BY n.created_at, n.key) FROM notice n
+            WHERE n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
+        (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
+            ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
+    FROM mine JOIN person p ON p.id = mine.person_id
+    LEFT JOIN LATERAL (SELECT n.cause FROM notice n JOIN mail t ON t.id = n.mail_id
+        WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
+            AND n.cause IS NOT NULL AND n.superseded_at IS NULL
+            AND t.state = '{MailState.SENT}'
+        ORDER BY n.cause DESC LIMIT 1) heard ON true"""
+_SUPERSEDE = text(
+    "UPDATE notice SET superseded_at = kingup_now() WHERE id = ANY(:notices)"
+)
+_RELEASE = text("UPDATE notice SET mail_id = NULL WHERE id = ANY(:notices)")
+_KEEP = f"""WITH opened AS (
+        INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
+        SELECT %(hash)s, purpose, game_id, person_id, seat, decision
+        FROM json_to_recordset(CAST(%(links)s AS json)) AS l (purpose text,
+            game_id uuid, person_id uuid, seat smallint, decision int)
+    )
+    UPDATE mail SET state = '{MailState.SENDING}', body = %(body)s,
+        people = coalesce(CAST(%(people)s AS uuid[]), people),
+        claim_at = kingup_now() + make_interval(secs => %(lease)s)
+    WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
+_SETTLE = """UPDATE mail SET state = %(state)s, error = %(error)s, body = NULL,
+        people = NULL, settled_at = kingup_now()
+    WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
+_PUT_OFF = text(
+    f"""UPDATE mail SET state = '{MailState.RETRY}', error = :error,
+        accepted_maybe = accepted_maybe OR :maybe,
+        claim_at = kingup_now() + make_interval(secs => :wait)
+    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL
+        AND created_at > kingup_now() - make_interval(secs => :patience)
+    RETURNING id"""
+)
+
+
+class Notice(msgspec.Struct, frozen=True, array_like=True):
+    """Something its mail shall tell; `cause` is the record number it tells of.
+
+    `age` is in seconds.
+    """
+
+    id: UUID
+    seat: int
+    kind: NoticeKind
+    decision: int | None
+    cause: int | None
+    age: float = 0.0
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A mail that is ours for the length of its lease, whatever it tells.
+
+    `body` is what an earlier attempt has rendered; `accepted_maybe` tells that one may
+    have been accepted by a mail server; `now` is the time of the claim.
+    """
+
+    id: UUID
+    message_id: str
+    body: bytes | None
+    accepted_maybe: bool
+    attempts: int
+    now: datetime
+
+
+class ClaimedMail(Claim, frozen=True):
+    """A claimed mail about a game, with all it is checked against.
+
+    `news` is the record behind what a sent mail has told the reader of, as stored, with
+    its versions; `wanted` is False for a reader who wants no invitations.
+    """
+
+    game_id: UUID
+    reader: PersonRow
+    wanted: bool
+    news: tuple[tuple[bytes, int], ...]
+    notices: tuple[Notice, ...]
+    chairs: tuple[SeatRecord, ...]
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """Games with notices that no mail has taken up, and mails that wait to be claimed.
+
+    The longest waiting first.
+    """
+
+    games: tuple[UUID, ...]
+    mails: tuple[UUID, ...]
+
+
+def missed(age: float, limit: int) -> Missed:
+    """What has waited for `age` seconds, at most `limit` of each."""
+    found = execute(_MISSED, {"age": age, "limit": limit}).fetchall()[0]
+    return Missed(tuple(found.games), tuple(found.mails))
+
+
+def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
+    """Take a game's mail for `lease` seconds, longer at each attempt.
+
+    None for one that brings a code, or isn't due.
+    """
+    values = {"mail": mail_id, "lease": lease}
+    row = execute(_CLAIM, values).fetchone()
+    if row is None:
+        return None
+    profile = Profile(row.name, row.language, row.zone)
+    return ClaimedMail(
+        id=row.id,
+        game_id=row.game_id,
+        message_id=row.message_id,
+        body=row.body,
+        accepted_maybe=row.accepted_maybe,
+        attempts=row.attempts,
+        now=row.now,
+        reader=PersonRow(
+            row.person_id,
+            row.address,
+            row.address_key,
+            profile,
+            row.verified,
+            row.program,
+        ),
+        wanted=not opt_outs.has(row.address_key),
+        news=tuple((told.encode(), version) for told, version in row.news or ()),
+        notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
+        chairs=tuple(_chair(*seat) for seat in row.chairs or ()),
+    )
+
+
+def _chair(
+    number: int, person_id: str | None, bot: str | None, name: str, state: str
+) -> SeatRecord:
+    return SeatRecord(
+        number, UUID(person_id) if person_id else None, bot, name, SeatState(state)
+    )
+
+
+def supersede(dead: Sequence[Notice]) -> None:
+    """Keep that notices are no longer true; none of them will be told."""
+    _of_each(_SUPERSEDE, dead)
+
+
+def release(live: Sequence[Notice]) -> None:
+    """Take notices out of their mail, so that a fresh one is composed for them."""
+    _of_each(_RELEASE, live)
+
+
+def _of_each(statement: TextClause, told: Sequence[Notice]) -> None:
+    if told:
+        db.session.execute(statement, {"notices": [notice.id for notice in told]})
+
+
+def keep(
+    mail: Claim,
+    body: bytes,
+    lease: float,
+    link: LinkRow | None = None,
+    token: str = "",
+    people: Collection[UUID] | None = None,
+) -> None:
+    """Keep the bytes that are about to be sent, and the mail for `lease` seconds.
+
+    `link` is what the token in them is good for, where it is a new one; `people` are
+    those that new bytes may name.
+    """
+    values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
+    values["people"] = None if people is None else list(people)
+    links = "[]" if link is None else msgspec.json.encode([link]).decode()
+    execute(_KEEP, values | {"links": links, "hash": entropy.digest(token)})
+
+
+def settle(mail: Claim, state: MailState, error: str | None = None) -> None:
+    """Close a mail as sent, failed or superseded; its bytes are forgotten."""
+    values = {"mail": mail.id, "attempts": mail.attempts, "state": state}
+    execute(_SETTLE, values | {"error": error})
+
+
+def put_off(mail: Claim, error: str, wait: float, maybe: bool, patience: float) -> bool:
+    """Try a mail again in `wait` seconds; False if it is older than `patience`.
+
+    `maybe` tells that a mail server may have accepted it.
+    """
+    values = {"mail": mail.id, "attempts": mail.attempts, "error": error}
+    values |= {"wait": wait, "maybe": maybe, "patience": patience}
+    return db.session.execute(_PUT_OFF, values).one_or_none() is not None

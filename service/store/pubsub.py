@@ -1,0 +1,81 @@
+"""Calls between processes, through the database: which games have news."""
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from typing import Final
+from uuid import UUID, uuid4
+
+from psycopg import Connection
+
+from service.store import connections
+
+_CHANNEL = "kingup"
+
+# A call changes no row: there is nothing that a crash could lose.
+_LIMITS = {"synchronous_commit": "off", "statement_timeout": "5s"}
+
+_LISTEN = f"LISTEN {_CHANNEL}"
+
+_HEARING_SECONDS: Final = 5.0
+
+_STILL_THERE = "SELECT 1"
+
+_CALL = f"SELECT pg_notify('{_CHANNEL}', news) FROM unnest(%s::text[]) news"
+
+_PEOPLE = """SELECT DISTINCT person_id FROM seat
+    WHERE game_id = ANY(%s) AND person_id IS NOT NULL"""
+
+
+def connect(database_url: str) -> Connection:
+    """A connection for calls alone.
+
+    Raises psycopg.Error, like every function here.
+    """
+    return connections.connect(database_url, limits=_LIMITS, autocommit=True)
+
+
+def keeps_sessions(database_url: str) -> bool:
+    """Whether who listens there hears anything, as long as they stay.
+
+    Behind a pooler that gives each transaction another session nobody does, and limits
+    that were set hold for whoever comes next.
+    """
+    channel = f"{_CHANNEL}_{uuid4().hex}"
+    with connect(database_url) as ear, connect(database_url) as mouth:
+        ear.execute(f"LISTEN {channel}")
+        mouth.execute("SELECT pg_notify(%s, '')", (channel,))
+        return bool(list(ear.notifies(timeout=_HEARING_SECONDS, stop_after=1)))
+
+
+def listen(line: Connection) -> None:
+    """Hear from now on what is called."""
+    line.execute(_LISTEN)
+
+
+def publish(line: Connection, game_ids: Collection[UUID]) -> None:
+    """Tell every listener that there is news of some games, and nothing of what."""
+    line.execute(_CALL, ([str(game_id) for game_id in game_ids],))
+
+
+def receive(line: Connection, seconds: float) -> frozenset[UUID]:
+    """The games that were called; empty when none was within so many seconds."""
+    first = list(line.notifies(timeout=seconds, stop_after=1))
+    if not first:
+        # A server that has been stopped says nothing either.
+        line.execute(_STILL_THERE)
+    more = list(line.notifies(timeout=0)) if first else []
+    return frozenset(_games(news.payload for news in first + more))
+
+
+def _games(payloads: Iterable[str]) -> Iterator[UUID]:
+    for payload in payloads:
+        # Anybody with an account on the database may call anything.
+        with suppress(ValueError):
+            # A process of the version before adds how long the record is.
+            yield UUID(payload.partition(":")[0])
+
+
+def people_of(line: Connection, game_ids: Collection[UUID]) -> frozenset[UUID]:
+    """Everybody who has a seat in any of some games."""
+    rows = line.execute(_PEOPLE, (list(game_ids),)).fetchall()
+    return frozenset(person for (person,) in rows)

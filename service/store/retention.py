@@ -1,0 +1,115 @@
+"""What is kept for a while alone: practice, unconfirmed drafts, mails of games over."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import TextClause, text
+
+from service.models import db
+from service.store import publisher
+
+PRACTICE_HOURS = 24
+DRAFT_DAYS = 7
+MAIL_DAYS = 90
+"""So long after the end of a game its notices and mails are kept; links stay."""
+
+_OLD_PRACTICE = text(
+    f"""SELECT id FROM game WHERE practice
+        AND created_at < kingup_now() - interval '{PRACTICE_HOURS} hours'
+    ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED"""
+)
+_OLD_DRAFTS = text(
+    f"""SELECT id FROM game WHERE status = 'draft'
+        AND created_at < kingup_now() - interval '{DRAFT_DAYS} days'
+    ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED"""
+)
+# What still waits to be told or sent keeps its game's for another round.
+_OLD_MAILS = text(
+    f"""SELECT id FROM game g WHERE has_mails
+        AND ended_at < kingup_now() - interval '{MAIL_DAYS} days'
+        AND NOT EXISTS (SELECT FROM mail
+            WHERE game_id = g.id AND settled_at IS NULL)
+        AND NOT EXISTS (SELECT FROM notice WHERE game_id = g.id
+            AND mail_id IS NULL AND superseded_at IS NULL)
+    ORDER BY ended_at LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED"""
+)
+# Mails are held first, in the order of all locks; but their notices go first: without
+# its mail one would count as untold. What has come since stays.
+_ERASE_MAILS = tuple(
+    text(statement.replace("= GAMES", "= ANY(CAST(:games AS uuid[]))"))
+    for statement in (
+        """SELECT FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES
+            ORDER BY id FOR UPDATE""",
+        """DELETE FROM notice
+            WHERE (mail_id IS NOT NULL OR superseded_at IS NOT NULL)
+            AND game_id = GAMES""",
+        "DELETE FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES",
+        "UPDATE game SET has_mails = false WHERE id = GAMES",
+    )
+)
+_PEOPLE = text(
+    """SELECT DISTINCT person_id FROM seat
+    WHERE game_id = ANY(CAST(:games AS uuid[])) AND person_id IS NOT NULL"""
+)
+# Whoever names somebody for another table holds them. Nobody waits in a circle, for all
+# hold people whose address they know in the order of its letters.
+_HOLD_PEOPLE = text(
+    """SELECT FROM person WHERE id = ANY(CAST(:people AS uuid[]))
+        AND verified_at IS NULL ORDER BY address_key COLLATE "C" FOR UPDATE"""
+)
+_ERASE = tuple(
+    text(statement)
+    for statement in (
+        "DELETE FROM kept_answer WHERE game_id = ANY(CAST(:games AS uuid[]))",
+        # Their rows in other tables go with them.
+        "DELETE FROM game WHERE id = ANY(CAST(:games AS uuid[]))",
+        # Whoever practised, or never answered, and is nowhere else.
+        """DELETE FROM person p WHERE id = ANY(CAST(:people AS uuid[]))
+            AND verified_at IS NULL
+            AND NOT EXISTS (SELECT FROM seat WHERE person_id = p.id)
+            AND NOT EXISTS (SELECT FROM game WHERE host_id = p.id)
+            AND NOT EXISTS (SELECT FROM invitation
+                WHERE person_id = p.id OR host_id = p.id)
+            AND NOT EXISTS (SELECT FROM notice WHERE person_id = p.id)""",
+    )
+)
+
+
+def practice(limit: int) -> int:
+    """Erase practice games that began a day ago, with all who practised.
+
+    Returns how many: at most `limit`.
+    """
+    return _forget(_OLD_PRACTICE, limit)
+
+
+def drafts(limit: int) -> int:
+    """Erase tables that nobody confirmed for a week, and whoever was named for them.
+
+    Returns how many: at most `limit`.
+    """
+    return _forget(_OLD_DRAFTS, limit)
+
+
+def mails(limit: int) -> int:
+    """Erase the notices and mails of games that have long been over.
+
+    Returns of how many games: at most `limit`.
+    """
+    games = db.session.execute(_OLD_MAILS, {"limit": limit}).scalars().all()
+    for statement in _ERASE_MAILS if games else ():
+        db.session.execute(statement, {"games": list(games)})
+    return len(games)
+
+
+def _forget(old: TextClause, limit: int) -> int:
+    games: Sequence[UUID] = db.session.execute(old, {"limit": limit}).scalars().all()
+    if games:
+        found = {"games": list(games)}
+        people = db.session.execute(_PEOPLE, found).scalars().all()
+        values = {**found, "people": list(people)}
+        for statement in (_HOLD_PEOPLE, *_ERASE):
+            db.session.execute(statement, values)
+    for game_id in games:
+        publisher.publish(game_id)
+    return len(games)

@@ -1,0 +1,1 @@
+"""What is written the same everywhere: addresses, names, tokens, errors, enums."""

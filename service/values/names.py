@@ -1,0 +1,95 @@
+"""Names people give themselves: readable, harmless, and unlike others at the table."""
+
+import re
+import unicodedata
+
+from service.values.errors import Invalid
+
+NAME_LIMIT = 32
+"""The most graphemes in a name."""
+
+_JOINER = "\u200d"
+_LINKS = re.compile(
+    r"://|www\.|@|[^\s.][.。｡](xn--|[^\W\d_]{2,})|\d+\.\d+\.\d+", re.IGNORECASE
+)
+_REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+# Letters, marks and signs that show nothing: Unicode's Default_Ignorable, and the
+# empty Braille cell.
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
+    chr(code)
+    for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0E), (0xE0100, 0xE01EF))
+    for code in range(first, last + 1)
+}
+
+_ENCODED = "=?"
+"""How a mail header begins an encoded word: programs decode it wherever it stands."""
+
+# Letters that read like others, by the one they read like; capital I is small l.
+_LOOKS_LIKE = str.maketrans(
+    "аеорсухіјѕԁһкмтвнгпԛԝѵӏαοενρτυικχβημσϲζγωıłøđħɡɑ01i|",
+    "aeopcyxljsdhkmtbhrnqwvlaoevptulkxbnuoczywllodhgaolll",
+)
+# Greek capitals that read otherwise than their small ones.
+_CAPITALS = str.maketrans("ΗΝΥΜ", "HNYM")
+
+
+def clean(raw: str, field: str) -> str:
+    """A name fit to be shown: NFC, 1 to 32 graphemes, one line, no hidden characters.
+
+    Nor anything that a mail program would read as more than a name. Raises Invalid with
+    the field and a reason: empty, too-long (with the most), hidden or link.
+    """
+    name = " ".join(unicodedata.normalize("NFC", raw).split(" ")).strip()
+    if any(_is_hidden(name, at) for at in range(len(name))):
+        raise Invalid(field=field, reason="hidden")
+    size = _graphemes(name)
+    if size == 0:
+        raise Invalid(field=field, reason="empty")
+    if size > NAME_LIMIT or len(name) > 8 * NAME_LIMIT:
+        raise Invalid(field=field, reason="too-long", max=NAME_LIMIT)
+    plain = unicodedata.normalize("NFKC", name)
+    if _LINKS.search(plain) or _ENCODED in plain:
+        raise Invalid(field=field, reason="link")
+    return name
+
+
+def of_seat(number: int) -> str:
+    """What somebody is called who was given no name."""
+    return f"Player {number + 1}"
+
+
+def _is_hidden(name: str, at: int) -> bool:
+    char = name[at]
+    if char == _JOINER:
+        return not _joins_pictures(name, at)
+    if char in _UNSEEN:
+        return True
+    return unicodedata.category(char) in _REFUSED or (
+        char != " " and unicodedata.category(char) == "Zs"
+    )
+
+
+def _joins_pictures(name: str, at: int) -> bool:
+    """Whether a joiner stands inside one emoji, the only place where it is seen."""
+    around = (
+        name[max(0, at - 2) : at].replace("\ufe0f", "")[-1:] + name[at + 1 : at + 2]
+    )
+    pictures = [c for c in around if unicodedata.category(c) in ("So", "Sk")]
+    return len(pictures) == 2
+
+
+def _graphemes(name: str) -> int:
+    """Characters as people count them: marks, joiners and what they join add none."""
+    joined = re.sub(f".{_JOINER}", "", name.replace("\ufe0f", ""))
+    return sum(
+        not unicodedata.category(c).startswith("M") and unicodedata.category(c) != "Sk"
+        for c in joined
+    )
+
+
+def skeleton(name: str) -> str:
+    """What a name reads like: equal for names that a quick eye takes for each other."""
+    small = unicodedata.normalize("NFKD", name.translate(_CAPITALS).casefold())
+    folded = small.translate(_LOOKS_LIKE)
+    return "".join(c for c in folded if unicodedata.category(c)[0] not in "MZP")

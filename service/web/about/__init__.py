@@ -1,0 +1,1 @@
+"""What is for everybody: the first page, the rules, the API."""

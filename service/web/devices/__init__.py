@@ -1,0 +1,1 @@
+"""Remembered browsers, ended by whoever reads their mailbox."""

@@ -1,0 +1,1 @@
+"""What every page passes: cookies, links, form tokens, headers, errors."""

@@ -1,0 +1,57 @@
+"""What a mailed link that somebody opens is good for."""
+
+from hashlib import sha256
+
+from service.rate_limits import charging
+from service.store import links as linkstore
+from service.store import tables
+from service.store.games import GameReadModel
+from service.store.links import LinkRow
+from service.store.transactions import transaction
+from service.values import signed_tokens
+from service.values.errors import NotFound
+from service.web.http import form_tokens, readers, seat_cookies
+
+
+def find(raw: str, *purposes: str) -> tuple[str, LinkRow]:
+    """The token and the link of what came back from a mail. Raises NotFound.
+
+    From here on the request speaks the language of the person it was mailed to.
+    """
+    token = signed_tokens.normalise(raw)
+    with transaction():
+        link = linkstore.find(token)
+    if link is None or link.purpose not in purposes:
+        charging.refuse()
+        raise NotFound(what="link")
+    readers.address(link.person_id)
+    return token, link
+
+
+def game(link: LinkRow) -> GameReadModel:
+    """The game of a link, read as what this browser is remembered for, if anything."""
+    seen = seat_cookies.read(link.game_id)
+    if seen is None:
+        raise NotFound(what="game")
+    return seen
+
+
+def is_seated(link: LinkRow) -> bool:
+    """Whether the person still sits where the link says."""
+    chairs = tables.chairs(link.game_id)
+    chair = chairs[link.seat] if link.seat < len(chairs) else None
+    return chair is not None and chair.person_id == link.person_id and not chair.bot
+
+
+def nonce(token: str, use: str, decision: int | None) -> str:
+    """A mark for a form on a link's page; it doesn't tell the link."""
+    return form_tokens.make(use, _mark(token), decision or 0)
+
+
+def is_nonce(sent: str, token: str, use: str, decision: int | None) -> bool:
+    """Whether a form came from that link's page, for that use."""
+    return form_tokens.is_good(sent, use, _mark(token), decision or 0)
+
+
+def _mark(token: str) -> str:
+    return sha256(token.encode()).hexdigest()[:16]

@@ -1,0 +1,1 @@
+"""The mailbox of a machine without a mail server."""

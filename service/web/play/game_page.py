@@ -1,0 +1,179 @@
+"""A game's own page: for everybody, and with its cards for a remembered device."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from markupsafe import Markup
+
+from engine import notation
+from engine.commands import Answer
+from engine.errors import Refusal
+from service.game import game_files, handlers
+from service.game.visibility import is_shown
+from service.present import error_texts
+from service.present.languages import gettext as _
+from service.rate_limits import charging
+from service.store import devices as devicestore
+from service.store.games import GameReadModel
+from service.store.transactions import transaction
+from service.values.enums import GameStatus
+from service.values.errors import Forbidden, NotFound
+from service.values.principals import DeviceHolder
+from service.web.http import form_tokens, forms, seat_cookies
+from service.web.play import choice_form, next_step, past, past_acts
+from service.web.play.page_model import record, shown, told
+from service.web.play.past_acts import Done
+
+bp = Blueprint("games", __name__)
+
+
+@bp.get("/g/<uuid:game_id>")
+def show(game_id: UUID) -> str:
+    """The game as this browser may see it, with what its seat has just done."""
+    seen = _seen(game_id)
+    return page(seen, done=_done(seen, forms.number(request.args.get("done", ""))))
+
+
+@bp.get("/g/<uuid:game_id>/record.txt")
+def notation_of(game_id: UUID) -> Response:
+    """The notation of a game that is over, to be read."""
+    text = notation.write(game_files.of(_over(game_id)))
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
+@bp.get("/g/<uuid:game_id>/record.json")
+def record_of(game_id: UUID) -> Response:
+    """The record of a game that is over, to be kept and checked."""
+    return game_files.download(_over(game_id))
+
+
+def _over(game_id: UUID) -> GameReadModel:
+    """The game, once it is over. Raises NotFound before, and for an unseen one."""
+    seen = _seen(game_id)
+    if seen.status != GameStatus.OVER or seen.started_at is None:
+        raise NotFound(what="record")
+    return seen
+
+
+def _done(seen: GameReadModel, decision: int) -> Done | None:
+    """What the browser's seat has just answered; None once it may act anew."""
+    if seen.seat is None or seen.game.last_decision > decision + 1:
+        return None
+    return past_acts.done(seen, seen.seat, decision)
+
+
+@bp.post("/g/<uuid:game_id>")
+def act(game_id: UUID) -> Response:
+    """Answer the open decision for the seat this browser is remembered for.
+
+    Or have it remembered no more.
+    """
+    seat_cookies.check_origin()
+    holder, seen = seat_cookies.holder(game_id), _seen(game_id)
+    if holder is None or seen.seat is None:
+        raise Forbidden(reason="no-seat")
+    if request.form.get("do") == "forget":
+        return _forget(seen, seen.seat, holder)
+    decision = forms.number(request.form.get("decision", ""))
+    mark = request.form.get("nonce", "")
+    if not form_tokens.is_good(mark, "seat", str(seen.id), seen.seat, decision):
+        raise Forbidden(reason="no-mark")
+    answer = choice_form.answer_of(request.form)
+    if answer is None:
+        problem = _("Nothing was chosen, so nothing has happened. Choose first.")
+        return make_response(page(seen, problem), 422)
+    return _answer(seen, holder, decision, answer)
+
+
+def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
+    """End this browser's cookie, here and in the database; others stay."""
+    mark = request.form.get("nonce", "")
+    if not form_tokens.is_good(mark, "forget", str(seen.id), seat):
+        raise Forbidden(reason="no-mark")
+    with transaction():
+        devicestore.forget_one(holder.token_hash)
+    page = render_template("forgotten.html", game_id=seen.id)
+    return seat_cookies.drop(make_response(page), seen.id)
+
+
+def _answer(
+    seen: GameReadModel, holder: DeviceHolder, decision: int, answer: Answer
+) -> Response:
+    try:
+        handlers.answer(seen.id, holder, decision, answer)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
+        return make_response(_refused(_seen(seen.id), decision, answer, why), 409)
+    told = url_for(
+        "web.games.show", game_id=seen.id, done=decision, _anchor=next_step.ANCHOR
+    )
+    return make_response(redirect(told, 303))
+
+
+def _refused(seen: GameReadModel, decision: int, answer: Answer, why: str) -> str:
+    """Why it can't be; what was wanted, what has happened since, what can be done."""
+    open_decision = seen.game.decision
+    if open_decision is not None and open_decision.number == decision:
+        return page(seen, why)
+    since = told(seen, past.since(record(seen), decision))
+    return page(seen, f"{choice_form.wanted(answer, seen.game.law)} {why}", since)
+
+
+def _seen(game_id: UUID) -> GameReadModel:
+    """The game. Raises NotFound when there is none, or none for this browser."""
+    seen = seat_cookies.read(game_id)
+    if seen is None or not seen.proved:
+        charging.refuse()
+    if seen is None or not is_shown(seen):
+        raise NotFound(what="game")
+    return seen
+
+
+def page(
+    seen: GameReadModel,
+    problem: str = "",
+    since: Sequence[Markup] = (),
+    done: Done | None = None,
+) -> str:
+    """The page of a game, whatever it has come to."""
+    if not seen.game.seats:
+        return render_template("waiting.html", table=seen)
+    game = shown(seen, seen.seat)
+    form = next_step.device_form(seen, game.view)
+    return render_template(
+        "game.html",
+        game=game,
+        form=form,
+        problem=problem,
+        since=since,
+        done=done,
+        waiting=next_step.awaited(seen),
+        forget=_forget_mark(seen),
+        # Without an anchor: to the same page with one, browsers only scroll.
+        again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
+        refresh=_looks_again(seen) and form is None,
+    )
+
+
+def _forget_mark(seen: GameReadModel) -> str:
+    """The mark of the form by which this browser is remembered no more.
+
+    Empty where it isn't, and in practice, which there is no other way back into.
+    """
+    if seen.seat is None or seen.practice:
+        return ""
+    return form_tokens.make("forget", str(seen.id), seen.seat)
+
+
+def _looks_again(seen: GameReadModel) -> bool:
+    """Whether the page of a practice game shows by itself what the bots have done."""
+    return seen.practice and seen.game.running and "still" not in request.args

@@ -1,0 +1,190 @@
+"""Mailed links: a look changes nothing, one button opens the cards, the next acts."""
+
+import time
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from engine.commands import Answer
+from engine.errors import Refusal
+from service.game import handlers
+from service.people import remembered_browsers
+from service.present import error_texts
+from service.present.languages import gettext as _
+from service.store.games import GameReadModel
+from service.store.links import REMEMBER_MINUTES, LinkRow
+from service.values import entropy
+from service.values.errors import Forbidden, Invalid
+from service.values.principals import LinkHolder
+from service.web.http import opened_links, seat_cookies
+from service.web.play import (
+    choice_form,
+    game_page,
+    next_step,
+    past_acts,
+    renewal,
+    stale,
+)
+from service.web.play.next_step import Sitter
+from service.web.play.page_model import shown
+
+bp = Blueprint("decisions", __name__)
+
+
+@bp.get("/d/<path:raw>")
+@bp.get("/D/<path:raw>")
+def show(raw: str) -> str:
+    """What is asked, for everybody to see; with the cards on a remembered device."""
+    token, link = opened_links.find(raw, "decision", "next", "game")
+    seen = opened_links.game(link)
+    if link.purpose == "game":
+        return game_page.page(seen)
+    if not _is_open(seen, link):
+        return stale.page(seen, link, token)
+    if seen.seat == link.seat:
+        return _opened(seen, link, token)
+    asked = seen.seats[link.seat].name
+    game = shown(seen, None)
+    return render_template(
+        "decision.html",
+        game=game,
+        asked=asked,
+        possible=choice_form.possible(game.view),
+    )
+
+
+@bp.post("/d/<path:raw>")
+@bp.post("/D/<path:raw>")
+def act(raw: str) -> Response:
+    """Open the cards, answer, or ask for a fresh link, for a device or the question."""
+    seat_cookies.check_origin()
+    token, link = opened_links.find(raw, "decision", "next")
+    match request.form.get("do"):
+        case "open":
+            return _open(link, token)
+        case "answer":
+            return _answer(link, token)
+        case "remember":
+            return _remember(link, token)
+        case "renew":
+            return _renew(link, token)
+        case _:
+            raise Invalid(field="do", reason="missing")
+
+
+def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
+    """Whether the link's decision is the open one, and its person still sits there."""
+    decision = seen.game.decision
+    return (
+        decision is not None
+        and decision.number == link.decision
+        and decision.seat in (None, link.seat)
+        and opened_links.is_seated(link)
+    )
+
+
+def _open(link: LinkRow, token: str) -> Response:
+    seen = opened_links.game(link)
+    if not _is_open(seen, link):
+        return make_response(stale.page(seen, link, token), 409)
+    return make_response(_opened(seen, link, token))
+
+
+def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -> str:
+    """The cards of the seat, and its choices."""
+    game = shown(seen, link.seat)
+    form = next_step.link_form(token, link.decision or 0, game.view, game.law)
+    return render_template("opened.html", game=game, form=form, problem=problem)
+
+
+def _answer(link: LinkRow, token: str) -> Response:
+    answer = choice_form.answer_of(request.form)
+    if answer is None or not _is_marked(link, token, "answer"):
+        seen = opened_links.game(link)
+        if not _is_open(seen, link):
+            return make_response(stale.page(seen, link, token), 409)
+        problem = _("Nothing was chosen, so nothing has happened. Choose first.")
+        return make_response(_opened(seen, link, token, problem), 422)
+    holder = LinkHolder(entropy.digest(token))
+    try:
+        receipt = handlers.answer(link.game_id, holder, link.decision or 0, answer)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        return _refused(link, token, refusal, answer)
+    seen = opened_links.game(link)
+    if not _is_latest(seen, link):
+        return make_response(stale.page(seen, link, token))
+    return make_response(_answered(seen, link, token, answer, receipt))
+
+
+def _is_latest(seen: GameReadModel, link: LinkRow) -> bool:
+    """Whether nothing but the link's own decision and the next one were put since.
+
+    An answer sent again is welcome for ever, but a link dies with its decision: what
+    comes later, and the cards held then, are no longer its matter.
+    """
+    return seen.game.last_decision <= (link.decision or 0) + 1
+
+
+def _refused(link: LinkRow, token: str, refusal: Exception, answer: Answer) -> Response:
+    """Why it can't be; what was wanted, what has happened since, what can be done."""
+    seen = opened_links.game(link)
+    why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
+    if _is_open(seen, link):
+        return make_response(_opened(seen, link, token, why), 409)
+    problem = f"{choice_form.wanted(answer, seen.game.law)} {why}"
+    return make_response(stale.page(seen, link, token, problem=problem), 409)
+
+
+def _answered(
+    seen: GameReadModel, link: LinkRow, token: str, answer: Answer, receipt: bytes
+) -> str:
+    """What was done, and the next thing to do."""
+    sitter = Sitter(link.game_id, link.person_id, link.seat)
+    # A mailed link reaches one question further, and no chain of them grows from it.
+    form = None if link.purpose == "next" else next_step.fresh_form(seen, sitter)
+    remembered = seen.seat == link.seat
+    return render_template(
+        "answered.html",
+        game=shown(seen, link.seat),
+        done=past_acts.told(seen, answer, link.decision or 0),
+        receipt=past_acts.kept(receipt, link.seat),
+        form=form,
+        waiting=next_step.waiting(seen),
+        remember=None if remembered else opened_links.nonce(token, "remember", _hour()),
+    )
+
+
+def _remember(link: LinkRow, token: str) -> Response:
+    """Mail the seat's person a link that has a device remembered.
+
+    This one has not: it may have been forwarded. The mark is good for this hour and
+    the next: bots may have played on, but an old page causes no mail.
+    """
+    sent, hour = request.form.get("nonce", ""), _hour()
+    if not any(
+        opened_links.is_nonce(sent, token, "remember", h) for h in (hour, hour - 1)
+    ):
+        raise Forbidden(reason="no-mark")
+    if not opened_links.is_seated(link):
+        raise Forbidden(reason="no-seat")
+    remembered_browsers.ask(link.game_id, link.person_id, link.seat)
+    page = render_template("remember_mailed.html", minutes=REMEMBER_MINUTES)
+    return make_response(page)
+
+
+def _hour() -> int:
+    return int(time.time()) // 3600
+
+
+def _renew(link: LinkRow, token: str) -> Response:
+    """Mail a fresh link, if there is something to answer."""
+    seen = opened_links.game(link)
+    marked = _is_marked(link, token, "renew")
+    if not marked or _is_open(seen, link) or not renewal.renew(seen, link):
+        return make_response(stale.page(seen, link, token), 409)
+    return make_response(render_template("renewed.html"))
+
+
+def _is_marked(link: LinkRow, token: str, use: str) -> bool:
+    """Whether the form carries the mark of that use of this link."""
+    sent = request.form.get("nonce", "")
+    return opened_links.is_nonce(sent, token, use, link.decision)

@@ -1,0 +1,1 @@
+"""Tables before the start: made, joined and looked after by their host."""

@@ -1,0 +1,47 @@
+"""Somebody has just taken a seat: what comes next, and a mail if they wish.
+
+The link they came by may have been forwarded: it has no browser remembered.
+"""
+
+from flask import Response, make_response, render_template, request
+
+from service.people import remembered_browsers
+from service.store.links import LinkRow
+from service.values.enums import SeatState
+from service.web.http import opened_links
+from service.web.play import next_step
+from service.web.play.next_step import Sitter
+from service.web.play.page_model import shown
+
+
+def seated(link: LinkRow) -> Response:
+    """The first decision, or the wait for others.
+
+    A link that has a device remembered is on its way, if that was ticked.
+    """
+    asked = bool(request.form.get("remember"))
+    if asked:
+        remembered_browsers.ask(link.game_id, link.person_id, link.seat)
+    return make_response(_page(link, asked=asked))
+
+
+def _page(link: LinkRow, *, asked: bool) -> str:
+    seen = opened_links.game(link)
+    if not seen.game.seats:
+        invited = [s.name for s in seen.seats if s.state == SeatState.INVITED]
+        return render_template(
+            "joined.html",
+            table=seen,
+            # Whoever has just sent the invitations wants to know where they went.
+            mailed=invited if link.seat == 0 else [],
+            asked=asked,
+        )
+    sitter = Sitter(link.game_id, link.person_id, link.seat)
+    form = next_step.fresh_form(seen, sitter)
+    return render_template(
+        "begun.html",
+        game=shown(seen, link.seat),
+        form=form,
+        waiting=next_step.waiting(seen),
+        asked=asked,
+    )

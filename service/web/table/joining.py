@@ -1,0 +1,110 @@
+"""Joining a table by a mailed invitation: in, no thanks, or never again."""
+
+from collections.abc import Mapping
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from engine.errors import Refusal
+from service.present.languages import LANGUAGES
+from service.present.languages import gettext as _
+from service.store import people
+from service.store.games import GameReadModel
+from service.store.links import LinkRow
+from service.store.people import Profile
+from service.tables import seating
+from service.values.enums import GameStatus, SeatState
+from service.values.errors import NotFound, Problem
+from service.web.http import forms, opened_links, readers
+from service.web.http.forms import FormErrors
+from service.web.table import arrival, time_zones
+
+bp = Blueprint("joining", __name__)
+
+
+@bp.get("/i/<path:raw>")
+@bp.get("/I/<path:raw>")
+def show(raw: str) -> str:
+    """The table one is invited to, and three answers, none chosen."""
+    link = opened_links.find(raw, "invitation")[1]
+    seen = opened_links.game(link)
+    if not _is_open(seen, link):
+        return _stale(seen, link)
+    return _page(seen, link, None)
+
+
+@bp.post("/i/<path:raw>")
+@bp.post("/I/<path:raw>")
+def respond(raw: str) -> Response:
+    """Take the answer to an invitation; the last one in starts the game."""
+    token, link = opened_links.find(raw, "invitation")
+    seen = opened_links.game(link)
+    if not _is_open(seen, link):
+        return make_response(_stale(seen, link), 409)
+    sent = request.form.get("choice")
+    if sent not in set(seating.InvitationAnswer):
+        nothing = FormErrors(422, {"choice": _("Choose one of the three.")})
+        return _again(link, nothing)
+    choice = seating.InvitationAnswer(sent)
+    try:
+        word = request.form.get("word", "")
+        seating.respond(link, choice, _profile(), word, token)
+    except NotFound:
+        return make_response(_stale(opened_links.game(link), link), 409)
+    except (Problem, Refusal) as error:
+        return _again(link, forms.form_error(error, _labels()))
+    if choice is not seating.InvitationAnswer.IN:
+        never = choice is seating.InvitationAnswer.NEVER
+        return make_response(render_template("declined.html", never=never))
+    return arrival.seated(link)
+
+
+def _profile() -> Profile:
+    language = request.form.get("language", "")
+    return Profile(
+        name=request.form.get("name", ""),
+        language=language if language in LANGUAGES else readers.guessed_language(),
+        zone=readers.known_zone(request.form.get("zone", "")),
+    )
+
+
+def _labels() -> Mapping[str, str]:
+    return {"name": _("Your name"), "word": _("A word for the shuffle")}
+
+
+def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
+    """Whether the invitation still waits for its answer."""
+    invited = seen.seats[link.seat].state == SeatState.INVITED
+    return (
+        seen.status == GameStatus.INVITING and invited and opened_links.is_seated(link)
+    )
+
+
+def _again(link: LinkRow, trouble: FormErrors) -> Response:
+    seen = opened_links.game(link)
+    if not _is_open(seen, link):
+        return make_response(_stale(seen, link), 409)
+    return forms.answer(_page(seen, link, trouble), trouble)
+
+
+def _page(seen: GameReadModel, link: LinkRow, trouble: FormErrors | None) -> str:
+    person = people.by_id(link.person_id)
+    known = person is not None and person.verified
+    return render_template(
+        "joining.html",
+        table=seen,
+        seat=link.seat,
+        name=person.profile.name if person and known else seen.seats[link.seat].name,
+        zone=person.profile.zone if person else readers.ZONES[0],
+        zones=time_zones.options,
+        language=readers.guessed_language(),
+        languages=LANGUAGES,
+        trouble=trouble,
+        sent=request.form,
+    )
+
+
+def _stale(seen: GameReadModel, link: LinkRow) -> str:
+    """Why an invitation can't be answered any more."""
+    seated = opened_links.is_seated(link)
+    state = seen.seats[link.seat].state if seated else "withdrawn"
+    return render_template("invitation_over.html", table=seen, state=state)

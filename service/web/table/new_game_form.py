@@ -1,0 +1,234 @@
+"""What the form of a new game offers, and what a host has filled into it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+from babel.lists import format_list
+from flask_babel import get_locale
+
+from engine.bots import BOTS
+from engine.commands import History, PlacementOption
+from engine.editions import EDITIONS
+from engine.editions.base import Edition
+from engine.errors import BadTable
+from service.present import languages
+from service.present.languages import gettext as _
+from service.store.people import Profile
+from service.tables import creation
+from service.tables.creation import BotSeat, Guest, HostWish, SeatWish, TableWish
+from service.values.enums import Visibility
+from service.values.errors import Told
+from service.web.http import readers
+
+DEFAULT = creation.DEFAULT_EDITION
+_OTHERS = max(law.seats[-1] for law in EDITIONS.values()) - 1
+_NOBODY_THERE = -1
+
+
+class FormSeat(msgspec.Struct, frozen=True):
+    """One row of the form for a seat beside the host's: friend, bot or empty.
+
+    People count the seats from one, and the host sits on the first.
+    """
+
+    number: int
+    kind: str
+    name: str = ""
+    address: str = ""
+    bot: str = creation.DEFAULT_BOT
+
+
+class EditionChoice(msgspec.Struct, frozen=True):
+    """An edition to choose: its name, what it is, and by how many it is played."""
+
+    id: str
+    name: str
+    line: str
+    seats: range
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """All that the form offers: what any of the editions has, values with words."""
+
+    editions: tuple[EditionChoice, ...]
+    usual: int
+    roomy: tuple[str, ...]
+    rounds: tuple[int, ...]
+    placements: tuple[tuple[str, str], ...]
+    histories: tuple[tuple[str, str], ...]
+    usually: str
+    bots: tuple[tuple[str, str], ...]
+
+
+def blank() -> tuple[FormSeat, ...]:
+    """Three seats filled to begin with, the host's among them, and a bot."""
+    kinds = ("friend", "friend", "bot") + ("empty",) * _OTHERS
+    return tuple(FormSeat(n, kind) for n, kind in enumerate(kinds[:_OTHERS], 1))
+
+
+def offered() -> Offered:
+    """What the form offers, in the reader's language.
+
+    `usual` is how many seats the default edition has at most, `roomy` the names of
+    those that have more; `usually` is how long cards lie open in each.
+    """
+    laws = (EDITIONS[DEFAULT], *(e for name, e in EDITIONS.items() if name != DEFAULT))
+    choices, usual = [law.choices for law in laws], laws[0].seats[-1]
+    placements = dict.fromkeys(p for each in choices for p in each.placement)
+    histories = dict.fromkeys(h for each in choices for h in each.ballot_history)
+    return Offered(
+        editions=tuple(
+            EditionChoice(
+                law.id,
+                languages.edition_name(law.id),
+                languages.edition_line(law.id),
+                law.seats,
+            )
+            for law in laws
+        ),
+        usual=usual,
+        roomy=tuple(
+            languages.edition_name(law.id) for law in laws if law.seats[-1] > usual
+        ),
+        rounds=tuple(sorted({n for each in choices for n in each.rounds})),
+        placements=tuple((p.value, _placement(p, laws)) for p in placements),
+        histories=tuple((h.value, languages.history_name(h)) for h in histories),
+        usually="; ".join(_usually(law) for law in laws),
+        bots=tuple((name, languages.bot_name(name)) for name in BOTS),
+    )
+
+
+def _placement(placement: PlacementOption, laws: Sequence[Edition]) -> str:
+    match placement:
+        case PlacementOption.CHOOSE:
+            return _("everybody in turn")
+        case PlacementOption.RANDOM:
+            return _("by lot: quicker")
+        case PlacementOption.COMPENSATED:
+            seats = {n for law in laws for n in _seats_for(law, placement)}
+            return _("evened out (%(seats)s players)", seats=_either(seats))
+
+
+def _usually(law: Edition) -> str:
+    """How long cards lie open in an edition unless the host says otherwise."""
+    words = languages.history_name(law.choices.ballot_history[0])
+    return _(
+        "%(edition)s: %(span)s", edition=languages.edition_name(law.id), span=words
+    )
+
+
+def _seats_for(law: Edition, placement: PlacementOption) -> tuple[int, ...]:
+    """The numbers of players that may place like this."""
+    return tuple(n for n in law.seats if placement in law.placements_at(n))
+
+
+def _either(numbers: Iterable[int]) -> str:
+    words = [str(number) for number in sorted(numbers)]
+    return format_list(words, style="or", locale=get_locale())
+
+
+def rows(sent: Mapping[str, str]) -> tuple[FormSeat, ...]:
+    """The seats beside the host's, as they were filled in."""
+    return tuple(
+        FormSeat(
+            number,
+            sent.get(f"seat{number}_kind", "empty"),
+            sent.get(f"seat{number}_name", ""),
+            sent.get(f"seat{number}_address", ""),
+            sent.get(f"seat{number}_bot", creation.DEFAULT_BOT),
+        )
+        for number in range(1, _OTHERS + 1)
+    )
+
+
+def host(sent: Mapping[str, str]) -> HostWish:
+    """Who hosts, as it was filled in."""
+    zone = readers.known_zone(sent.get("zone", ""))
+    profile = Profile(sent.get("name", ""), readers.guessed_language(), zone)
+    return HostWish(sent.get("address", ""), profile, sent.get("word", ""))
+
+
+def table(sent: Mapping[str, str], filled: Sequence[FormSeat]) -> TableWish:
+    """What the host wishes; a choice the form doesn't offer is the default."""
+    law = EDITIONS.get(sent.get("edition", ""), EDITIONS[DEFAULT])
+    rounds = {str(number): number for number in law.choices.rounds}
+    visible = sent.get("visibility", "")
+    placements = {option.value: option for option in PlacementOption}
+    histories = {option.value: option for option in History}
+    return TableWish(
+        seats=tuple(_seat(row) for row in filled if row.kind != "empty"),
+        edition=law.id,
+        rounds=rounds.get(sent.get("rounds", "")),
+        placement=placements.get(sent.get("placement", "")),
+        ballot_history=histories.get(sent.get("ballot_history", "")),
+        first=_first(sent.get("first", ""), filled),
+        visibility=Visibility(visible)
+        if visible in creation.VISIBILITIES
+        else Visibility.LINK,
+    )
+
+
+def _first(chosen: str, filled: Sequence[FormSeat]) -> int | None:
+    """The seat that begins: the form counts its empty rows, the table doesn't."""
+    numbers = [0, *(row.number for row in filled if row.kind != "empty")]
+    known = {str(number) for number in (0, *(row.number for row in filled))}
+    if chosen not in known:
+        return None
+    number = int(chosen)
+    return numbers.index(number) if number in numbers else _NOBODY_THERE
+
+
+def _seat(row: FormSeat) -> SeatWish:
+    if row.kind != "bot":
+        return Guest(row.address, row.name)
+    return BotSeat(row.bot if row.bot in BOTS else creation.DEFAULT_BOT)
+
+
+def labels(filled: Sequence[FormSeat]) -> Mapping[str, str]:
+    """The fields as hosting names them; its seats leave the empty rows out."""
+    taken = [row for row in filled if row.kind != "empty"]
+    found = {
+        "name": _("Your name"),
+        "address": _("Your e-mail address"),
+        "word": _("A word for the shuffle"),
+        "seats": _("Seats"),
+        "placement": _("Filling the castle"),
+        "first": _("Who begins"),
+    }
+    for at, row in enumerate(taken):
+        number = row.number + 1
+        found[f"seats.{at}.name"] = _("Name of seat %(seat)s", seat=number)
+        found[f"seats.{at}.address"] = _("Address of seat %(seat)s", seat=number)
+    return found
+
+
+def bad_table(errors: Sequence[Told], wish: TableWish) -> Mapping[str, str]:
+    """What is wrong with the table as a whole, by the field to change."""
+    wrong = [error for error in errors if isinstance(error, BadTable)]
+    return {error.option: _bad_option(error, wish) for error in wrong}
+
+
+def _bad_option(error: BadTable, wish: TableWish) -> str:
+    law, seats = EDITIONS[wish.edition], len(wish.seats) + 1
+    match error.option:
+        case "seats" if seats < law.seats[0]:
+            return _("Add at least one more player or bot.")
+        case "seats":
+            return _(
+                "This edition is for %(most)s players at most, and these are"
+                " %(seats)s: leave a seat to nobody, or choose another edition.",
+                most=law.seats[-1],
+                seats=seats,
+            )
+        case "placement" if wish.placement and _seats_for(law, wish.placement):
+            return _(
+                "That is for %(allowed)s players only, and these are %(seats)s.",
+                allowed=_either(_seats_for(law, wish.placement)),
+                seats=seats,
+            )
+        case "placement":
+            return _("This edition doesn't fill the castle like that.")
+        case "first":
+            return _("Nobody has that seat, so nobody there can begin.")
+        case _:
+            return _("This edition doesn't have that.")

@@ -1,0 +1,1 @@
+"""What happens by itself: deadlines, bots, ends, and what goes after a while."""

@@ -1,0 +1,124 @@
+"""The sweep: whatever is due is done, each row by itself, in a transaction of its own.
+
+Rows are claimed for a lease, so that any number of sweepers may run and a dead one's
+rows come back. Doing a row twice does the same as once.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Final, assert_never
+
+from engine.commands import Answer
+from service.game import handlers, task_hints
+from service.store import due, games
+from service.store.due import Claimed
+from service.store.transactions import transaction
+from service.values.enums import DueKind
+from service.values.principals import System
+from worker import error_isolation
+from worker.clock import bots
+
+BATCH: Final = 25
+"""So few that a sweeper is through with them well before the lease ends."""
+
+LEASE_SECONDS: Final = 5.0
+PATIENCE_SECONDS: Final = 20.0
+
+
+def sweep(ahead: float = 0.0, *, bots: bool = True) -> None:
+    """Do what is due until nothing is, or until it is somebody else's turn.
+
+    What falls due within `ahead` seconds is waited for, so that bots are punctual. They
+    have their turns when nothing else is due, and without `bots` none: however many
+    games are played against them, nobody else waits for more than a batch of theirs.
+    """
+    start = time.monotonic()
+    while time.monotonic() < start + PATIENCE_SECONDS:
+        left = max(0.0, start + ahead - time.monotonic())
+        wait, rows = _claim(left, bots)
+        _do_all(rows)
+        if not rows:
+            if not wait:
+                return
+            time.sleep(wait)
+
+
+def _claim(within: float, bots: bool) -> tuple[float | None, Sequence[Claimed]]:
+    """What is due, and how long to wait for more; None if nothing is `within` that."""
+    waits = []
+    for of_bots in (False, True)[: 1 + bots]:
+        with transaction():
+            wait = due.until_next(within, bots=of_bots)
+            if wait == 0:
+                rows = due.claim(BATCH, LEASE_SECONDS, bots=of_bots)
+                if rows:
+                    return 0.0, rows
+            waits.append(wait)
+    return min((wait for wait in waits if wait is not None), default=None), ()
+
+
+def _do_all(rows: Sequence[Claimed]) -> None:
+    """Do what was claimed just now: bots think last, and answer all at one moment."""
+    claimed = time.monotonic()
+    thoughts: list[tuple[Claimed, Answer | None]] = []
+    for row in sorted(rows, key=lambda row: row.kind is DueKind.BOT):
+        with _contained(row):
+            if row.kind is DueKind.BOT:
+                thoughts.append((row, bots.think(row)))
+            else:
+                _do(row, partial(_is_done, row))
+    if thoughts:
+        time.sleep(bots.STEP_SECONDS - (time.monotonic() - claimed) % bots.STEP_SECONDS)
+    for row, answer in thoughts:
+        with _contained(row):
+            _do(row, partial(_is_given, row, answer))
+
+
+def _contained(row: Claimed) -> AbstractContextManager[None]:
+    return error_isolation.contained("due_row_failed", row=str(row.id), kind=row.kind)
+
+
+def _do(row: Claimed, act: Callable[[], bool]) -> None:
+    """Act; strike the row out when that has left it no work."""
+    try:
+        done = act()
+    except handlers.NotAtTable:
+        # The game was erased meanwhile, or the bot has left its seat.
+        done = True
+    if done:
+        with transaction():
+            due.done(row.id)
+
+
+def _is_given(row: Claimed, answer: Answer | None) -> bool:
+    if answer is not None:
+        bots.give(row, answer)
+    return True
+
+
+def _is_done(row: Claimed) -> bool:
+    """Do what is due; whether the row has no work left and is still there."""
+    match row.kind:
+        case DueKind.DEADLINE:
+            ran_out = handlers.run_out(row.game_id, row.decision)
+            return not ran_out and not _is_open(row)
+        case DueKind.REMINDER:
+            handlers.remind(row.game_id, row.decision)
+        case DueKind.RESOLVE:
+            handlers.resolve(row.game_id, row.decision)
+            task_hints.send(task_hints.POST, str(row.game_id))
+        case DueKind.BOT | DueKind.UNKNOWN:
+            raise LookupError(row.id)
+        case _:
+            assert_never(row.kind)
+    return True
+
+
+def _is_open(row: Claimed) -> bool:
+    """Whether the decision still waits: a deadline that came too early stays due."""
+    with transaction():
+        seen = games.read(row.game_id, System())
+    decision = None if seen is None else seen.game.decision
+    return decision is not None and decision.number == row.decision

@@ -1,0 +1,1 @@
+"""Mails on their way: composed, checked, written, rendered, sent."""

@@ -1,0 +1,246 @@
+"""What one mail says: public facts alone, in the reader's language, ready for print."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from email.headerregistry import Address
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from engine import views
+from engine.board import Card, Seat
+from engine.events import Moved, Placed, Record, read_record
+from engine.state import Game
+from service.present import browser_names, castle, narration, terms, times
+from service.present.castle import FloorRow
+from service.present.languages import gettext as _
+from service.present.narration import Cast
+from service.store import devices, event_log
+from service.store.games import GameReadModel
+from service.store.links import REMEMBER_MINUTES, LinkRow
+from service.store.outbox import ClaimedMail, Notice
+from service.store.tables import SeatRecord
+from service.values import public_urls
+from service.values.enums import NoticeKind, SeatState
+from worker.outgoing import summary
+from worker.outgoing.relevance import Relevance
+from worker.outgoing.summary import TableSummary
+
+_HEAD_DIGITS: Final = 32
+_CODE_DIGITS: Final = 4
+
+_LEADS_TO: Final = {
+    NoticeKind.REMINDER: ("decision", "d"),
+    NoticeKind.ELECTION: ("decision", "d"),
+    NoticeKind.YOUR_TURN: ("decision", "d"),
+    NoticeKind.CONFIRM: ("table", "t"),
+    NoticeKind.INVITATION: ("invitation", "i"),
+    NoticeKind.EXPIRING: ("table", "t"),
+    NoticeKind.DECLINED: ("table", "t"),
+    NoticeKind.SEATED: ("game", "d"),
+    NoticeKind.GAME_OVER: ("game", "d"),
+    NoticeKind.ROUND_OVER: ("game", "d"),
+    NoticeKind.STARTED: ("game", "d"),
+    NoticeKind.RESULT: ("game", "d"),
+    NoticeKind.CALLED_OFF: ("game", "d"),
+    NoticeKind.EXPIRED: ("game", "d"),
+    NoticeKind.REMEMBER: ("remember", "r"),
+    NoticeKind.DEVICES: ("devices", "b"),
+}
+"""By the kind of notice: what its link is good for, and the page it leads to."""
+
+_ORDER: Final = tuple(_LEADS_TO)
+"""What matters most comes first, and leads the mail."""
+
+_BEFORE_THE_START: Final = (NoticeKind.CONFIRM, NoticeKind.INVITATION)
+"""Notices that ask whether somebody wants to play this."""
+
+_SHOWING: Final = frozenset(
+    (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN, NoticeKind.RESULT)
+)
+"""Notices that die with the next reveal: only beside one may cards stand by name."""
+
+
+class MailContent(msgspec.Struct, frozen=True):
+    """A mail before it has a form.
+
+    `kind` chooses its templates. Names of people are isolated. `terms` say what is
+    played, to those who are asked for it. `round` is 0 before the start; `since` tells
+    what happened since the reader last heard or acted; `scene` is None before the
+    start, `scored` tells whether the mail is about its scores; `ended` is the castle as
+    it stood at the end of a round, when another has begun since; `devices` are the
+    browsers that are remembered for the reader's seat, to a mail about them alone;
+    `minutes` is how long a link is good that has one remembered.
+    """
+
+    kind: NoticeKind
+    message_id: str
+    thread_id: str
+    date: datetime
+    recipient: Address
+    name: str
+    host: str
+    seats: tuple[str, ...]
+    declined: str
+    code: str
+    terms: tuple[str, ...]
+    round: int
+    seed: str
+    link: str
+    deadline: str
+    since: tuple[str, ...]
+    scene: TableSummary | None
+    scored: bool
+    ended: tuple[FloorRow, ...]
+    head: str
+    devices: tuple[str, ...] = ()
+    minutes: int = REMEMBER_MINUTES
+
+
+def write(notices: Sequence[Notice], truth: Relevance, token: str) -> MailContent:
+    """The letter for some live notices, in the reader's locale.
+
+    `token` is the new one of its `link`, kept together with the rendered mail.
+    """
+    lead = _lead(notices)
+    kinds = {notice.kind for notice in notices}
+    mail, seen, chairs = truth.mail, truth.seen, truth.mail.chairs
+    number = _round(lead, seen.game)
+    cast = _cast(truth, lead, bool(kinds & _SHOWING))
+    return MailContent(
+        kind=lead.kind,
+        message_id=mail.message_id,
+        thread_id=f"<{mail.game_id}.{number}@{mail.message_id.rpartition('@')[2]}",
+        date=mail.now,
+        recipient=recipient(mail, lead.seat),
+        name=narration.isolated(chairs[lead.seat].name),
+        host=narration.isolated(chairs[0].name),
+        seats=tuple(_sitter(chair) for chair in chairs),
+        declined=narration.listed(
+            [
+                narration.isolated(c.name)
+                for c in chairs
+                if c.state == SeatState.DECLINED
+            ]
+        ),
+        code=mail.game_id.hex[:_CODE_DIGITS],
+        terms=terms.told(seen) if lead.kind in _BEFORE_THE_START else (),
+        round=number,
+        seed=_seed(lead, mail.game_id),
+        link=public_urls.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
+        deadline=_deadline(seen.deadline, mail),
+        since=narration.tell(_since(mail, lead), cast) if cast else (),
+        scene=summary.of(_public_view(truth), cast) if cast else None,
+        scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
+        ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
+        head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
+        devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
+    )
+
+
+def _devices(mail: ClaimedMail) -> tuple[str, ...]:
+    """What is remembered for the reader's seat, and since when."""
+    zone = mail.reader.profile.zone
+    return tuple(
+        _(
+            "%(device)s, since %(moment)s",
+            device=browser_names.called(row.agent),
+            moment=times.told(row.created_at, zone),
+        )
+        for row in devices.of_seat(mail.game_id, mail.reader.id)
+    )
+
+
+def _seed(lead: Notice, game_id: UUID) -> str:
+    """What binds us to the seed, for whoever is invited; else nothing."""
+    invited = lead.kind is NoticeKind.INVITATION
+    return event_log.seed_commitment(game_id) if invited else ""
+
+
+def _sitter(chair: SeatRecord) -> str:
+    if chair.state == SeatState.OPEN:
+        return _("a free seat")
+    return narration.isolated(chair.name)
+
+
+def named(mail: ClaimedMail) -> frozenset[UUID]:
+    """Whom the letter may name: its reader, and everybody at the table."""
+    sitting = (chair.person_id for chair in mail.chairs)
+    return frozenset(each for each in sitting if each) | {mail.reader.id}
+
+
+def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:
+    """What the link in the letter for these notices is good for."""
+    lead = _lead(notices)
+    purpose, _page = _LEADS_TO[lead.kind]
+    decision = lead.decision if purpose == "decision" else None
+    return LinkRow(purpose, mail.game_id, mail.reader.id, lead.seat, decision)
+
+
+def _lead(notices: Sequence[Notice]) -> Notice:
+    return min(notices, key=lambda notice: _ORDER.index(notice.kind))
+
+
+def recipient(mail: ClaimedMail, seat: int) -> Address:
+    """One address: its owner's spelling before the @, the plain domain behind it.
+
+    With the name they go by at this table: what another host called them is not ours
+    to tell.
+    """
+    name = narration.header(mail.chairs[seat].name)
+    local = (mail.reader.address or "").rpartition("@")[0]
+    domain = (mail.reader.address_key or "").rpartition("@")[2]
+    return Address(name, username=local, domain=domain)
+
+
+def _round(lead: Notice, game: Game) -> int:
+    if lead.kind is NoticeKind.ROUND_OVER and game.scored:
+        return game.scored[-1].round
+    return game.round
+
+
+def _cast(truth: Relevance, lead: Notice, showing: bool) -> Cast | None:
+    """Who the sentences are about; None before the table is closed."""
+    game = truth.seen.game
+    if game.options is None:
+        return None
+    cards: dict[int, tuple[Card, ...]] = {}
+    if showing:
+        shown = views.view(game, None).showings
+        cards = {showing.election.decision: showing.cards for showing in shown}
+    names = [chair.name for chair in truth.mail.chairs]
+    return Cast(names, game.law, cards, Seat(lead.seat))
+
+
+def _public_view(truth: Relevance) -> views.View:
+    """What a spectator sees now: nothing in a mail comes from anywhere else."""
+    laid = truth.seen.laid
+    told = None if laid is None else tuple(Seat(seat) for seat in laid)
+    return views.view(truth.seen.game, None, told)
+
+
+def _ended(seen: GameReadModel) -> tuple[FloorRow, ...]:
+    """The castle at the latest coronation: the next round has emptied it since."""
+    latest = seen.game.scored[-1].round
+    return castle.rows_of(views.places_after(seen.game, latest))
+
+
+def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:
+    return "" if deadline is None else times.told(deadline, mail.reader.profile.zone)
+
+
+def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
+    """What happened since the reader last got a mail or acted in the open.
+
+    What the clock did in the reader's place is news to them.
+    """
+    events = [read_record(public, version) for public, version in mail.news]
+    acted = [
+        number
+        for number, event in enumerate(events, start=1)
+        if isinstance(event, Placed | Moved)
+        and event.seat == lead.seat
+        and event.by == "seat"
+    ]
+    return events[acted[-1] :] if acted else events

@@ -1,0 +1,261 @@
+"""Notices on their way: composed into mails, checked against the truth, sent.
+
+A mail server that is slow holds up the thread that talks to it, for WHOLE_SECONDS of
+worker/outgoing/conversation.py at most, and nobody else: the other mails of a game wait
+for its first one until a sweep finds them, after _MISSED_AFTER seconds. Should every
+thread hang, all mails wait that long at most, for each failure puts its mail off twice
+as long as the one before. Deadlines, bots and elections don't wait: a thread of
+worker/clock/loops.py does nothing else.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+import structlog
+from flask import current_app
+from flask_babel import force_locale
+
+from service.config import Config
+from service.game import task_hints
+from service.store import code_mails as codemailstore
+from service.store import codes as codestore
+from service.store import composition, devices, outbox
+from service.store.code_mails import CodeMail
+from service.store.outbox import Claim, MailState, Notice
+from service.store.transactions import transaction
+from service.values import entropy, signed_tokens
+from service.values.enums import NoticeKind
+from worker import error_isolation
+from worker.outgoing import code_mails, content, reachability, relevance, transport
+from worker.outgoing import render as rendering
+from worker.outgoing.relevance import Relevance
+from worker.outgoing.smtp import DeliveryOutcome, Fate
+from worker.outgoing.transport import Parcel
+
+CLAIM_SECONDS: Final = 10.0
+"""The lease for checking and rendering a mail."""
+
+SENDING_SECONDS: Final = 45.0
+"""The lease for an attempt: longer than the transport's patience."""
+
+_FIRST_WAIT: Final = 30.0
+_LONGEST_WAIT: Final = 60 * 60.0
+_GIVE_UP: Final = 4 * 24 * 60 * 60.0
+
+_MISSED_AFTER: Final = 3.0
+"""Seconds after which a wake-up for a notice or mail must have been lost."""
+
+_BATCH: Final = 50
+
+PATIENCE_SECONDS: Final = 20.0
+"""After this a sweep begins nothing more, however much is left."""
+
+_log = structlog.get_logger()
+
+
+def _settings() -> Config:
+    settings: Config = current_app.config["KINGUP"]
+    return settings
+
+
+def _nothing() -> None:
+    """What most posts have to do first."""
+
+
+def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
+    """Compose a game's unmailed notices into mails and have them delivered.
+
+    `deed` is done first, in the same transaction: what it causes is told at once. The
+    first mail leaves at once, by itself: rendered beside it the others would only slow
+    it down. They queue up behind whatever is more urgent. Raises what keeps the first
+    from being written; none is lost for that, and the deed is done all the same.
+    """
+    try:
+        with transaction():
+            deed()
+            composed = composition.compose(game_id, _our_host())
+            attempt = _prepare(composed[0]) if composed else None
+    except Exception:
+        with transaction():
+            deed()
+        queue(game_id)
+        raise
+    try:
+        if attempt is not None and attempt.parcel is not None:
+            _send(attempt.mail, attempt.parcel)
+    finally:
+        _wake_for(composed[1:])
+
+
+def post_all(game_ids: Sequence[UUID]) -> None:
+    """Post what several games have to tell; each fails by itself.
+
+    Only the first mail of the first game leaves at once: no game waits for the mail
+    server of another one's mail.
+    """
+    for game_id in game_ids[1:]:
+        with error_isolation.contained("posting_failed", game=str(game_id)):
+            queue(game_id)
+    for game_id in game_ids[:1]:
+        with error_isolation.contained("posting_failed", game=str(game_id)):
+            post(game_id)
+
+
+def queue(game_id: UUID) -> tuple[UUID, ...]:
+    """Compose a game's unmailed notices into mails, each delivered in its turn.
+
+    Returns their ids. Unlike `post` it never waits for a mail server.
+    """
+    with transaction():
+        composed = composition.compose(game_id, _our_host())
+    _wake_for(composed)
+    return composed
+
+
+def _our_host() -> str:
+    return _settings().mail_domain
+
+
+def _wake_for(composed: Sequence[UUID]) -> None:
+    for mail_id in composed:
+        task_hints.send(task_hints.DELIVER, str(mail_id))
+
+
+def sweep() -> None:
+    """Post and deliver what no wake-up came for; each mail fails by itself.
+
+    Begins no mail after PATIENCE_SECONDS: the rest is left to the next sweep.
+    """
+    end = time.monotonic() + PATIENCE_SECONDS
+    with transaction():
+        missed = outbox.missed(_MISSED_AFTER, _BATCH)
+    waiting = list(missed.mails)
+    for game_id in missed.games:
+        with error_isolation.contained("posting_failed", game=str(game_id)):
+            waiting += queue(game_id)
+    for mail_id in waiting:
+        if time.monotonic() > end:
+            return
+        with error_isolation.contained("mail_failed", mail=str(mail_id)):
+            deliver(mail_id)
+
+
+def deliver(mail_id: UUID) -> None:
+    """Send one mail, if it is due and still has something true to tell.
+
+    One that can't be written comes back later, and later at each attempt.
+    """
+    try:
+        with transaction():
+            attempt = _prepare(mail_id) or _prepare_code(mail_id)
+    except Exception:
+        with transaction():
+            if outbox.claim(mail_id, CLAIM_SECONDS) is None:
+                codemailstore.claim(mail_id, CLAIM_SECONDS)
+        raise
+    if attempt is None:
+        return
+    if attempt.parcel is not None:
+        _send(attempt.mail, attempt.parcel)
+    elif attempt.game_id is not None:
+        # Whatever was still true in it goes into a fresh mail.
+        post(attempt.game_id)
+
+
+class _Attempt(msgspec.Struct, frozen=True):
+    """A mail that was claimed, and what to send of it: None when it is false by now.
+
+    `game_id` is None for a mail that brings a code.
+    """
+
+    mail: Claim
+    parcel: Parcel | None
+    game_id: UUID | None
+
+
+def _prepare(mail_id: UUID) -> _Attempt | None:
+    """Claim a mail, check it, render it; its bytes are kept for a repeat.
+
+    Inside the caller's transaction. None for a mail that isn't due.
+    """
+    mail = outbox.claim(mail_id, CLAIM_SECONDS)
+    if mail is None:
+        return None
+    now = relevance.read(mail)
+    live = (
+        () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
+    )
+    dead = [notice for notice in mail.notices if notice not in live]
+    outbox.supersede(dead)
+    if now is None or not live or (mail.body is not None and dead):
+        outbox.release(live)
+        outbox.settle(mail, MailState.SUPERSEDED)
+        return _Attempt(mail, None, mail.game_id)
+    if mail.body is not None:
+        body = mail.body
+        outbox.keep(mail, body, SENDING_SECONDS)
+    else:
+        token = signed_tokens.make()
+        # First: a device that is remembered meanwhile may be listed twice, never not.
+        if any(notice.kind is NoticeKind.DEVICES for notice in live):
+            devices.mark_told(mail.game_id, mail.reader.id)
+        body = _render(live, now, token)
+        opened, named = content.link(live, mail), content.named(mail)
+        outbox.keep(mail, body, SENDING_SECONDS, opened, token, named)
+    address = content.recipient(mail, live[0].seat).addr_spec
+    return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
+
+
+def _prepare_code(mail_id: UUID) -> _Attempt | None:
+    """The same for a mail that brings a code: superseded once the code is over."""
+    mail = codemailstore.claim(mail_id, CLAIM_SECONDS)
+    if mail is None:
+        return None
+    if not mail.live:
+        outbox.settle(mail, MailState.SUPERSEDED)
+        return _Attempt(mail, None, None)
+    body = mail.body if mail.body is not None else _render_code(mail)
+    outbox.keep(mail, body, SENDING_SECONDS)
+    address = code_mails.recipient(mail).addr_spec
+    return _Attempt(mail, Parcel(mail.message_id, address, body), None)
+
+
+def _render_code(mail: CodeMail) -> bytes:
+    """Make the code and the mail that brings it; beside the mail its hash is kept."""
+    code = entropy.code()
+    if mail.code_id is not None:
+        codestore.write(mail.code_id, code)
+    with force_locale(code_mails.language(mail)):
+        return rendering.render(code_mails.write(mail, code), _settings().mail_from)
+
+
+def _render(live: tuple[Notice, ...], now: Relevance, token: str) -> bytes:
+    with force_locale(now.language):
+        return rendering.render(content.write(live, now, token), _settings().mail_from)
+
+
+def _send(mail: Claim, parcel: Parcel) -> None:
+    outcome = transport.send(parcel, _settings())
+    with transaction():
+        _conclude(mail, outcome)
+        reachability.tell(outcome)
+
+
+def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:
+    match outcome.fate:
+        case Fate.SENT:
+            outbox.settle(mail, MailState.SENT)
+        case Fate.REFUSED:
+            outbox.settle(mail, MailState.FAILED, outcome.reason)
+            _log.warning("mail_refused", mail=str(mail.id), reason=outcome.reason)
+        case Fate.LATER:
+            doublings = min(mail.attempts - 1, 10)
+            wait = min(_FIRST_WAIT * 2**doublings, _LONGEST_WAIT)
+            reason = outcome.reason or ""
+            later = outbox.put_off(mail, reason, wait, outcome.maybe, _GIVE_UP)
+            if not later:
+                outbox.settle(mail, MailState.FAILED, reason)
+            _log.warning("mail_put_off", mail=str(mail.id), reason=reason)

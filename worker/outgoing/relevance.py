@@ -1,0 +1,127 @@
+"""Whether a notice is still true: read again before every attempt to send it."""
+
+from typing import Final, assert_never
+
+import msgspec
+
+from engine.board import Seat
+from engine.state import Phase
+from service.present.languages import LANGUAGES
+from service.store import devices, expiry, games
+from service.store.games import GameReadModel
+from service.store.links import REMEMBER_MINUTES
+from service.store.outbox import ClaimedMail, Notice
+from service.values.enums import GameStatus, NoticeKind, SeatState
+from service.values.principals import System
+
+_AS_IT_GOES: Final = (
+    NoticeKind.STARTED,
+    NoticeKind.YOUR_TURN,
+    NoticeKind.ELECTION,
+    NoticeKind.REMINDER,
+    NoticeKind.RESULT,
+    NoticeKind.ROUND_OVER,
+)
+"""What a program hears from the API, and needs no mail for."""
+
+
+class Relevance(msgspec.Struct, frozen=True):
+    """A game as it stands now, and the mail that wants to tell of it."""
+
+    seen: GameReadModel
+    mail: ClaimedMail
+
+    @property
+    def language(self) -> str:
+        """The reader's language, if we speak it."""
+        wish = self.mail.reader.profile.language
+        return wish if wish in LANGUAGES else LANGUAGES[0]
+
+    def sits(self, seat: int) -> bool:
+        """Whether the reader is the person on a seat."""
+        chair = self.mail.chairs[seat]
+        return chair.person_id == self.mail.reader.id and chair.bot is None
+
+    def asks(self, decision: int | None, seat: int) -> bool:
+        """Whether a decision is open and still waits for the reader on a seat."""
+        game = self.seen.game
+        asked = game.decision is not None and game.decision.number == decision
+        return asked and Seat(seat) in game.asked() and self.sits(seat)
+
+
+def read(mail: ClaimedMail) -> Relevance | None:
+    """What holds now; None for a reader without an address.
+
+    Raises UnreadableLog for a game that only a newer process can read.
+    """
+    seen = games.read(mail.game_id, System())
+    if seen is None or mail.reader.address_key is None:
+        return None
+    return Relevance(seen, mail)
+
+
+def holds(notice: Notice, truth: Relevance) -> bool:
+    """Whether a notice may still be sent; a program gets none of the game's course.
+
+    Raises LookupError for a kind that only a newer process knows.
+    """
+    game = truth.seen.game
+    if truth.mail.reader.program and notice.kind in _AS_IT_GOES:
+        return False
+    match notice.kind:
+        case NoticeKind.YOUR_TURN | NoticeKind.ELECTION | NoticeKind.REMINDER:
+            return truth.asks(notice.decision, notice.seat)
+        case NoticeKind.RESULT:
+            # The next reveal ends the showing, and a new round has no election yet.
+            latest = game.elections[-1:]
+            return bool(latest) and latest[0].decision == notice.decision
+        case NoticeKind.ROUND_OVER:
+            return game.phase is not Phase.OVER
+        case NoticeKind.STARTED | NoticeKind.GAME_OVER | NoticeKind.EXPIRED:
+            return True
+        case NoticeKind.INVITATION | NoticeKind.SEATED | NoticeKind.CALLED_OFF:
+            return _is_wanted(notice, truth)
+        case NoticeKind.CONFIRM | NoticeKind.DECLINED | NoticeKind.EXPIRING:
+            return _waits_for_host(notice, truth)
+        case NoticeKind.REMEMBER | NoticeKind.DEVICES:
+            return truth.sits(notice.seat) and _is_of_use(notice, truth)
+        case NoticeKind.UNKNOWN:
+            raise LookupError(notice.id)
+        case _:
+            assert_never(notice.kind)
+
+
+def _waits_for_host(notice: Notice, truth: Relevance) -> bool:
+    """Whether a table still waits for what its host is asked to do."""
+    if notice.kind is NoticeKind.CONFIRM:
+        return truth.seen.status == GameStatus.DRAFT
+    if notice.kind is NoticeKind.EXPIRING:
+        return expiry.is_warned(truth.seen.id)
+    states = {chair.state for chair in truth.mail.chairs}
+    return _inviting(truth.seen) and not states.isdisjoint(
+        (SeatState.DECLINED, SeatState.OPEN)
+    )
+
+
+def _is_of_use(notice: Notice, truth: Relevance) -> bool:
+    """Whether a device may still be remembered by a mail, or there is one to end."""
+    if notice.kind is NoticeKind.REMEMBER:
+        return notice.age < REMEMBER_MINUTES * 60
+    return bool(devices.of_seat(truth.seen.id, truth.mail.reader.id))
+
+
+def _is_wanted(notice: Notice, truth: Relevance) -> bool:
+    """Whether the reader is to hear of an invitation, or of the end of their table.
+
+    Who has asked for no more invitations does so of tables where they sit alone.
+    """
+    state = truth.mail.chairs[notice.seat].state
+    if notice.kind is NoticeKind.CALLED_OFF:
+        return truth.mail.wanted or state == SeatState.JOINED
+    waits = notice.kind is NoticeKind.SEATED or state == SeatState.INVITED
+    invited = waits and truth.sits(notice.seat) and truth.mail.wanted
+    return invited and _inviting(truth.seen)
+
+
+def _inviting(seen: GameReadModel) -> bool:
+    return seen.status == GameStatus.INVITING

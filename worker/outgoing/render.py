@@ -1,0 +1,149 @@
+"""A letter as an e-mail: subject, text and HTML, as the bytes that are sent.
+
+Every body is plain ASCII or quoted-printable with the link on a line of its own, so
+that no server on the way has a reason to break it.
+"""
+
+import functools
+import itertools
+from collections.abc import Iterator, Mapping
+from email.headerregistry import Address, BaseHeader, HeaderRegistry
+from email.message import EmailMessage
+from email.policy import EmailPolicy
+from email.utils import format_datetime
+from typing import Final
+
+from flask_babel import get_locale
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from service.present import castle, languages, narration
+from service.present.languages import phrasebook
+from worker.outgoing.code_mails import CodeMailContent
+from worker.outgoing.content import MailContent
+
+_WORDS: Final = ("ask", "details", "act", "until", "offers", "why")
+"""The blocks of a text template whose words its HTML shows too."""
+
+_templates = Environment(
+    loader=PackageLoader("worker"),
+    # What a worker has read once it need not look for again at every mail.
+    auto_reload=False,
+    autoescape=select_autoescape(("html",), default=False),
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
+_templates.globals["names"] = narration.listed
+_templates.filters["opening"] = languages.opening
+_templates.filters["signed"] = languages.signed
+
+_KEPT: Final = 256
+"""How many headers are remembered: a mail has some fifteen, most the same in all."""
+
+
+class _Headers(HeaderRegistry):
+    """The library's headers, parsed once each; most of a mail's say the same in all."""
+
+    @functools.cache  # noqa: B019 - lives as long as we do
+    def __getitem__(self, name: str) -> type:
+        """The class for a header of this name; the library makes one each time."""
+        kind: type = super().__getitem__(name)
+        return kind
+
+    @functools.lru_cache(maxsize=_KEPT)  # noqa: B019 - lives as long as we do
+    def __call__(self, name: str, value: str) -> BaseHeader:
+        """The header of this name and value."""
+        header: BaseHeader = super().__call__(name, value)
+        return header
+
+
+class _Form(EmailPolicy):
+    """The library's form of a mail on its way, each header folded once."""
+
+    @functools.lru_cache(maxsize=_KEPT)  # noqa: B019 - lives as long as we do
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """The lines of a header as they are sent."""
+        return super().fold_binary(name, value)
+
+
+_ASCII: Final = _Form(linesep="\r\n", header_factory=_Headers())
+_UTF8: Final = _ASCII.clone(utf8=True)
+
+
+def warm_up() -> None:
+    """Read every template, so that no mail waits for it."""
+    for name in _templates.list_templates():
+        _templates.get_template(name)
+
+
+def render(letter: MailContent | CodeMailContent, sender: Address) -> bytes:
+    """The whole mail in the current locale, the same for the same letter."""
+    values = {"mail": letter, "_": phrasebook()}
+    subject = _subject(letter, values)
+    text, words = _text(letter, values)
+    page = _html(letter, {**values, "subject": subject}, words)
+    ascii_address = letter.recipient.username.isascii()
+    message = EmailMessage(_ASCII if ascii_address else _UTF8)
+    message["Message-ID"] = letter.message_id
+    if letter.thread_id:
+        message["References"] = letter.thread_id
+    message["Date"] = format_datetime(letter.date)
+    message["From"] = str(sender)
+    message["To"] = str(letter.recipient)
+    message["Subject"] = subject
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+    # Python would roll dice for it; nobody can make a line of ours look like this.
+    boundary = f"--{letter.message_id.partition('@')[0].removeprefix('<')}"
+    message.make_alternative(boundary)
+    message.add_alternative(page, subtype="html", cte="7bit")
+    return message.as_bytes()
+
+
+def _subject(
+    letter: MailContent | CodeMailContent, values: Mapping[str, object]
+) -> str:
+    template = _templates.get_template(f"{letter.kind}/subject.txt")
+    return narration.header(template.render(values).strip())
+
+
+def _text(
+    letter: MailContent | CodeMailContent, values: Mapping[str, object]
+) -> tuple[str, Mapping[str, str]]:
+    """The text part, and the words of its blocks by name."""
+    template = _templates.get_template(f"{letter.kind}/body.txt")
+    rows = castle.lines(letter.scene.rows) if letter.scene else ()
+    ended = castle.lines(letter.ended)
+    context = template.new_context({**values, "castle": rows, "ended": ended})
+    whole = "".join(template.root_render_func(context))
+    # Jinja has collected the blocks of the whole family now, the youngest first.
+    words: dict[str, str] = {
+        name: "".join(context.blocks[name][0](context)).strip()
+        for name in _WORDS
+        if name in context.blocks
+    }
+    return "\n".join(_tidied(whole)) + "\n", words
+
+
+def _tidied(text: str) -> Iterator[str]:
+    """The lines, with single empty ones between paragraphs."""
+    lines = [narration.plain(line.rstrip()) for line in text.strip().splitlines()]
+    for line, following in itertools.pairwise((*lines, "end")):
+        if line or following:
+            yield line
+
+
+def _html(
+    letter: MailContent | CodeMailContent,
+    values: Mapping[str, object],
+    words: Mapping[str, str],
+) -> str:
+    """The HTML part: styles on every element, ASCII alone, each name isolated."""
+    paragraphs = {name: block.splitlines() for name, block in words.items()}
+    lines = {name: paragraphs.get(name, []) for name in _WORDS}
+    whole = {"ask": words["ask"], "act": words["act"], "language": str(get_locale())}
+    template = _templates.get_template(f"{letter.kind}/body.html")
+    page = template.render({**values, **lines, **whole})
+    isolated = page.replace(narration.FSI, "<bdi>").replace(narration.PDI, "</bdi>")
+    return isolated.encode("ascii", "xmlcharrefreplace").decode()

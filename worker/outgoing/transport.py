@@ -1,0 +1,70 @@
+"""How mails leave: by SMTP, or into the built-in mailbox where none is set.
+
+The mailbox is a Maildir in the folder of Config.mailbox. A mail's file is named after
+its Message-ID, so that a repeat adds nothing.
+"""
+
+import hashlib
+import mailbox
+import os
+import threading
+from pathlib import Path
+
+import msgspec
+
+from service.config import Config
+from worker.outgoing import smtp
+from worker.outgoing.smtp import DeliveryOutcome, Fate
+
+
+class Parcel(msgspec.Struct, frozen=True):
+    """A rendered mail with its Message-ID and the one address it goes to."""
+
+    message_id: str
+    recipient: str
+    body: bytes
+
+
+def send(parcel: Parcel, settings: Config) -> DeliveryOutcome:
+    """Hand a mail over, and tell what became of it."""
+    attempt = _attempt(settings, parcel.recipient)
+    if attempt is not None:
+        return attempt.run(parcel.body)
+    try:
+        return _drop(parcel, settings.mailbox)
+    except OSError as error:
+        return DeliveryOutcome(Fate.LATER, f"{type(error).__name__} at mailbox")
+
+
+def greet(settings: Config) -> DeliveryOutcome:
+    """Try whether a mail could be handed over now, without one."""
+    attempt = _attempt(settings, "")
+    return DeliveryOutcome(Fate.SENT) if attempt is None else attempt.greet()
+
+
+def _attempt(settings: Config, recipient: str) -> smtp.Attempt | None:
+    """An attempt by SMTP; None where mails stay here."""
+    if settings.mail_server is None:
+        return None
+    envelope = smtp.Envelope(
+        server=settings.mail_server,
+        our_name=settings.mail_domain,
+        sender=settings.mail_from.addr_spec,
+        recipient=recipient,
+    )
+    return smtp.Attempt(envelope)
+
+
+def _drop(parcel: Parcel, folder: Path) -> DeliveryOutcome:
+    """Put a mail into the Maildir, whole or not at all, and once."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mailbox.Maildir(folder, create=True)
+    name = hashlib.sha256(parcel.message_id.encode()).hexdigest()[:32]
+    if not any((folder / "cur").glob(f"{name}*")):
+        draft = folder / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
+        with draft.open("wb") as file:
+            file.write(parcel.body)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(folder / "new" / name)
+    return DeliveryOutcome(Fate.SENT)
