@@ -71,7 +71,7 @@ def handles(patch: pytest.MonkeyPatch) -> None:
 
     for handle in (leaf, ballot, card_salt, ballot_salt, seed_commitment):
         patch.setattr(fairness, handle.__name__, handle)
-    patch.setattr(fairness, "Stream", Draws)
+    patch.setattr(fairness, "DrawStream", Draws)
 
 
 class Case(msgspec.Struct, frozen=True):

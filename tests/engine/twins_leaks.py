@@ -154,7 +154,7 @@ def draws_by_deck(patch: pytest.MonkeyPatch) -> None:
             clock = label.startswith("clock/")
             super().__init__(fairness.digest(key) if clock else key, label)
 
-    patch.setattr(fairness, "Stream", Loaded)
+    patch.setattr(fairness, "DrawStream", Loaded)
 
 
 def talkative_refusal(patch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """What an operation declares of itself: who may do it, and how it can fail.
 
 The contract is written from these declarations, and the tests hold every operation to
-them; whoever may do what is checked by the operation itself (`service.api.access`).
+them; whoever may do what is checked by the operation itself (`service.api.http.access`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -87,7 +87,7 @@ def fleeting() -> Callable[[_View], _View]:
 
 
 def repeatable() -> Callable[[_View], _View]:
-    """Declare that a view honours an `Idempotency-Key` (`service.api.once`)."""
+    """Declare that a view honours an `Idempotency-Key` (`service.api.http.idempotency`)."""
     return _declaring("once", True)
 
 
@@ -97,7 +97,7 @@ def marked() -> Callable[[_View], _View]:
 
 
 def conditional() -> Callable[[_View], _View]:
-    """Declare that a view honours `If-Match` (`service.api.preconditions`)."""
+    """Declare that a view honours `If-Match` (`service.api.http.preconditions`)."""
     return _declaring("conditional", True)
 
 
