@@ -15,6 +15,8 @@ from engine.editions.base import Edition, quotas
 from engine.errors import UnreadableLog
 from engine.events import Hex
 
+# Nothing in a snapshot is queried and nothing is migrated. Raise the number when `Game`
+# changes: older snapshots are then ignored, and replayed from the log.
 FORMAT: Final = 2
 """The format of a stored snapshot; another one means replay."""
 
@@ -68,6 +70,7 @@ class ScoredRound(msgspec.Struct, frozen=True, array_like=True, gc=False):
     points: tuple[int, ...]
     bonus: tuple[int, ...]
     totals: tuple[int, ...]
+    # It is for the mail that shows it: by then the next round has emptied the castle.
     board: Board
 
 

@@ -17,4 +17,6 @@ def contained(event: str, **ids: str) -> Iterator[None]:
         yield
     except Exception as error:
         db.session.rollback()
+        # Its words may hold a card, a token or an address: service/monitoring/logs.py
+        # leaves them out, and tells its type and place.
         _log.error(event, exc_info=error, **ids)

@@ -7,6 +7,8 @@ SWEEP_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 5.0
 TIDY_SECONDS: Final = 600.0
 
+# A broker hands a task with a far-off time out again and again, and a deadline in two
+# places is one too many: it stands in a row, where a sweep finds it.
 BEAT: Final[Mapping[str, Mapping[str, object]]] = {
     "sweep": {
         "task": "kingup.sweep",

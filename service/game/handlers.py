@@ -65,6 +65,8 @@ def _write_inside(
     if locked is None:
         raise NotAtTable(game_id)
     draft = UnitOfWork(locked)
+    # It may be the worker, the sweep or the next answer that comes: whoever is second
+    # finds nothing to do.
     if locked.game.decision is not None and locked.game.election_complete:
         draft.run(ResolveElection(locked.game.decision.number, draft.sealed()))
     else:
@@ -164,6 +166,8 @@ def remind(game_id: UUID, decision: int) -> None:
     nothing for a decision that is over. Raises NotAtTable when there is no such game.
     """
     with transaction():
+        # It is the one write beside `handle` in a running game, for it is no event. The
+        # game is held all the same: the due row goes together with what is shown.
         locked = games.lock(game_id, System(), decision)
         if locked is None:
             raise NotAtTable(game_id)

@@ -37,6 +37,8 @@ class AnswerReceipt(msgspec.Struct, frozen=True):
     commitment: str | None
 
 
+# It stands between handlers and store: they are left with locking, retrying and
+# sending hints, and tables before the start can write events without `handle`.
 class UnitOfWork:
     """What one write will add to a locked game.
 

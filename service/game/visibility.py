@@ -32,6 +32,8 @@ def is_shown(game: Looked) -> bool:
     A draft is its host's alone: nobody else has agreed to anything. A table that was
     called off is for those who sat at it. Whoever has declined a seat has none.
     """
+    # The SQL of the lists (service/store/lists.py) says the same: a test holds it to
+    # this rule.
     if game.status == GameStatus.DRAFT:
         return game.seat == 0
     called_off = game.status == GameStatus.OVER and game.started_at is None

@@ -58,6 +58,7 @@ class Tickets:
         ticket = self._signer.make(Origin.MAILBOX if known else Origin.ANYBODY)
         kept = msgspec.msgpack.encode(holder)
         with _asking():
+            # Losing tickets loses nothing, and reading a game shall write no row.
             self._valkey.set(self._hidden(ticket), kept, ex=SECONDS)
         return ticket
 

@@ -27,6 +27,8 @@ class KeptAnswerTable(Base):
     status: Mapped[int | None] = mapped_column(SmallInteger)
     location: Mapped[str | None] = mapped_column(Text)
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    # When one of them is deleted, the answer loses its body; the row stays, so that
+    # nothing it made is made again.
     people: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid), server_default=text("'{}'"))
     game_id: Mapped[UUID | None] = mapped_column(index=True)
     created_at: Mapped[datetime] = mapped_column(

@@ -29,6 +29,8 @@ def ask(game_id: UUID, person_id: UUID, seat: int) -> None:
     Nothing tells whoever asks whether there is a mail, or to which address.
     """
     with transaction():
+        # An invitation's link causes no more either: it has proved the mailbox, not who
+        # reads it now, hours or days later.
         person = people.by_id(person_id)
         if person is None or person.address is None:
             return

@@ -38,6 +38,9 @@ LOOK_SECONDS: Final = 0.5
 _STRANDED: Final = "stranded"
 
 
+# What a crowd of strangers costs isn't taken from the interpreter in which somebody
+# known answers. Known is whoever shows a proof signed for a mailbox: to tell that,
+# nothing else is read.
 class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """A web process that leaves to the other kind what is theirs.
 

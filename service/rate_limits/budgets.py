@@ -24,6 +24,8 @@ class Budget(StrEnum):
     strangers. CODES: for signing in. MOVES: codes for changes of address.
     """
 
+    # A host known since the day before doesn't even meet those who have just proved a
+    # mailbox.
     HOSTS = "hosts"
     NEWCOMERS = "newcomers"
     DRAFTS = "drafts"
@@ -73,6 +75,7 @@ def room(budget: Budget, origin: str | None, amount: int = 1) -> BudgetState:
         return BudgetState("network", share, retry_after=used.seconds)
     if 4 * used.all < 3 * most and used.all + amount <= most:
         return BudgetState(None, most, amount)
+    # So 200 networks leave something of a budget of 1,000 for another one.
     if used.here == 0 and used.all < most:
         return BudgetState(None, most, 1)
     return BudgetState("instance", most)

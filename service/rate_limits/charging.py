@@ -115,6 +115,8 @@ class RequestCharge:
 
         `proved` tells that the request got where a bad proof doesn't get.
         """
+        # Typing errors cost nothing. It is given back and not taken late, so that
+        # simultaneous requests can't pass each other.
         if not made:
             self._give_back(self._quotas)
         if self._shown is None:

@@ -12,6 +12,8 @@ _Thing = TypeVar("_Thing", bound=Hashable)
 _Fact = TypeVar("_Fact")
 
 
+# To publish a task costs more than to write an answer, and a broker that is down or
+# hangs must cost a request nothing: so many things leave together, in the background.
 class BackgroundBatcher(Generic[_Thing, _Fact]):
     """Carries what was left, all of it together.
 

@@ -9,6 +9,8 @@ from service.models import db
 
 def now() -> datetime:
     """The time now, aware, UTC."""
+    # Postgres's now() is when the transaction began, before it waited for its lock: it
+    # would let late answers pass.
     moment: datetime = db.session.execute(text("SELECT kingup_now()")).scalar_one()
     return moment
 

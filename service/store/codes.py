@@ -223,6 +223,7 @@ def tried(code_id: UUID, kind: CodeKind, typed: str) -> Tried | None:
 
     The count has to be committed, whatever comes of it.
     """
+    # The number was told to its asker alone, so that nobody uses up another's tries.
     row = db.session.execute(_TRY, {"id": code_id, "kind": kind}).one_or_none()
     if row is None:
         return None

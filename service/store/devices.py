@@ -25,6 +25,7 @@ MOST = 10
 USED_EVERY_DAYS = 1
 """How exactly the last use is kept."""
 
+# Each statement that believes a browser asks for it: the row is erased later.
 LIVE = f"""t.last_used_at > kingup_now() - interval '{DAYS_UNUSED} days'
     AND (t.closes_at IS NULL OR t.closes_at > kingup_now())"""
 """Whether a device `t` is still remembered."""

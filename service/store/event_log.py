@@ -28,6 +28,7 @@ _POSITION = text(
     "SELECT position FROM event WHERE game_id = :game AND record = :record"
 )
 
+# It is one statement, because round trips are what costs time.
 _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
             secret, link, recorded_at)

@@ -28,6 +28,7 @@ _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
 
 _MEMBER = "JOIN seat s ON s.game_id = g.id AND s.bot IS NULL AND s.state = 'joined' AND"
 
+# They are joins of the locking SELECT, so that whoever has no seat locks nothing.
 _PROOF: Mapping[type, str] = {
     Bearer: f"""JOIN token t ON t.token_hash = %(proof)s AND t.revoked_at IS NULL
         AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
@@ -78,6 +79,9 @@ class GivenAnswer(msgspec.Struct, frozen=True):
 
 def _lock_statement(kind: type) -> str:
     seat = "NULL::int" if kind is System else "s.number"
+    # FOR UPDATE would wait for every mail of the game that is being written: its rows
+    # refer to the game's. The earlier answer is read here, so that a retry costs what
+    # an answer costs, and finds its receipt even when the decision is long over.
     return f"""SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
             (SELECT array_agg(p.person_id ORDER BY p.number)
              FROM seat p WHERE p.game_id = g.id) AS people

@@ -10,6 +10,7 @@ from service.values.addresses import Address
 A_YEAR: Final = 365 * 24 * 60 * 60
 """How many seconds a token by a code is good, at most and unless less is said."""
 
+# It is shown with another value, which ends the first: of two who ask, one notices.
 AGAIN_SECONDS: Final = 60
 """How long a new token is shown anew to whoever asks the same again: a line was cut."""
 
@@ -21,6 +22,8 @@ class Grant(msgspec.Struct, frozen=True):
     """
 
     scopes: tuple[str, ...] | None = None
+    # The mail doesn't say which: nobody gets a text of theirs, or a number that could
+    # be one, into another's mail.
     game: UUID | None = None
     expires_in: int | None = None
 

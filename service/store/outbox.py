@@ -232,6 +232,9 @@ def keep(
     `link` is what the token in them is good for, where it is a new one; `people` are
     those that new bytes may name.
     """
+    # The bytes stay until the mail is settled, so that a repeat after a crash is the
+    # same mail. When somebody whom it may name is deleted, it is rendered anew, and no
+    # other mail is held up by that.
     values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
     values["people"] = None if people is None else list(people)
     links = "[]" if link is None else msgspec.json.encode([link]).decode()

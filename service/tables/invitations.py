@@ -48,6 +48,8 @@ def asked(host_id: UUID, key: str) -> bytes:
     Nobody makes it without the instance's secret; another host's is another one.
     """
     settings: Config = current_app.config["KINGUP"]
+    # What a host types is compared with what that host typed before and with nothing
+    # else: nobody finds out who has which address by moving or deleting an account.
     said = f"asked {host_id} {key}".encode()
     return hmac.digest(settings.secret_key.encode(), said, "sha256")
 

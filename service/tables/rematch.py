@@ -75,6 +75,7 @@ def _lay(
         practice=False,
     )
     laid = tables.add_game(new)
+    # The old game isn't published: one that is over has no watchers.
     tables.mark_rematch(laid, game_id)
     for chair in seats:
         tables.put_seat(laid, chair)

@@ -30,6 +30,7 @@ def seed() -> bytes:
 
 def token() -> str:
     """A fresh secret for a link or a device: lower-case letters and 2 to 7."""
+    # Some people type it: base32 is good in either case.
     return base64.b32encode(source(TOKEN_BYTES)).decode().rstrip("=").lower()
 
 

@@ -274,6 +274,8 @@ class GameUnreadable(Problem):
     status = 503
 
 
+# These are two families: the engine knows what isn't allowed in the game, the service
+# what is wrong with a request.
 Told: TypeAlias = Problem | Refusal
 """What may be told to whoever asked, and nothing else is."""
 

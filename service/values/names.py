@@ -90,6 +90,7 @@ def _graphemes(name: str) -> int:
 
 def skeleton(name: str) -> str:
     """What a name reads like: equal for names that a quick eye takes for each other."""
+    # This is coarse on purpose, and nothing but names is compared by it.
     small = unicodedata.normalize("NFKD", name.translate(_CAPITALS).casefold())
     folded = small.translate(_LOOKS_LIKE)
     return "".join(c for c in folded if unicodedata.category(c)[0] not in "MZP")

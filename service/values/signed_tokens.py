@@ -39,6 +39,9 @@ class Origin(Enum):
     ANYBODY = auto()
 
 
+# A limit by network would shut out the seat beside an attacker, and a memory of good
+# proofs wouldn't know a link that is opened for the first time; hence the signature.
+# Without SECRET_KEY all 130 bits of a proof have to be guessed, with it 105.
 class Signer:
     """Makes the proofs of one instance, and tells them from made-up ones."""
 

@@ -16,6 +16,7 @@ import msgspec
 from service.values import entropy
 
 LINK_PATH = "/d/"
+# Mail programs break longer lines.
 LINK_MAX_LENGTH = 72
 SOCKET_PATH_LIMIT = 107
 """The most bytes of a socket's path that Linux takes."""

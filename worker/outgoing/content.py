@@ -135,6 +135,7 @@ def write(notices: Sequence[Notice], truth: Relevance, token: str) -> MailConten
         scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
         ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
+        # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
     )
 

@@ -75,6 +75,7 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
     """
     try:
         with transaction():
+            # The first mail is written with it: a second commit would cost more time.
             deed()
             composed = composition.compose(game_id, _our_host())
             attempt = _prepare(composed[0]) if composed else None

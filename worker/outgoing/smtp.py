@@ -132,6 +132,7 @@ class Attempt:
                 self._begin(kept)
                 kept.let_run(conversation.WHOLE_SECONDS)
             except (smtplib.SMTPException, OSError):
+                # No recipient was named yet: a new conversation mails nothing twice.
                 kept.close()
             else:
                 return kept

@@ -68,6 +68,8 @@ def access(
     who: Who, scope: str | None = None, others: str | None = None
 ) -> Callable[[_View], _View]:
     """Declare who may call a view, and with which scope; hosts for `others` as well."""
+    # It isn't checked here: most operations prove a seat in the very statement that
+    # reads or locks the game.
     return _declaring("access", Access(who, scope, others))
 
 

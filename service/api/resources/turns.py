@@ -117,6 +117,8 @@ class Turns(MethodView):
 
 def _look(wanted: TurnFilter, after: Cursor | None) -> _TurnsPage:
     reader = access.token(access.READ)
+    # Without views neither seats, names nor terms are read for the mark; the answer
+    # itself is made a single time, at the end.
     held: Sequence[_Held] = (
         turnstore.whole(reader) if wanted.view else turnstore.brief(reader)
     )
