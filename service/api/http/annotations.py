@@ -1,7 +1,7 @@
 """What an operation declares of itself: who may do it, and how it can fail.
 
 The contract is written from these declarations, and the tests hold every operation to
-them; whoever may do what is checked by the operation itself (`service.api.http.access`).
+them; whoever may do what the operation itself checks (`service.api.http.access`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -89,7 +89,7 @@ def fleeting() -> Callable[[_View], _View]:
 
 
 def repeatable() -> Callable[[_View], _View]:
-    """Declare that a view honours an `Idempotency-Key` (`service.api.http.idempotency`)."""
+    """Declare that a view honours an `Idempotency-Key` (see `http.idempotency`)."""
     return _declaring("once", True)
 
 
