@@ -152,29 +152,34 @@ def respond(
         if token is not None and links.find(token) is None:
             raise InvitationOver
         chair = tables.chairs(link.game_id)[link.seat]
-        mine = chair.person_id == link.person_id and chair.bot is None
-        if (
-            choice is InvitationAnswer.NEVER
-            and mine
-            and chair.state == SeatState.DECLINED
-        ):
-            _opt_out(link.person_id)
-        if mine and chair.state == _LEADS_TO[choice]:
+        if _is_answered(link, chair, choice):
+            if choice is InvitationAnswer.NEVER:
+                _opt_out(link.person_id)
             return
-        waits = mine and chair.state == SeatState.INVITED
-        if not waits or _status(link.game_id) is not GameStatus.INVITING:
-            raise InvitationOver
         if choice is InvitationAnswer.IN:
-            if not people.hold(link.person_id):
-                # Erased since the seat was read: nobody of that name may sit down.
-                raise InvitationOver
             _take_seat(link, profile, word)
         else:
             _decline(link, chair, choice)
     task_hints.send(task_hints.POST, str(link.game_id))
 
 
+def _is_answered(
+    link: LinkRow, chair: tables.SeatRecord, choice: InvitationAnswer
+) -> bool:
+    """Whether that was answered before. Raises InvitationOver if nothing is asked."""
+    mine = chair.person_id == link.person_id and chair.bot is None
+    if mine and chair.state == _LEADS_TO[choice]:
+        return True
+    waits = mine and chair.state == SeatState.INVITED
+    if not waits or _status(link.game_id) is not GameStatus.INVITING:
+        raise InvitationOver
+    return False
+
+
 def _take_seat(link: LinkRow, profile: Profile, word: str) -> None:
+    if not people.hold(link.person_id):
+        # Erased since the seat was read: nobody of that name may sit down.
+        raise InvitationOver
     people.verify(link.person_id, profile)
     sit(link.game_id, link.seat, link.person_id, profile.name, word)
 
