@@ -37,7 +37,7 @@ def round_start(game: Game, number: int, first: Seat, sealed: Sealed) -> RoundSt
     return RoundStarted(round=number, first=first, placed=tuple(placed))
 
 
-# It stands below `decide`, in a file of its own: three commands lead here, and what
+# It stands below `decide`, in a file of its own: two commands lead here, and what
 # ends an election may end its round and the game at once.
 def resolve(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
     """The end of the open election, and of the round or game when it is a coronation.

@@ -31,7 +31,6 @@ NO_SEAT: Final = -1
 People: TypeAlias = Sequence[UUID | None]
 
 
-# All this is apart from numbering and chaining: a reminder is told, and is no event.
 def due_for(after: Game, practice: bool) -> tuple[DueRow, ...]:
     """What the decision that has just been put makes fall due.
 

@@ -166,8 +166,8 @@ def remind(game_id: UUID, decision: int) -> None:
     nothing for a decision that is over. Raises NotAtTable when there is no such game.
     """
     with transaction():
-        # It is the one write beside `handle` in a running game, for it is no event. The
-        # game is held all the same: the due row goes together with what is shown.
+        # It is written beside `handle`, for it is no event. The game is held all the
+        # same: the due row goes together with what is shown.
         locked = games.lock(game_id, System(), decision)
         if locked is None:
             raise NotAtTable(game_id)

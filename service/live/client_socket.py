@@ -1,4 +1,4 @@
-"""The line to a client, as far as the server lets us see it."""
+"""The socket of a client, as far as the server lets us see it."""
 
 import select
 import socket

@@ -1,4 +1,4 @@
-"""The gate: so many requests are worked on at a time, whatever the threads."""
+"""The concurrency limit: so many requests at a time, whatever the threads."""
 
 import io
 import socket

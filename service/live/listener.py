@@ -1,4 +1,4 @@
-"""The ear: a thread that hears from the database which games have news."""
+"""The listener: a thread that hears from the database which games have news."""
 
 import random
 import threading

@@ -1,4 +1,4 @@
-"""Patience: a request that waits until there is what it asks for, or time is up."""
+"""Long polls: a request that waits until there is what it asks for, or time is up."""
 
 import time
 from collections.abc import Callable

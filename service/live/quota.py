@@ -1,4 +1,4 @@
-"""Room for requests that wait: so many in a process, and a few for each client."""
+"""The quota of requests that wait: so many in a process, and a few for each client."""
 
 import threading
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The hub: who waits in this process for news of which game, or of whose games."""
+"""Subscriptions: who waits here for news of which game, or of whose games."""
 
 import itertools
 import threading

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
 from functools import cache
 from pathlib import Path
@@ -61,7 +61,9 @@ class _Checker:
             if self._latest is not None:
                 what, begun, found = self._latest
                 young = time.monotonic() - begun < _PATIENCE
-                if what is of and young and not found.done():
+                # One that hasn't begun waits for both threads, as another one would.
+                fresh = young or not found.running()
+                if what is of and fresh and not found.done():
                     return found
             found = self._threads.submit(look)
             self._latest = (of, time.monotonic(), found)
@@ -112,8 +114,7 @@ def checks() -> Mapping[str, str]:
     for part, running in started:
         try:
             found.update(running.result(timeout=max(0.0, end - time.monotonic())))
-        except (TooSlow, CancelledError):
-            running.cancel()
+        except TooSlow:
             found[part] = "no answer"
     return found
 

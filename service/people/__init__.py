@@ -1,1 +1,1 @@
-"""Whoever asks: accounts, their tokens, and leaving for good."""
+"""Whoever has an address: accounts, remembered browsers, and leaving for good."""

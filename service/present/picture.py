@@ -70,7 +70,6 @@ def of(view: View, names: Sequence[str | None]) -> Picture:
         _("Player %(number)s", number=seat + 1) if name is None else name
         for seat, name in enumerate(names)
     ]
-    # It is the same for whoever asks, so that a picture can be passed on.
     return Picture(view, _title(view), _state(view, called), _players(view, called))
 
 

@@ -1,4 +1,4 @@
-"""The porter: what requests leave behind is carried on by a thread of its own.
+"""The background batcher: a thread carries on what requests leave behind.
 
 No request waits for it. What is still there when a process ends is lost.
 """

@@ -1,4 +1,4 @@
-"""The caller: tells every process, after a commit, which games have news.
+"""The publisher: tells every process, after a commit, which games have news.
 
 Whatever writes what anybody sees of a game calls where it writes it, in the store: so
 nothing that changes a table can forget to. A ballot changes nothing that others see.

@@ -1,4 +1,4 @@
-"""Proofs: secrets that show who asks, told from made-up ones without asking anybody.
+"""Signed tokens: secrets that show who asks, told from made-up ones at once.
 
 The last five letters of a proof sign the others, by a keyed hash. So a request can be
 counted by its proof before the database is asked, and whoever makes proofs up costs

@@ -5,12 +5,14 @@ from datetime import timedelta
 
 from flask import Flask
 
+from service.auth import bearer
 from service.people import accounts
 from service.people.accounts import Arrival
 from service.store import clock, code_mails, outbox
 from tests.service.seated import run
 from tests.worker.conftest import Sink, deliver_due
 from worker.outgoing import delivery
+from worker.outgoing.code_mails import _WORDS
 
 ARRIVAL = Arrival("sign-in", None, None)
 
@@ -86,3 +88,7 @@ def test_who_claims_a_code_s_mail_has_it_alone(inside: Flask) -> None:
     assert outbox.claim(mail_id, 10) is None
     delivery.deliver(mail_id)
     assert run("SELECT attempts FROM mail") == [(1,)]
+
+
+def test_every_scope_has_words() -> None:
+    assert set(_WORDS) == set(bearer.SCOPES)

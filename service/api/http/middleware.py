@@ -23,7 +23,6 @@ from service.values import public_urls
 def init_app(app: Flask) -> None:
     """Hold an app's API to its rules, and let it tell what every answer tells."""
 
-    # All is called from one place, so that the order of the checks can be read.
     @app.before_request
     def into() -> Response | None:
         asked = request_ctx.request

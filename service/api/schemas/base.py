@@ -46,11 +46,10 @@ class Variants(Schema):
         if not isinstance(data, dict):
             raise ValidationError("type")
         kind = data.get("kind")
-        if "kind" not in data:
-            raise ValidationError({"kind": ["missing"], **self._strange(data)})
         if not isinstance(kind, str) or kind not in self.forms:
-            known = ", ".join(self.forms)
-            raise ValidationError({"kind": [f"unknown-kind: {known}"]})
+            known = f"unknown-kind: {', '.join(self.forms)}"
+            flaw = known if "kind" in data else "missing"
+            raise ValidationError({"kind": [flaw], **self._strange(data)})
         return self.made(kind, self.forms[kind].load(data))
 
     def _strange(self, data: Mapping[str, object]) -> dict[str, list[str]]:
