@@ -1,10 +1,12 @@
 """A database that answers no more: every wait for it has an end of our own."""
 
+import contextlib
 import re
 import shutil
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from uuid import UUID
@@ -17,6 +19,7 @@ from service import config
 from service.processes import embedded
 from service.store import connections, pubsub
 from tests.rig import apps
+from tests.rig.parts import wait_until
 from tests.rig.stopping import stopped
 from tests.service.programs import Api, Table
 
@@ -67,6 +70,28 @@ def wait_for(own: embedded.Servers, standby: str) -> None:
         line.execute("SELECT pg_reload_conf()")
         while line.execute("SHOW synchronous_standby_names").fetchone() != (standby,):
             time.sleep(0.02)
+    if standby:
+        wait_until(partial(commits_wait, own), "a commit that waits for a standby")
+
+
+def commits_wait(own: embedded.Servers) -> bool:
+    """Whether commits wait: from when the checkpointer has read the setting too."""
+    with contextlib.closing(connections.connect(own.database_url)) as line:
+        pid = line.info.backend_pid
+        line.execute("SELECT pg_logical_emit_message(true, 'trial', '')")
+        line.patience = 0.3
+        try:
+            line.commit()
+        except connections.NoAnswer:
+            end(own, pid)
+            return True
+    return False
+
+
+def end(own: embedded.Servers, pid: int) -> None:
+    """End a session and wait until it is gone."""
+    with psycopg.connect(own.database_url, autocommit=True) as line:
+        line.execute("SELECT pg_terminate_backend(%s, 10000)", (pid,))
 
 
 def answers(own: embedded.Servers, game_id: UUID) -> int:
