@@ -22,8 +22,8 @@ from engine.editions import EDITIONS
 from engine.evolve import evolve, replay
 from engine.state import Game
 from engine.views import View, view
-from tests.engine import tables
-from tests.engine.tables import GAME, Table
+from tests.rig.engine import tables
+from tests.rig.engine.tables import GAME, Table
 
 _EDITIONS = ("classic", "jester")
 _ROUNDS = 15

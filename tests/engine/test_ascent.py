@@ -8,7 +8,7 @@ from engine.editions import EDITIONS
 from engine.errors import CannotMove, NotAsked, UnknownCharacter, WrongKind
 from engine.events import Moved
 from engine.state import Kind
-from tests.engine.tables import RACHEL, SIMON, TERRY, options, settled
+from tests.rig.engine.tables import RACHEL, SIMON, TERRY, options, settled
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from engine.bots import BOTS, Bot, shrewd
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.errors import BadTable
-from tests.engine.tables import (
+from tests.rig.engine.tables import (
     RACHEL,
     SIMON,
     Table,

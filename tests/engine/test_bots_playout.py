@@ -21,7 +21,7 @@ from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.editions.jester import Jester
 from engine.state import Kind
-from tests.engine.tables import RACHEL, Table, chance, options, settled, started
+from tests.rig.engine.tables import RACHEL, Table, chance, options, settled, started
 
 FLOORS = "4443332221110"
 

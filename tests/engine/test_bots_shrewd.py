@@ -11,8 +11,8 @@ from engine.bots.worlds import World, Worlds
 from engine.commands import Ballot, Move
 from engine.deck import favourites
 from engine.editions import EDITIONS
-from tests.engine.tables import RACHEL, Table, chance, options, settled, started
 from tests.engine.test_bots_playout import counted
+from tests.rig.engine.tables import RACHEL, Table, chance, options, settled, started
 
 SIXES = ("BCDEIO", "ADEFGM", "EFIMOP", "ACEFNO")
 

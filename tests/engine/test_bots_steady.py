@@ -9,7 +9,7 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.deck import favourites
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
-from tests.engine.tables import RACHEL, Table, chance, options, settled, started
+from tests.rig.engine.tables import RACHEL, Table, chance, options, settled, started
 
 steady = BOTS["steady"]
 

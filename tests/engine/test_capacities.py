@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.board import LETTERS, PLACEMENT_FLOORS, Board
 from engine.editions.base import Edition
 from engine.editions.classic import Classic
-from tests.engine.tables import chance
+from tests.rig.engine.tables import chance
 
 HORDE = tuple(f"{letter}{number}" for letter in LETTERS for number in range(3))
 """More characters than any edition has."""

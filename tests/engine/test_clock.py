@@ -7,8 +7,8 @@ from engine.board import Card, Seat, Verdict
 from engine.commands import AnswerByClock, Ballot, Sealed, Source
 from engine.errors import AlreadyAnswered, DecisionClosed, NoSuchDecision
 from engine.events import BallotCast, ElectionResolved, Moved, Placed
-from tests.engine.naive_proof import Draws
-from tests.engine.tables import (
+from tests.rig.engine.naive_proof import Draws
+from tests.rig.engine.tables import (
     PAUL,
     RACHEL,
     SEED,

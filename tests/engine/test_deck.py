@@ -3,7 +3,7 @@ from itertools import combinations
 
 from engine.board import LETTERS
 from engine.deck import CARDS, favourites
-from tests.engine.naive_rules import DECK
+from tests.rig.engine.naive_rules import DECK
 
 
 def test_there_are_26_different_cards_of_six_characters() -> None:

@@ -15,7 +15,7 @@ from engine.errors import (
 )
 from engine.events import BallotCast, ElectionResolved
 from engine.state import Kind, Phase
-from tests.engine.tables import (
+from tests.rig.engine.tables import (
     PAUL,
     RACHEL,
     SIMON,

@@ -10,8 +10,8 @@ from engine import events, export
 from engine.commands import CancelGame
 from engine.evolve import replay
 from engine.export import Export, UnreadableExport
-from tests.engine import random_games
-from tests.engine.tables import Table, closed, options, settled, started
+from tests.rig.engine import random_games
+from tests.rig.engine.tables import Table, closed, options, settled, started
 
 NAMES = ("Rachel", "Renée", 'Si"mon\\', "", "Бритта", "王", "Terry", "Paul")
 

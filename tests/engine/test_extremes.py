@@ -6,8 +6,8 @@ from engine.board import Card, Seat
 from engine.commands import CreateGame, StartGame
 from engine.editions import EDITIONS
 from engine.state import Phase
-from tests.engine import longest
-from tests.engine.bounds import (
+from tests.rig.engine import longest
+from tests.rig.engine.bounds import (
     ANSWERS,
     COMPENSATED_MOVES,
     ELECTIONS,
@@ -17,11 +17,11 @@ from tests.engine.bounds import (
     TURNED,
     Figures,
 )
-from tests.engine.longest import Script
-from tests.engine.referee import Seen
-from tests.engine.soak import Fast
-from tests.engine.tables import chance, closing, options, settled
-from tests.engine.tempers import Plot, Temper, dawdle
+from tests.rig.engine.longest import Script
+from tests.rig.engine.referee import Seen
+from tests.rig.engine.soak import Fast
+from tests.rig.engine.tables import chance, closing, options, settled
+from tests.rig.engine.tempers import Plot, Temper, dawdle
 
 JESTERS = [seats for edition, seats in TABLES if edition == "jester"]
 CLASSICS = [seats for edition, seats in TABLES if edition == "classic"]

@@ -6,8 +6,8 @@ from engine.board import Board, Card, Seat
 from engine.commands import AnswerByClock, Sealed, StartGame
 from engine.events import Placed, RoundStarted, Started
 from engine.state import Decision, Kind
-from tests.engine import naive_proof
-from tests.engine.tables import GAME, SEED, SIMON, closed, options, settled, started
+from tests.rig.engine import naive_proof
+from tests.rig.engine.tables import GAME, SEED, SIMON, closed, options, settled, started
 
 C = "9a3ddb5cd315e7af7dcf0c9da2b5a851736742bec76cb12d27812aee6cec3938"
 W0 = "4923a22a05682e3f3fcb54535b7b8bb5b863532e403597887ba2c6c4e38055cb"

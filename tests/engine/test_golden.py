@@ -7,10 +7,10 @@ from engine.deck import CARDS, favourites
 from engine.editions import EDITIONS
 from engine.events import ElectionResolved
 from engine.state import Phase
-from tests.engine import golden
-from tests.engine.golden import Case
-from tests.engine.naive_rules import CLASSIC, score
-from tests.engine.tables import Table, fill, options, settled
+from tests.rig.engine import golden
+from tests.rig.engine.golden import Case
+from tests.rig.engine.naive_rules import CLASSIC, score
+from tests.rig.engine.tables import Table, fill, options, settled
 
 GOLDEN = golden.load("classic")
 

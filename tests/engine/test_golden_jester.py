@@ -10,10 +10,10 @@ from engine.board import Card
 from engine.editions import EDITIONS
 from engine.events import ElectionResolved
 from engine.state import Phase
-from tests.engine import golden
-from tests.engine.golden import Case
-from tests.engine.naive_rules import JESTER, score
-from tests.engine.tables import fill, options, settled
+from tests.rig.engine import golden
+from tests.rig.engine.golden import Case
+from tests.rig.engine.naive_rules import JESTER, score
+from tests.rig.engine.tables import fill, options, settled
 
 GOLDEN = golden.load("jester")
 

@@ -9,7 +9,7 @@ from engine.editions import EDITIONS
 from engine.errors import BadTable, CannotMove, NoRoom, NotPlaceable
 from engine.events import Moved, Placed, RoundStarted
 from engine.state import Kind
-from tests.engine.tables import (
+from tests.rig.engine.tables import (
     RACHEL,
     Table,
     chance,

@@ -7,7 +7,7 @@ from engine.commands import Ballot
 from engine.errors import CannotMove, CardNotHeld
 from engine.events import ElectionResolved
 from engine.state import Phase
-from tests.engine.tables import RACHEL, SIMON, TERRY, Table, options, settled
+from tests.rig.engine.tables import RACHEL, SIMON, TERRY, Table, options, settled
 
 HANDS = [(2, 4), (3, 4), (4, 3), (5, 2), (6, 2), (7, 2), (8, 2)]
 DUNGEONS = ("dungeon3", "dungeon2", "dungeon1")

@@ -2,7 +2,7 @@ import pytest
 
 from engine.events import RoundScored
 from engine.state import Phase
-from tests.engine.tables import RACHEL, SIMON, TERRY, Table, fill, options, settled
+from tests.rig.engine.tables import RACHEL, SIMON, TERRY, Table, fill, options, settled
 
 CARDS = ("BCDEIO", "ADEFGM", "EFIMOP")
 CASTLE = {

@@ -10,7 +10,7 @@ from engine.errors import UnreadableLog
 from engine.events import Stored
 from engine.evolve import evolve, replay
 from engine.state import Game, freeze, thaw
-from tests.engine.tables import GAME, Table, settled, started
+from tests.rig.engine.tables import GAME, Table, settled, started
 
 
 def played() -> Table:

@@ -30,9 +30,9 @@ from engine.commands import (
     StartGame,
 )
 from engine.errors import ElectionNotComplete, Refusal
-from tests.engine.bounds import TABLES, Figures
-from tests.engine.soak import Watched, check_proof, check_record, plain
-from tests.engine.tables import chance, closing, options
+from tests.rig.engine.bounds import TABLES, Figures
+from tests.rig.engine.soak import Watched, check_proof, check_record, plain
+from tests.rig.engine.tables import chance, closing, options
 
 LETTERS = st.sampled_from("ABCDEFGILMNOPJHa")
 PLACES = st.sampled_from(["0", "1", "2", "3", "4", "5", "throne", "wc3", "out", ""])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine import copies, recordings
+from tests.rig.engine import copies, recordings
 
 CHANGES = {
     "events.py": (

@@ -13,7 +13,7 @@ from engine.errors import (
 )
 from engine.events import Placed, RoundStarted
 from engine.state import Kind, Phase
-from tests.engine.tables import (
+from tests.rig.engine.tables import (
     PAUL,
     RACHEL,
     SIMON,

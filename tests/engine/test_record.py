@@ -21,7 +21,7 @@ from engine.events import (
     Started,
     TableClosed,
 )
-from tests.engine.tables import options
+from tests.rig.engine.tables import options
 
 CLOSED = TableClosed(
     edition="classic",

@@ -36,10 +36,10 @@ from engine.evolve import replay
 from engine.export import Export
 from engine.state import Kind, Phase, freeze, thaw
 from engine.verify import verify
-from tests.engine import record, recordings
-from tests.engine.record_plans import Plan, Player, plans
-from tests.engine.recordings import Restored
-from tests.engine.tables import chance
+from tests.rig.engine import record, recordings
+from tests.rig.engine.record_plans import Plan, Player, plans
+from tests.rig.engine.recordings import Restored
+from tests.rig.engine.tables import chance
 
 FILES = sorted(recordings.FOLDER.glob("*/*.jsonl"))
 FIRST_SET = recordings.FOLDER / "rules-1"

@@ -3,7 +3,7 @@ import pytest
 from engine.board import Seat
 from engine.events import GameOver, RoundScored, RoundStarted
 from engine.state import Kind, Phase
-from tests.engine.tables import (
+from tests.rig.engine.tables import (
     PAUL,
     RACHEL,
     SIMON,

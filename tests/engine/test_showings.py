@@ -5,7 +5,7 @@ from engine import views
 from engine.board import Card, Verdict
 from engine.commands import Ballot, CancelGame
 from engine.views import ElectionView, Showing
-from tests.engine.tables import PAUL, RACHEL, SIMON, Table, fill, options, settled
+from tests.rig.engine.tables import PAUL, RACHEL, SIMON, Table, fill, options, settled
 
 
 def election(history: str = "table") -> Table:

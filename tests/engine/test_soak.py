@@ -15,9 +15,9 @@ from engine.commands import (
 from engine.decide import decide
 from engine.errors import Refusal
 from engine.state import Phase
-from tests.engine.bounds import TABLES, Figures
-from tests.engine.soak import check_proof, check_record, play, play_fast
-from tests.engine.tables import chance, options, settled
+from tests.rig.engine.bounds import TABLES, Figures
+from tests.rig.engine.soak import check_proof, check_record, play, play_fast
+from tests.rig.engine.tables import chance, options, settled
 
 LETTERS = "ABCDEFGILMNOPJ"
 PLACES = ["0", "1", "2", "3", "4", "5", "throne", "wc3", "dungeon3", "out", ""]

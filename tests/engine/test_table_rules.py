@@ -7,7 +7,7 @@ from engine.editions import EDITIONS
 from engine.errors import AlreadyStarted, BadTable, GameNotRunning
 from engine.events import GameOver, RoundScored, Started, TableClosed
 from engine.state import Phase
-from tests.engine.tables import (
+from tests.rig.engine.tables import (
     SEED,
     Table,
     closed,

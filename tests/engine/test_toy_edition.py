@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine.editions import EDITIONS
-from tests.engine import copies
-from tests.engine.copied import Played
+from tests.rig.engine import copies
+from tests.rig.engine.copied import Played
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import pytest
 
 from engine import fairness
 from engine.board import Card, Seat
-from tests.engine.tables import GAME, SEED, Table, fill, options, settled
-from tests.engine.twins import CASES, handles
-from tests.engine.twins_guesser import Slot, bindings, guessed, opened
-from tests.engine.twins_leaks import LEAKS, Plant
-from tests.engine.twins_play import Told, play
+from tests.rig.engine.tables import GAME, SEED, Table, fill, options, settled
+from tests.rig.engine.twins import CASES, handles
+from tests.rig.engine.twins_guesser import Slot, bindings, guessed, opened
+from tests.rig.engine.twins_leaks import LEAKS, Plant
+from tests.rig.engine.twins_play import Told, play
 
 PARTS = 3
 KEYS = (b"k" * 32, b"l" * 32)

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from engine import fairness
 from engine.verify import CODES, Check, CheckLine, State, verify
-from tests.engine import naive_verifier, random_games
-from tests.engine.changes import change, edited, numbers
-from tests.engine.tables import GAME, chance, options, settled
 from tests.engine.test_export import exported
-from tests.engine.verified import cut, sample, stages, stamp, wrong
+from tests.rig.engine import naive_verifier, random_games
+from tests.rig.engine.changes import change, edited, numbers
+from tests.rig.engine.tables import GAME, chance, options, settled
+from tests.rig.engine.verified import cut, sample, stages, stamp, wrong
 
 Edit = Callable[[Any], None]
 PLANTED: dict[str, tuple[str, int, Edit]] = {

@@ -10,11 +10,11 @@ from engine.editions import EDITIONS
 from engine.events import BallotCast
 from engine.export import Export
 from engine.verify import BallotReceipt, State, verify
-from tests.engine import forgeries, naive_verifier, random_games
-from tests.engine.forgeries import PLANS, End, Game
-from tests.engine.tables import Table, chance
 from tests.engine.test_export import exported
-from tests.engine.verified import stamp
+from tests.rig.engine import forgeries, naive_verifier, random_games
+from tests.rig.engine.forgeries import PLANS, End, Game
+from tests.rig.engine.tables import Table, chance
+from tests.rig.engine.verified import stamp
 
 FIRST = 40_000
 

@@ -10,10 +10,10 @@ from engine.commands import CancelGame, CreateGame
 from engine.deck import favourites
 from engine.export import Export
 from engine.verify import verify
-from tests.engine.changes import edited, numbers
-from tests.engine.tables import Table, options, settled
 from tests.engine.test_export import cancelled, exported
-from tests.engine.verified import BOT, cut, sample, stamp, wrong
+from tests.rig.engine.changes import edited, numbers
+from tests.rig.engine.tables import Table, options, settled
+from tests.rig.engine.verified import BOT, cut, sample, stamp, wrong
 
 
 def lawful_changes() -> dict[str, tuple[Export, Export]]:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from engine import fairness
 from engine.verify import Report, State, verify
-from tests.engine.tables import GAME
 from tests.engine.test_export import cancelled, exported
-from tests.engine.verified import cut, sample, stamp
+from tests.rig.engine.tables import GAME
+from tests.rig.engine.verified import cut, sample, stamp
 
 OTHER = "11111111-2222-4333-8444-555555555555"
 WHOLE = sample()

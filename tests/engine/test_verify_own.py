@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from engine.commands import CancelGame, CreateGame
 from engine.export import Export
 from engine.verify import BallotReceipt, Check, CheckLine, State, verify
-from tests.engine import naive_proof
-from tests.engine.changes import edited, numbers
-from tests.engine.tables import Table, closed, options, settled, started
 from tests.engine.test_export import cancelled, exported, finished
-from tests.engine.verified import BOT, WORDS, cut, sample
+from tests.rig.engine import naive_proof
+from tests.rig.engine.changes import edited, numbers
+from tests.rig.engine.tables import Table, closed, options, settled, started
+from tests.rig.engine.verified import BOT, WORDS, cut, sample
 
 ZEROS = "00" * 32
 

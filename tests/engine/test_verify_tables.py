@@ -4,8 +4,8 @@ import pytest
 
 from engine.commands import Chair
 from engine.verify import verify
-from tests.engine.changes import edited
-from tests.engine.verified import CHAIRS, sample, wrong
+from tests.rig.engine.changes import edited
+from tests.rig.engine.verified import CHAIRS, sample, wrong
 
 BAD_CHAIRS = [
     (0, Chair("bot", "steady")),

@@ -7,7 +7,7 @@ from engine.board import Card, PlaceKind, Seat
 from engine.commands import Placement
 from engine.deck import favourites
 from engine.state import Phase
-from tests.engine.tables import (
+from tests.rig.engine.tables import (
     PAUL,
     RACHEL,
     SIMON,

@@ -14,8 +14,8 @@ from service.auth import bearer
 from tests.rig import cut_games, cuts
 from tests.rig.house import House, answers
 from tests.rig.parts import wait_until
-from tests.service import seated
-from tests.service.seated import Seated, own, run
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, own, run
 
 KEY = {"Idempotency_Key": "the same"}
 WISH = {"seats": [{"kind": "bot"}, {"kind": "bot"}]}

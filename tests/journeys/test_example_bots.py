@@ -21,8 +21,8 @@ from tests.rig import account
 from tests.rig.browser import Browser
 from tests.rig.house import ROOT, House
 from tests.rig.parts import Part, wait_until
-from tests.service import seated
-from tests.service.seated import Seated, run
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
 
 EXAMPLES = ROOT / "examples"
 LONGEST = 240.0

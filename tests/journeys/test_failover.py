@@ -24,7 +24,8 @@ from tests.rig.house import House
 from tests.rig.parts import wait_until
 from tests.rig.stopping import stopped
 
-# What a process does then is held faster by tests/service/test_stopped_database.py.
+# What a process does then is held faster by
+# tests/service/store/test_stopped_database.py.
 pytestmark = [*long]
 
 PATIENCE = connections.ANSWER_SECONDS + 2 * connections.CONNECT_SECONDS

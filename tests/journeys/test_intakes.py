@@ -24,7 +24,7 @@ from service.processes.strangers import LATER_SECONDS, MOST_AT_ONCE, MOST_GUESTS
 from service.values import public_urls
 from tests.rig.house import House, running
 from tests.rig.parts import wait_until
-from tests.service import seated
+from tests.rig.service import seated
 
 MEANWHILE = 15.0
 

@@ -11,8 +11,8 @@ from flask import Flask
 from service.processes import command_lines
 from tests.rig.house import House, running
 from tests.rig.parts import START_PATIENCE, Part, members, wait_until
+from tests.rig.service import seated
 from tests.rig.sse import Stream
-from tests.service import seated
 
 FORKS = {
     "pool": command_lines.worker("WARNING", concurrency=2),

@@ -15,8 +15,8 @@ from service.processes import embedded
 from tests.rig import apps, house, sse
 from tests.rig.house import House
 from tests.rig.overheard import events_of, records, whole_lines
+from tests.rig.service import seated
 from tests.rig.sse import Message, Stream
-from tests.service import seated
 
 CUTS = 100
 

@@ -12,8 +12,8 @@ from tests.rig import sse
 from tests.rig.house import House
 from tests.rig.overheard import events_of, records, whole_lines
 from tests.rig.parts import PATIENCE, wait_until
+from tests.rig.service import seated
 from tests.rig.sse import Refused, Stream
-from tests.service import seated
 
 HEARTBEAT = 15.0
 

@@ -19,9 +19,9 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import creation
 from service.tables.creation import BotSeat, Guest, TableWish
-from tests.service import crowd, seated
-from tests.service.programs import Api, Table
-from tests.service.seated import Seated, run
+from tests.rig.service import many_games, seated
+from tests.rig.service.programs import Api, Table
+from tests.rig.service.seated import Seated, run
 from worker.clock import retention, sweeper
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(1800)]
@@ -39,13 +39,13 @@ def test_no_rate_falls_among_100_000_games(
 ) -> None:
     wide = msgspec.structs.replace(app.config["KINGUP"], invitations_a_day=10**6)
     monkeypatch.setitem(app.config, "KINGUP", wide)
-    with crowd.filled(app, database, FEW, FEW):
+    with many_games.filled(app, database, FEW, FEW):
         before = rates(app)
     begun = time.monotonic()
-    with crowd.filled(app, database, RUNNING, OTHERS):
+    with many_games.filled(app, database, RUNNING, OTHERS):
         sys.stdout.write(f"\n{RUNNING} games in {time.monotonic() - begun:.0f} s\n")
         full = rates(app)
-    with crowd.filled(app, database, FEW, FEW):
+    with many_games.filled(app, database, FEW, FEW):
         after = rates(app)
 
     few = {name: (before[name] + after[name]) / 2 for name in full}

@@ -10,7 +10,7 @@ from flask import Flask
 from service.auth import bearer
 from tests.rig import cut_games, house
 from tests.rig.house import House
-from tests.service.seated import run
+from tests.rig.service.seated import run
 
 ANSWERS = 1000
 GAMES = 100

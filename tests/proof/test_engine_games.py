@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.engine.bounds import TABLES, Figures
-from tests.engine.soak import check_proof, check_record, play, play_fast
 from tests.engine.test_machine import SideBySide
+from tests.rig.engine.bounds import TABLES, Figures
+from tests.rig.engine.soak import check_proof, check_record, play, play_fast
 
 GAMES = 200
 ROUNDS = {"classic": 5000, "jester": 4800}

@@ -11,8 +11,8 @@ from engine.events import TableClosed
 from service.game import game_files
 from service.store import games
 from service.values.principals import System
-from tests.engine import random_games
-from tests.service.test_export import data_of
+from tests.rig.engine import random_games
+from tests.service.game.test_export import data_of
 
 GAMES = 1000
 FIRST = 10_000

@@ -29,8 +29,8 @@ from tests.rig.api import Json, Program
 from tests.rig.flood import Outcome, Plan, Shot
 from tests.rig.house import ROOT, House
 from tests.rig.letters import raw_in, read
-from tests.service import seated
-from tests.service.seated import run
+from tests.rig.service import seated
+from tests.rig.service.seated import run
 
 NETWORKS = [f"203.0.{number // 250}.{number % 250 + 1}" for number in range(200)]
 LINES = 24

@@ -15,7 +15,7 @@ from service.auth import bearer
 from tests.rig import house
 from tests.rig.house import ROOT, House
 from tests.rig.parts import wait_until
-from tests.service.programs import Api, Table
+from tests.rig.service.programs import Api, Table
 
 EXAMPLES = 60
 """For each operation and phase, and each of the eight kinds of tokens."""

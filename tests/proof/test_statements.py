@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.service import crowd, verdict
+from tests.rig.service import many_games, verdict
 
 pytestmark = [pytest.mark.proof, pytest.mark.timeout(1800)]
 
@@ -18,7 +18,7 @@ def test_whatever_is_said_reads_what_it_needs_among_100_000_games(
     app: Flask, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = time.monotonic()
-    with crowd.filled(app, database, RUNNING, OTHERS):
+    with many_games.filled(app, database, RUNNING, OTHERS):
         sys.stdout.write(f"{RUNNING} games in {time.monotonic() - begun:.0f} s\n")
         found = verdict.of_walk(app, database, tmp_path, monkeypatch, scanning=True)
 

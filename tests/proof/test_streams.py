@@ -19,9 +19,9 @@ from service.models import db
 from tests.rig import house
 from tests.rig.house import House
 from tests.rig.parts import wait_until
-from tests.service import seated
-from tests.service.programs import Api, Table
-from tests.service.seated import Seated
+from tests.rig.service import seated
+from tests.rig.service.programs import Api, Table
+from tests.rig.service.seated import Seated
 
 STREAMS = 1000
 EVENTS = 20

@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from tests.engine.twins import CASES, handles
-from tests.engine.twins_channels import ONE_IN
-from tests.engine.twins_play import play
+from tests.rig.engine.twins import CASES, handles
+from tests.rig.engine.twins_channels import ONE_IN
+from tests.rig.engine.twins_play import play
 
 PARTS = 10
 TWINS = 1000

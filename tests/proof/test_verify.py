@@ -8,11 +8,11 @@ import pytest
 
 from engine.export import Export
 from engine.verify import State, verify
-from tests.engine import naive_verifier, random_games
-from tests.engine.changes import change
-from tests.engine.tables import chance
 from tests.engine.test_export import exported
-from tests.engine.verified import stamp
+from tests.rig.engine import naive_verifier, random_games
+from tests.rig.engine.changes import change
+from tests.rig.engine.tables import chance
+from tests.rig.engine.verified import stamp
 
 GAMES = 100
 CHANGES = 1000

@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
-from tests.engine.forgeries import End, Game
 from tests.engine.test_verify_forged import (
     check_forged,
     check_true,
     stopped_game,
     whole_game,
 )
+from tests.rig.engine.forgeries import End, Game
 
 
 @pytest.mark.proof

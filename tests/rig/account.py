@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tests.engine import naive_proof
-from tests.engine.naive_rules import BOOKS
-from tests.engine.referee import Referee
 from tests.rig.browser import Browser
+from tests.rig.engine import naive_proof
+from tests.rig.engine.naive_rules import BOOKS
+from tests.rig.engine.referee import Referee
 
 Json = dict[str, Any]
 

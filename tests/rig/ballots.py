@@ -15,8 +15,8 @@ from service.models import db
 from service.store import event_log
 from tests.rig.api import Program
 from tests.rig.house import House
-from tests.service import seated
-from tests.service.seated import PlacementOption, Seated, run
+from tests.rig.service import seated
+from tests.rig.service.seated import PlacementOption, Seated, run
 
 PATIENCE = 10.0
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from service.auth import bearer
 from tests.rig.api import Json, Program
 from tests.rig.house import House
-from tests.service import seated
-from tests.service.seated import run
+from tests.rig.service import seated
+from tests.rig.service.seated import run
 
 
 class Receipt(NamedTuple):

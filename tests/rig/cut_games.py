@@ -11,8 +11,8 @@ from service.auth import bearer
 from tests.rig import cuts
 from tests.rig.cuts import Whole
 from tests.rig.house import House
-from tests.service import seated
-from tests.service.seated import Seated, run
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
 
 SIZE = 480
 """About how many bytes a receipt's answer has, headers and all."""

@@ -27,12 +27,12 @@ from service.store.people import Profile
 from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import execute, transaction
 from service.values.addresses import Address
-from tests.engine.tables import options
-from tests.engine.twins import World
 from tests.rig import apps, twin_writing
+from tests.rig.engine.tables import options
+from tests.rig.engine.twins import World
 from tests.rig.house import ROOT, answers
 from tests.rig.parts import Part, free_ports, wait_until
-from tests.service.seated import NAMES
+from tests.rig.service.seated import NAMES
 
 NOW = "2026-05-01 12:00:00+00"
 """The time in both worlds, at which their clock stands still."""

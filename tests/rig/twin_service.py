@@ -18,11 +18,11 @@ import pytest
 from engine.board import Seat
 from engine.commands import GiveAnswer
 from service.values import entropy
-from tests.engine import twins, twins_channels
-from tests.engine.tables import chance
-from tests.engine.twins import World
-from tests.engine.twins_play import Twins
 from tests.rig import twin_house
+from tests.rig.engine import twins, twins_channels
+from tests.rig.engine.tables import chance
+from tests.rig.engine.twins import World
+from tests.rig.engine.twins_play import Twins
 from tests.rig.twin_house import Reply, Request, TwinHouse
 from tests.rig.twin_requests import Asker, Moment
 from tests.rig.twin_web import repeatable

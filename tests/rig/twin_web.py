@@ -16,7 +16,7 @@ from service.app import create_app
 from service.store import games
 from service.values import entropy
 from service.values.principals import System
-from tests.engine import twins, twins_leaks
+from tests.rig.engine import twins, twins_leaks
 
 Plant = Callable[[pytest.MonkeyPatch, Flask], None]
 

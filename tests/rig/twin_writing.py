@@ -10,7 +10,7 @@ from engine.events import BallotCast, Moved, Placed
 from engine.state import Phase, freeze
 from service.game.unit_of_work import AnswerReceipt
 from service.store import event_log
-from tests.engine.twins import World
+from tests.rig.engine.twins import World
 
 SOURCES = {"seat": "person", "bot": "bot", "clock": "clock"}
 

@@ -14,11 +14,11 @@ from service.api.resources import feed
 from service.commands import admin
 from service.processes import embedded
 from service.rate_limits.limits import Limits
-from tests.service import programs
-from tests.service.counted import Ledger, noon
-from tests.service.programs import Api
+from tests.rig.service import programs
+from tests.rig.service.counted import Ledger, noon
+from tests.rig.service.programs import Api
+from tests.rig.service.visitor import Visitor
 from tests.service.test_config import COMPLETE
-from tests.service.visitor import Visitor
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from service import config
 from service.values.urls import MailServer, Security
-from tests.service.manual import names, page, rows, section
+from tests.rig.service.manual import names, page, rows, section
 from tests.service.test_config import COMPLETE
 
 BAD: Mapping[str, tuple[str, ...]] = {

@@ -15,8 +15,8 @@ from service.monitoring import health
 from service.processes import command_lines, embedded
 from service.store import clock
 from tests.rig.parts import Part, wait_until
-from tests.service import seated
-from tests.service.seated import Seated, run
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
 
 
 class Workers:

@@ -1,0 +1,207 @@
+"""Acts that change what somebody sees of a game: prepared, and still to be done."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from uuid import UUID
+
+from service.game import handlers
+from service.store import links as linkstore
+from service.store import retention
+from service.store.transactions import transaction
+from service.tables import expiry
+from service.values.principals import System
+from tests.rig.service import seated
+from tests.rig.service.programs import Api, Table, in_election, let_pass, operator_token
+
+OPEN, BOT = {"kind": "open"}, {"kind": "bot"}
+ASKED = {"kind": "person", "address": "terry@example.org", "name": "Terry"}
+SIMON = {"name": "Simon"}
+
+SHOWN = ("", "/view")
+
+Act = Callable[[], object]
+
+
+class Stage:
+    """A game, and all who look at it: some with a token, and a stranger without."""
+
+    def __init__(self, api: Api) -> None:
+        self.api = api
+        self.tokens: list[str] = []
+        self.path = ""
+
+    @property
+    def id(self) -> UUID:
+        return UUID(self.path.rpartition("/")[2])
+
+    def open(self, *seats: object, **terms: object) -> None:
+        """A table that fills up: Rachel hosts, Simon and Rita look on."""
+        names = ("rachel", "simon", "rita")
+        self.tokens = [operator_token(self.api, f"{n}@example.org") for n in names]
+        wish = {"seats": seats, "visibility": "listed", **terms}
+        opened = self.api.call("POST", "/v1/games", self.tokens[0], json=wish)
+        assert opened.status_code == 201, opened.text
+        self.path = f"/v1/games/{opened.json['id']}"
+
+    def show(self, table: Table) -> None:
+        """A game that runs."""
+        self.path, self.tokens = table.path, table.tokens
+
+    def ask(self, who: int, method: str, path: str = "", json: object = None) -> Act:
+        """A request still to be sent, which then succeeds."""
+        where = path if path.startswith("/v1") else self.path + path
+
+        def act() -> None:
+            options = {} if json is None else {"json": json}
+            answer = self.api.call(method, where, self.tokens[who], **options)
+            assert answer.status_code < 300, answer.text
+
+        return act
+
+    def inside(self, act: Callable[..., object], *args: object) -> Act:
+        """Something still to be done behind the API's back."""
+
+        def done() -> None:
+            with self.api.app.app_context(), transaction():
+                act(*args)
+
+        return done
+
+    def seen(self, *blind: int) -> list[str]:
+        """The marks of all that everybody sees, but those who are `blind`."""
+        lookers = [t for n, t in enumerate(self.tokens) if n not in blind]
+        asked = [(f"{self.path}{each}", t) for t in (None, *lookers) for each in SHOWN]
+        asked += [("/v1/me/turns?view=true", token) for token in lookers]
+        answers = [self.api.get(path, token) for path, token in asked]
+        return [a.headers.get("ETag", str(a.status_code)) for a in answers]
+
+
+Prepare = Callable[[Stage], Act]
+
+
+def asking(
+    who: int,
+    method: str,
+    path: str = "",
+    json: object = None,
+    *,
+    seats: tuple[object, ...] = (OPEN, OPEN),
+    joined: bool = False,
+) -> Prepare:
+    """A request at a table that fills up, at which Simon has `joined` before."""
+
+    def prepare(stage: Stage) -> Act:
+        stage.open(*seats)
+        if joined:
+            stage.ask(1, "POST", "/seats", {**SIMON, "seat": 1})()
+        return stage.ask(who, method, path, json)
+
+    return prepare
+
+
+def answered(stage: Stage, choice: str) -> Act:
+    stage.open(ASKED, OPEN)
+    with stage.api.app.app_context(), transaction():
+        token = linkstore.add(seated.link(stage.id, 1))
+    path = f"/v1/invitations/{token}/acceptance"
+    return stage.ask(1, "POST", path, {"choice": choice, "name": "Terry T."})
+
+
+def confirming(stage: Stage) -> Act:
+    with stage.api.app.app_context():
+        game_id = seated.draft(3)
+    stage.path = f"/v1/games/{game_id}"
+    stage.tokens = [operator_token(stage.api, seated.address("Rachel"))]
+    return stage.inside(seated.confirm, game_id)
+
+
+def expiring_at_last(stage: Stage) -> Act:
+    stage.open(OPEN, OPEN)
+    let_pass(stage.api, 24 * 23)
+    stage.inside(expiry.step, stage.id)()
+    let_pass(stage.api, 24 * 7)
+    return stage.inside(expiry.step, stage.id)
+
+
+def erasing_a_player(stage: Stage) -> Act:
+    stage.show(Table(stage.api))
+    return stage.ask(1, "DELETE", "/v1/me")
+
+
+def placing(stage: Stage) -> Act:
+    table = Table(stage.api)
+    stage.show(table)
+    return table.play_a_turn
+
+
+def resolving(stage: Stage) -> Act:
+    table = in_election(stage.api)
+    stage.show(table)
+    for seat in range(3):
+        table.put(seat, table.first_legal(seat))
+    return lambda: table.inside("resolve")
+
+
+def reminding(stage: Stage) -> Act:
+    table = in_election(stage.api)
+    stage.show(table)
+    return stage.inside(handlers.remind, table.id, table.decision)
+
+
+def the_clock(stage: Stage) -> Act:
+    table = Table(stage.api)
+    stage.show(table)
+    let_pass(stage.api, 25)
+    return stage.inside(handlers.run_out, table.id, table.decision)
+
+
+def cancelling(stage: Stage) -> Act:
+    table = Table(stage.api)
+    stage.show(table)
+    return stage.inside(handlers.cancel, table.id, System())
+
+
+def forgetting_practice(stage: Stage) -> Act:
+    begun = stage.api.call("POST", "/v1/practice-games", json={}).json
+    stage.path = f"/v1/games/{begun['game']}"
+    let_pass(stage.api, 25)
+    return stage.inside(retention.practice, 9)
+
+
+LOUD: Mapping[str, Prepare] = {
+    "terms": asking(0, "PATCH", json={"rounds": 1}),
+    "visibility": asking(0, "PATCH", json={"visibility": "link"}),
+    "joining": asking(1, "POST", "/seats", SIMON),
+    "the last one in": asking(1, "POST", "/seats", SIMON, seats=(OPEN, BOT)),
+    "leaving": asking(1, "DELETE", "/seats/1", joined=True),
+    "being sent away": asking(0, "DELETE", "/seats/1", joined=True),
+    "a seat for a bot": asking(0, "PUT", "/seats/1", BOT),
+    "a seat for somebody": asking(0, "PUT", "/seats/1", ASKED),
+    "a seat for anybody": asking(0, "PUT", "/seats/1", OPEN, seats=(BOT, OPEN)),
+    "inviting": asking(
+        0, "POST", "/invitations", {"address": ASKED["address"], "name": "Terry"}
+    ),
+    "accepting": partial(answered, choice="in"),
+    "declining": partial(answered, choice="no"),
+    "never again": partial(answered, choice="never"),
+    "calling off": asking(0, "DELETE"),
+    "confirming": confirming,
+    "expiring at last": expiring_at_last,
+    "marking a program": asking(1, "PATCH", "/v1/me", {"program": True}, joined=True),
+    "erasing a guest": asking(1, "DELETE", "/v1/me", joined=True),
+    "erasing somebody asked": asking(
+        1,
+        "DELETE",
+        "/v1/me",
+        seats=({**ASKED, "address": "simon@example.org"}, OPEN),
+    ),
+    "erasing a player": erasing_a_player,
+    "erasing the host": asking(0, "DELETE", "/v1/me"),
+    "placing": placing,
+    "resolving": resolving,
+    "reminding": reminding,
+    "the clock": the_clock,
+    "cancelling": cancelling,
+    "forgetting practice": forgetting_practice,
+}
+"""By the names under which a test finds them."""

@@ -1,0 +1,257 @@
+"""What an instance does from day to day: one of everything, against a full database."""
+
+from typing import Any
+from uuid import UUID
+
+from flask import Flask
+
+from service.game import handlers
+from service.monitoring import health
+from service.people import remembered_browsers
+from service.store import (
+    devices,
+    event_log,
+    games,
+    heartbeats,
+    invitations,
+    links,
+    outbox,
+    people,
+    pubsub,
+    tables,
+    tokens,
+)
+from service.store import expiry as expirystore
+from service.store.event_log import NoticeRow
+from service.store.transactions import transaction
+from service.tables import expiry, rematch, seating
+from service.values import entropy
+from service.values.enums import NoticeKind
+from service.values.principals import LinkHolder
+from tests.rig.service import programs, seated
+from tests.rig.service.postbox import RITA, Postbox
+from tests.rig.service.programs import Api, Table
+from tests.rig.service.seated import run
+from tests.rig.service.visitor import Visitor, link
+from worker import heartbeat
+from worker.clock import retention, sweeper
+from worker.outgoing import delivery
+
+OLD = {
+    "kept_answer": "created_at = created_at - interval '8 days'",
+    "known_network": "used_at = used_at - interval '181 days'",
+    "quota": "hour = hour - interval '2 days'",
+    "mailed_code": "created_at = created_at - interval '2 days'",
+    "token": "revoked_at = created_at - interval '31 days'",
+    "device": "last_used_at = last_used_at - interval '181 days'",
+    "link": "purpose = 'remember', created_at = created_at - interval '182 days'",
+}
+"""How one row of each kind grows so old that it is erased."""
+
+
+def walk(post: Postbox, database: str) -> None:
+    """One of everything that people, programs and the worker do."""
+    token = _signs_in(post)
+    _lists(post.api, token)
+    _hosts(post, token)
+    _plays(post)
+    with post.api.app.app_context():
+        _reads_by_links(post.api.app)
+        _is_called(database)
+        _tidies()
+    assert post.api.call("DELETE", "/v1/me", token).status_code == 204
+
+
+def _signs_in(post: Postbox) -> str:
+    """Signs in, changes the address and looks at all that is kept."""
+    api, number = post.api, post.ask(RITA)
+    for _ in range(2):
+        token: str = post.confirm(number, post.code(RITA)).json["token"]
+    new = "rita+new@example.org"
+    asked = api.call("PATCH", "/v1/me", token, json={"address": new, "name": "Rita"})
+    assert asked.status_code == 200
+    both = {"old_code": post.code(RITA), "new_code": post.code(new)}
+    api.call("POST", "/v1/me/address/confirmation", token, json=both)
+    wish, key = {"name": "bot", "scopes": ["games:read"]}, {"Idempotency-Key": "bot"}
+    for _ in range(2):
+        made = api.call("POST", "/v1/me/tokens", token, json=wish, headers=key)
+    api.call("DELETE", f"/v1/me/tokens/{made.json['id']}", token)
+    assert api.get("/v1/me", made.json["token"]).status_code == 401
+    for path in ("", "/tokens", "/devices", "/mails", "/turns", "/export"):
+        assert api.get(f"/v1/me{path}", token).status_code == 200
+    api.call("POST", "/v1/practice-games", json={})
+    api.get("/readyz")
+    return token
+
+
+def _lists(api: Api, token: str) -> None:
+    """Looks at every list of games, and behind its first page."""
+    for query in (
+        "",
+        *(f"status={status}" for status in ("inviting", "running", "over")),
+        "open=true",
+        "edition=jester",
+        "status=over&edition=classic",
+    ):
+        first = api.get(f"/v1/games?limit=5&{query}")
+        assert first.status_code == 200
+        if "Link" in first.headers:
+            path = first.headers["Link"].partition(">")[0].removeprefix("<")
+            assert api.get(path.partition("localhost")[2] or path).json["games"]
+    assert api.get("/v1/games?mine=true", token).status_code == 200
+    assert api.get("/v1/games", token).status_code == 200
+
+
+def _hosts(post: Postbox, token: str) -> None:
+    """Lays a table, changes it, and fills it."""
+    api = post.api
+    guest = {"kind": "person", "address": "simon@example.org", "name": "Simon"}
+    wish: dict[str, Any] = {"seats": [guest, {"kind": "open"}], "visibility": "listed"}
+    key = {"Idempotency-Key": "once"}
+    laid, again = (
+        api.call("POST", "/v1/games", token, json=wish, headers=key) for _ in range(2)
+    )
+    assert laid.status_code == again.status_code == 201, laid.text
+    path = f"/v1/games/{laid.json['id']}"
+    api.get(path, token)
+    api.get(f"{path}/invitations", token)
+    api.call("PATCH", path, token, json={"rounds": 2})
+    api.call("PUT", f"{path}/seats/1", token, json={"kind": "bot"})
+    api.call("PUT", f"{path}/seats/1", token, json=guest)
+    terry = programs.operator_token(api, "terry@example.org")
+    open_seats: dict[str, Any] = {"seats": [{"kind": "open"}, {"kind": "open"}]}
+    open_table = api.call("POST", "/v1/games", token, json=open_seats)
+    beside = f"/v1/games/{open_table.json['id']}"
+    api.call("PATCH", beside, token, json={"rounds": 2})
+    paul = programs.operator_token(api, "paul@example.org")
+    api.call("POST", f"{beside}/seats", paul, json={})
+    assert api.call("DELETE", "/v1/me", paul).status_code == 204
+    came = api.call("POST", f"{path}/seats", terry, json={"word": "luck"})
+    assert came.status_code == 201, came.text
+    assert api.call("DELETE", f"{path}/seats/2", terry).status_code == 204
+    post.tell(UUID(laid.json["id"]))
+    post.letters()
+    assert api.call("DELETE", path, token).status_code == 204
+    with api.app.app_context():
+        table = seated.draft(3, tag="+walked")
+        seated.confirm(table)
+        seated.decline(table, 1, seating.InvitationAnswer.NEVER)
+        run("UPDATE game SET expiry_at = kingup_now() WHERE id = :g", {"g": table})
+        expiry.step(table)
+        expirystore.is_warned(table)
+        expiry.prolong(table)
+
+
+def _plays(post: Postbox) -> None:
+    """A whole game, told by mail and over the API, a turn of a bot, and a rematch."""
+    table = Table(post.api, 3, rounds=1)
+    with post.api.app.app_context():
+        seated.started(3, bots=2, first=1)
+        run("UPDATE due SET claim_at = kingup_now() WHERE kind = 'bot'")
+        late = "UPDATE due SET claim_at = kingup_now() WHERE kind = 'deadline'"
+        run(f"{late} AND game_id = :g", {"g": table.id})
+        sweeper.sweep()
+        voting = seated.in_election(3)
+        handlers.remind(voting.id, voting.decision)
+        handlers.remind(table.id, table.decision)
+        _runs_out(table)
+        delivery.sweep()
+    for path in ("view", "view.svg", "view?at=3", "events?after=0", "export"):
+        post.api.get(f"{table.path}/{path}", table.tokens[0])
+    for query in ("", "?view=true"):
+        turns = post.api.get(f"/v1/me/turns{query}", table.tokens[0])
+        assert turns.status_code == 200
+    number, seat, _ = table.play_a_turn()
+    given = f"{table.path}/decisions/{number}/answer"
+    assert post.api.get(given, table.tokens[seat]).status_code == 200
+    table.inside("finish")
+    post.tell(table.id)
+    post.letters()
+    post.api.get(table.path, table.tokens[0])
+    with post.api.app.app_context():
+        rematch.again(table.id, seated.person_on(table.id, 0))
+
+
+def _runs_out(table: Table) -> None:
+    """Lets the clock answer."""
+    run(
+        "UPDATE game SET deadline = kingup_now() WHERE id = :g",
+        {"g": table.id},
+    )
+    handlers.run_out(table.id, table.decision)
+
+
+def _reads_by_links(app: Flask) -> None:
+    """A remembered browser, a link of a mail, and one that ends browsers."""
+    table = seated.started(3)
+    visitor = Visitor(app)
+    page = visitor.get(link(table, table.game.asked()[0]))
+    assert page.status == 200
+    person = seated.person_on(table.id, 0)
+    remembered_browsers.ask(table.id, person, 0)
+    row = seated.link(table.id, 0, "remember")
+    with transaction():
+        token = links.add(row)
+    assert remembered_browsers.plant(row, token, devices.UNKNOWN)
+    visitor.remember(table, 0)
+    visitor.get(f"/g/{table.id}")
+    delivery.queue(table.id)
+    delivery.sweep()
+    ends = link(table, 0, "devices").replace("/d/", "/b/")
+    assert visitor.get(ends).status == 200
+    proof = entropy.digest(token)
+    holder = LinkHolder(entropy.digest(token))
+    with transaction():
+        devices.used([proof])
+        tokens.used([proof])
+        people.proved_by([proof])
+        games.lock(table.id, holder, table.decision)
+        devices.forget_one(proof)
+        devices.forget(person, [entropy.identifier()])
+        devices.mark_told(table.id, person)
+        tokens.sits(person, table.id)
+        tables.check_new(entropy.identifier())
+        invitations.withdraw(table.id, 1)
+        heartbeats.state(health.MAIL)
+    _puts_off(table.id, person)
+
+
+def _puts_off(game_id: UUID, person_id: UUID) -> None:
+    """A mail whose server is away, and a notice that goes into another one."""
+    row = NoticeRow("put off", person_id, 0, NoticeKind.EXPIRED, None, None)
+    with transaction():
+        event_log.notify(game_id, (row,))
+    (mail_id,) = delivery.queue(game_id)
+    with transaction():
+        mail = outbox.claim(mail_id, 10.0)
+        assert mail is not None
+        outbox.release(mail.notices)
+        assert outbox.put_off(mail, "away", 30.0, False, 3600.0)
+
+
+def _is_called(database: str) -> None:
+    """Whom a call is for."""
+    line = pubsub.connect(database.replace("+psycopg", "", 1))
+    table = seated.started(3)
+    pubsub.publish(line, [table.id])
+    assert pubsub.people_of(line, [table.id])
+    line.close()
+
+
+def _tidies() -> None:
+    """Erases a row or two of each kind, where all others stay."""
+    for table, older in OLD.items():
+        row = f"SELECT ctid FROM {table} ORDER BY ctid DESC LIMIT 2"
+        run(f"UPDATE {table} SET {older} WHERE ctid IN ({row})")
+    practised = "UPDATE game SET created_at = created_at - interval '2 days'"
+    run(f"{practised} WHERE practice")
+    draft = seated.draft(3, tag="+old")
+    run(
+        "UPDATE game SET created_at = created_at - interval '8 days' WHERE id = :g",
+        {"g": draft},
+    )
+    ended = "UPDATE game SET ended_at = ended_at - interval '91 days'"
+    over = "SELECT max(id::text)::uuid FROM game WHERE ended_at IS NOT NULL"
+    run(f"{ended} WHERE id = ({over})")
+    retention.tidy()
+    heartbeat.leave()

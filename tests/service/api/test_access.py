@@ -1,0 +1,182 @@
+"""Who may do what: every operation, tried by everybody, as the contract declares it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+
+import pytest
+from flask import Flask
+from flask.views import MethodView
+from werkzeug.test import TestResponse
+
+from service.api.openapi import document
+from service.api.openapi.blueprint import Blueprint
+from service.auth import bearer
+from service.store import clock
+from service.values import entropy
+from tests.rig.service import programs, seated
+from tests.rig.service.programs import Api, Table
+from tests.rig.service.promised import Operation, operations
+from tests.rig.service.seated import run
+
+# No stream ends by itself; its HEAD is refused as it is.
+ENDLESS = "streamGame"
+
+UNKNOWN = ("no header of ours", "unknown", "revoked", "expired")
+"""Whose token is none."""
+
+NOT_AT_THE_TABLE = ("seat of another game", "seat nowhere", "token for another game")
+
+
+class Crowd:
+    """A running game, and everybody who could ask about it, by their tokens."""
+
+    def __init__(self, api: Api, **wish: object) -> None:
+        self.api = api
+        self.table = Table(api, 3, rounds=1, **wish)
+        elsewhere = Table(api, 3, rounds=1)
+        soon = self.now() + timedelta(hours=1)
+        self.tokens: Mapping[str, str | None] = {
+            "nobody": None,
+            "no header of ours": "kup_",
+            "unknown": f"kup_{'a' * 26}",
+            "revoked": self.token(),
+            "expired": self.token(expires_at=self.now() - timedelta(hours=1)),
+            "host": self.token(expires_at=soon),
+            "host with a token for this game": self.token(game_id=self.table.id),
+            "other seat": self.table.tokens[1],
+            "seat of another game": elsewhere.tokens[0],
+            "seat nowhere": programs.stranger(api),
+            "token for another game": self.token(game_id=elsewhere.id),
+            **{
+                f"host without {scope}": self.token(
+                    scopes=tuple(each for each in bearer.SCOPES if each != scope)
+                )
+                for scope in bearer.SCOPES
+            },
+        }
+        self.inside(
+            "UPDATE token SET revoked_at = kingup_now() WHERE token_hash = :hash",
+            hash=entropy.digest(str(self.tokens["revoked"])),
+        )
+
+    def now(self) -> datetime:
+        with self.api.app.app_context():
+            return clock.now()
+
+    def token(self, seat: int = 0, **options: object) -> str:
+        with self.api.app.app_context():
+            return self.table.token(seat, **options)
+
+    def inside(self, statement: str, **values: object) -> list[tuple]:
+        with self.api.app.app_context():
+            return run(statement, values)
+
+    def ask(self, each: Operation, who: str) -> TestResponse:
+        """Ask for an operation with the contract's own example."""
+        options = {} if each.body is None else {"json": each.body}
+        return self.api.call(
+            "HEAD" if each.name == ENDLESS else each.method,
+            each.at(game_id=self.table.id, decision=self.table.decision),
+            self.tokens[who],
+            **options,
+        )
+
+    def rows(self) -> Mapping[str, list[tuple]]:
+        """All that there is, but when tokens were last used."""
+        return seated.everything(self.api.app)
+
+
+def refused(each: Operation, who: str, visibility: str) -> tuple[int, ...]:
+    """The statuses of which somebody gets one; none where they are let in."""
+    own = each.who in ("person", "seat", "host")
+    if each.who in ("public", "holder"):
+        return ()
+    if who in UNKNOWN:
+        return (401,)
+    # The seat that is tried is another's.
+    if who == f"host without {each.others or each.scope}":
+        return (403,)
+    if who == "nobody" and own:
+        return (401,)
+    if "{game_id}" not in each.path:
+        return ()
+    if visibility == "players" and who in ("nobody", *NOT_AT_THE_TABLE):
+        return (403, 404) if who == "token for another game" else (404,)
+    if who == "token for another game":
+        return (403,)
+    if each.who in ("seat", "host") and who in NOT_AT_THE_TABLE:
+        return (403,)
+    if each.who == "host" and who == "other seat":
+        return (403,)
+    return ()
+
+
+def of(crowd: Crowd) -> Iterator[tuple[Operation, str]]:
+    for each in operations(crowd.api.app):
+        for who in crowd.tokens:
+            yield each, who
+
+
+@pytest.mark.parametrize("visibility", ["link", "players"])
+def test_whoever_may_not_is_refused_and_nothing_changes(
+    api: Api, visibility: str
+) -> None:
+    crowd = Crowd(api, visibility=visibility)
+    tried = 0
+
+    before = crowd.rows()
+    for each, who in of(crowd):
+        expected = refused(each, who, visibility)
+        if expected:
+            answer = crowd.ask(each, who)
+            assert answer.status_code in expected, (each.name, who, answer.text)
+            tried += 1
+    assert crowd.rows() == before
+    assert tried > 100
+
+
+@pytest.mark.parametrize("visibility", ["link", "players"])
+def test_whoever_may_read_is_let_in(api: Api, visibility: str) -> None:
+    crowd = Crowd(api, visibility=visibility)
+
+    for each, who in of(crowd):
+        if each.method == "GET" and not refused(each, who, visibility):
+            if each.who == "person" and "game" in who:
+                continue
+            answer = crowd.ask(each, who)
+            assert answer.status_code not in (401, 403), (each.name, who, answer.text)
+            if "{game_id}" in each.path and answer.status_code == 404:
+                assert answer.json["what"] != "game", (each.name, who)
+
+
+def test_whoever_may_write_is_let_in(api: Api) -> None:
+    for each in operations(api.app):
+        if each.method == "GET":
+            continue
+        crowd = Crowd(api)
+        answer = crowd.ask(each, "nobody" if each.who == "public" else "host")
+        assert answer.status_code not in (401, 403), (each.name, answer.text)
+
+
+def test_a_token_for_one_game_is_good_for_no_account(api: Api) -> None:
+    crowd = Crowd(api)
+
+    before = crowd.rows()
+    for each in operations(api.app):
+        if each.scope in (bearer.SCOPES[2], bearer.SCOPES[5]) and each.who == "person":
+            answer = crowd.ask(each, "host with a token for this game")
+            assert answer.status_code == 403, (each.name, answer.text)
+    assert crowd.rows() == before
+
+
+def test_an_operation_that_declares_nothing_is_in_no_contract() -> None:
+    bare = Blueprint("bare", "Declares nothing.")
+
+    @bare.route("/bare")
+    class Bare(MethodView):
+        @bare.response(204)
+        def get(self) -> None:
+            """Do nothing."""
+
+    with pytest.raises(LookupError, match="getBare declares no access"):
+        document.init_app(Flask("bare")).register_blueprint(bare)

@@ -1,0 +1,175 @@
+"""What translators get, and gave: whole sentences, with names for what is filled in."""
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages import pofile
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+
+from service.present import languages, translations
+
+ROOT = Path(__file__).parents[3]
+TRANSLATED = languages.API_LANGUAGES[1:]
+NAMED = {"Jester", "the Jester"}
+
+
+@pytest.fixture(scope="module")
+def messages() -> set[str]:
+    return set(extracted())
+
+
+def extracted() -> Iterator[str]:
+    for _, message in found():
+        yield from (message,) if isinstance(message, str) else message
+
+
+@functools.cache
+def found() -> tuple[tuple[str, str | tuple[str, ...]], ...]:
+    """Each message of the code, one with a plural as both, with the file it is in."""
+    with (ROOT / "service/translations/babel.cfg").open() as mapping:
+        methods, options = parse_mapping_cfg(mapping)
+    everything = extract_from_dir(
+        ROOT, methods, options, keywords={**DEFAULT_KEYWORDS, "_l": None}
+    )
+    return tuple((file, message) for file, _, message, _, _ in everything)
+
+
+def said_by_the_api() -> set[str | tuple[str, ...]]:
+    """All that may get into an answer below /v1: what isn't for pages and mails."""
+    return {
+        message
+        for file, message in found()
+        if file.startswith("service/")
+        and not file.startswith("service/web/")
+        and not file.endswith(".html")
+    }
+
+
+def catalog(language: str) -> Catalog:
+    path = translations.FOLDER / language / "LC_MESSAGES" / "messages.po"
+    with path.open("rb") as file:
+        return pofile.read_po(file, abort_invalid=True)
+
+
+def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def blanks(text: str) -> list[str]:
+    return sorted(re.findall(r"%\(\w+\)s", text))
+
+
+def test_pages_mails_and_code_are_all_read(messages: set[str]) -> None:
+    page, mail, lazy, picture, code = (
+        "Open my cards",
+        "Confirm on this page",
+        "King's throne",
+        "The castle",
+        "Nothing was chosen, so nothing has happened. Choose first.",
+    )
+
+    assert {page, mail, lazy, picture, code} <= messages
+
+
+def test_no_sentence_holds_markup(messages: set[str]) -> None:
+    assert [message for message in messages if re.search(r"<\w|&\w+;", message)] == []
+
+
+def test_what_is_filled_in_has_a_name(messages: set[str]) -> None:
+    unnamed = re.compile(r"%(?!\(\w+\)s)|\{\w*\}")
+
+    assert [message for message in messages if unnamed.search(message)] == []
+
+
+def test_the_languages_are_those_of_the_rules() -> None:
+    folders = {path.name for path in translations.FOLDER.iterdir() if path.is_dir()}
+
+    assert languages.API_LANGUAGES == ("en", "it", "fr", "de")
+    assert folders == set(TRANSLATED)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_whatever_the_api_says_is_translated(language: str) -> None:
+    translated = {
+        forms(message.id): forms(message.string)
+        for message in catalog(language)
+        if message.id and not message.fuzzy
+    }
+
+    untranslated = [
+        message
+        for message in said_by_the_api()
+        if not all(translated.get(forms(message), ("",)))
+    ]
+    assert untranslated == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_fills_in_what_the_original_does(language: str) -> None:
+    read = [message for message in catalog(language) if message.id]
+
+    amiss = [
+        (message.id, told)
+        for message in read
+        for told in forms(message.string)
+        if blanks(told) not in [blanks(form) for form in forms(message.id)]
+    ]
+    assert amiss == []
+    assert not [m.id for m in read if re.search(r"<\w|&\w+;", str(m.string))]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nothing_is_translated_that_nobody_says(language: str) -> None:
+    known = {forms(message) for _, message in found()}
+
+    left = [m.id for m in catalog(language) if m.id and forms(m.id) not in known]
+
+    assert left == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalog_speaks_and_counts(language: str) -> None:
+    spoken = translations.catalog(language)
+
+    assert spoken.gettext("Servants") != "Servants"
+    one, two = (
+        spoken.ngettext("One round;", "%(num)s rounds;", count) for count in (1, 2)
+    )
+    assert "%(num)s" not in one
+    assert "%(num)s" in two
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_two_sentences_become_one(language: str) -> None:
+    told: dict[tuple[str, ...], set[object]] = {}
+    for message in catalog(language):
+        if message.id:
+            told.setdefault(tuple(forms(message.string)), set()).add(message.id)
+
+    # In some languages a name has no article in a sentence, either.
+    assert [ids for ids in told.values() if len(ids) > 1 and ids != NAMED] == []
+
+
+def test_a_language_without_a_catalog_is_english() -> None:
+    assert translations.catalog("en").gettext("Servants") == "Servants"
+    assert translations.catalog("..").gettext("Servants") == "Servants"
+
+
+def test_the_catalogs_are_packaged() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    patterns = settings["tool"]["setuptools"]["package-data"]["service"]
+
+    packaged = {
+        path for pattern in patterns for path in (ROOT / "service").glob(pattern)
+    }
+
+    for language in TRANSLATED:
+        assert (
+            translations.FOLDER / language / "LC_MESSAGES" / "messages.po" in packaged
+        )

@@ -1,0 +1,268 @@
+"""What many share: nobody uses it up against others, nor strangers what is a host's."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import UUID
+
+import msgspec
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+
+from service.rate_limits import budgets, network_digests
+from service.rate_limits.budgets import Budget
+from service.store import clock
+from service.store.people import Profile
+from service.store.transactions import transaction
+from service.tables import confirmation, creation, seat_changes, seating
+from service.tables.confirmation import TableRequest
+from service.tables.creation import BotSeat, Guest, HostWish, TableWish
+from service.values import addresses
+from service.values.errors import TooManyInvitations
+from tests.rig.service import seated
+from tests.rig.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
+from tests.rig.service.programs import Api, operator_token
+from tests.rig.service.seated import run
+from worker.clock import retention
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+MOST = 40
+"""So many mails of each kind a day; one network gets ten."""
+
+
+@pytest.fixture(autouse=True)
+def few(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = msgspec.structs.replace(inside.config["KINGUP"], invitations_a_day=MOST)
+    monkeypatch.setitem(inside.config, "KINGUP", small)
+
+
+def ip(network: int) -> str:
+    return f"203.0.{network // 250}.{network % 250}"
+
+
+def refusal(deed: Callable[[], object]) -> str | None:
+    """Whose share is used up, so that a deed is refused; None for one that is done."""
+    try:
+        deed()
+    except TooManyInvitations as error:
+        return str(error.facts["whose"])
+    return None
+
+
+def draft(network: int, address: str) -> str | None:
+    host = replace(RACHEL, address=address)
+    table = TableWish((SIMON, BotSeat()))
+    return refusal(lambda: creation.draft(host, table, None, TableRequest(ip(network))))
+
+
+def use_up_drafts(networks: int) -> list[int]:
+    """Have so many networks ask for all they get; how many drafts each was let make."""
+    made = []
+    for network in range(networks):
+        count = 0
+        while draft(network, f"host{network}.{count}@example.org") is None:
+            count += 1
+        made.append(count)
+    return made
+
+
+def host(inside: Flask, address: str) -> UUID:
+    operator_token(Api(inside), address)
+    key = {"key": address}
+    found: UUID = run("SELECT id FROM person WHERE address_key = :key", key)[0][0]
+    return found
+
+
+def invite(host_id: UUID, network: int, guests: int, tag: str) -> str | None:
+    seats = tuple(
+        Guest(f"guest{n}{tag}@example.org", f"Guest {n}") for n in range(guests)
+    )
+    table = TableWish(seats if guests > 2 else (*seats, BotSeat(), BotSeat()))
+    return refusal(lambda: creation.open_table(host_id, "", table, ip(network)))
+
+
+def test_the_last_quarter_goes_one_each_to_networks_that_had_none() -> None:
+    made = use_up_drafts(16)
+
+    assert made == [10, 10, 10] + [1] * 10 + [0] * 3
+    assert draft(99, "more@example.org") == "instance"
+    assert draft(0, "more@example.org") == "network"
+
+
+def test_a_day_later_all_of_a_budget_is_there_again() -> None:
+    use_up_drafts(14)
+    clock.shift(timedelta(hours=25))
+
+    assert draft(0, "more@example.org") is None
+
+
+def test_neighbours_with_ipv6_have_one_share_of_a_budget() -> None:
+    buckets = {
+        budgets.bucket(Budget.DRAFTS, address)
+        for address in ("2001:db8:1:2::1", "2001:db8:1:3::9", "2001:db8:2:2::1")
+    }
+
+    assert len(buckets) == 2
+    assert budgets.bucket(Budget.DRAFTS, "::ffff:203.0.113.7") == budgets.bucket(
+        Budget.DRAFTS, "203.0.113.7"
+    )
+    assert budgets.bucket(Budget.DRAFTS, ip(1)) != budgets.bucket(Budget.CODES, ip(1))
+
+
+def test_drafts_of_strangers_use_up_no_invitation(inside: Flask) -> None:
+    host_id = host(inside, "known@example.org")
+    use_up_drafts(14)
+
+    assert invite(host_id, 99, 3, "") is None
+    assert len(told("invitation")) == 3
+
+
+def test_whoever_has_just_proved_a_mailbox_uses_up_nothing_of_who_did_earlier(
+    inside: Flask,
+) -> None:
+    earlier = host(inside, "known@example.org")
+    clock.shift(timedelta(hours=25))
+    for network in range(20):
+        newcomer = host(inside, f"new{network}@example.org")
+        for tag in range(3):
+            invite(newcomer, network, 5, f"+{network}.{tag}")
+    newcomer = host(inside, "newer@example.org")
+
+    assert invite(newcomer, 99, 1, "+late") == "instance"
+    assert invite(earlier, 0, 3, "+earlier") is None
+
+
+def test_hosts_of_one_network_have_one_share_of_all_invitations(inside: Flask) -> None:
+    first, second = host(inside, "a@example.org"), host(inside, "b@example.org")
+    done = [invite(first, 1, 5, "+1"), invite(first, 1, 5, "+2")]
+
+    assert done == [None, None]
+    assert invite(second, 1, 1, "+3") == "network"
+    assert invite(second, 2, 1, "+3") is None
+
+
+def test_of_the_last_quarter_a_network_gets_one_table(inside: Flask) -> None:
+    for network in range(3):
+        early = host(inside, f"early{network}@example.org")
+        for tag in range(2):
+            invite(early, network, 5, f"+{network}.{tag}")
+    late = host(inside, "late@example.org")
+
+    assert invite(late, 50, 5, "+a") is None
+    assert invite(late, 50, 1, "+b") == "instance"
+    assert len(told("invitation")) == 35
+    assert run("SELECT sum(amount) FROM quota WHERE budget = 'newcomers'") == [(31,)]
+
+
+def test_what_is_refused_counts_for_nothing() -> None:
+    use_up_drafts(1)
+    before = run("SELECT budget, bucket, amount FROM quota ORDER BY 1, 2")
+
+    draft(0, "late@example.org")
+
+    assert run("SELECT budget, bucket, amount FROM quota ORDER BY 1, 2") == before
+
+
+def test_who_shares_a_network_can_be_read_nowhere_and_for_a_day_only() -> None:
+    draft(1, "a@example.org")
+    draft(1, "b@example.org")
+    rows = run("SELECT q::text FROM quota q")
+    clock.shift(timedelta(hours=26))
+
+    retention.tidy()
+
+    assert len(rows) == 3
+    assert not any("203.0" in row or "example" in row for (row,) in rows)
+    assert run("SELECT count(*) FROM quota") == [(0,)]
+
+
+def test_confirmations_asked_for_by_strangers_leave_the_hosts_own() -> None:
+    with transaction():
+        asked = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
+    seating.confirm(seated.link(asked, 0, "table"), "198.51.100.1")
+    for network in range(9):
+        draft(network, RACHEL.address)
+
+    strangers = len(to_mail("confirm"))
+    for _ in range(4):
+        bots = TableWish((BotSeat(), BotSeat()))
+        creation.draft(RACHEL, bots, None, TableRequest("198.51.100.1"))
+
+    assert (strangers, len(to_mail("confirm"))) == (3, 6)
+
+
+def test_a_remembered_browser_of_the_host_counts_for_no_stranger() -> None:
+    table = seated.started(3)
+    address, key = run(
+        "SELECT address, address_key FROM person p JOIN seat s ON s.person_id = p.id"
+        " WHERE s.game_id = :g AND s.number = 0",
+        {"g": table.id},
+    )[0]
+    use_up_drafts(14)
+    known = TableRequest(ip(0), (table.holder(0).token_hash,))
+    wish = HostWish(address, Profile("Rachel"))
+    other = HostWish("other@example.org", Profile("Other"))
+
+    def lay(who: HostWish) -> str | None:
+        bots = TableWish((BotSeat(), BotSeat()))
+        return refusal(lambda: creation.draft(who, bots, None, known))
+
+    assert key == address
+    assert [lay(wish), lay(other)] == [None, "network"]
+
+
+def test_strange_hosts_leave_room_for_those_one_has_played_with() -> None:
+    table = seated.started(3)
+    rachel, simon = (
+        run(
+            "SELECT address FROM person p JOIN seat s ON s.person_id = p.id"
+            " WHERE s.game_id = :g AND s.number = :n",
+            {"g": table.id, "n": number},
+        )[0][0]
+        for number in (0, 1)
+    )
+    clock.shift(timedelta(hours=25))
+
+    def waits(address: str) -> bool:
+        """Whether the guest isn't mailed yet whom the host of an address asks."""
+        host = HostWish(address, Profile("Host"))
+        game_id = creation.draft(host, TableWish((Guest(simon, "S"), BotSeat())))
+        seated.confirm(game_id)
+        rows = run(
+            "SELECT due_at > created_at + interval '1 hour' FROM notice"
+            " WHERE game_id = :g AND kind = 'invitation'",
+            {"g": game_id},
+        )
+        return bool(rows[0][0])
+
+    strange = [waits(f"strange{number}@example.org") for number in range(4)]
+
+    assert strange == [False, False, False, True]
+    assert not any(waits(rachel) for _ in range(3))
+
+
+def test_a_host_asks_for_seats_and_rematches_within_the_same_budget(
+    inside: Flask,
+) -> None:
+    host_id = host(inside, "known@example.org")
+    invite(host_id, 1, 2, "+1")
+    game_id = run("SELECT id FROM game")[0][0]
+
+    seat_changes.guest(game_id, 3, "late@example.org", "Late", ip(1))
+
+    assert run("SELECT amount FROM quota WHERE budget = 'newcomers'") == [(3,)]
+    assert len(run("SELECT DISTINCT bucket FROM quota")) == 1
+
+
+def test_a_confirmation_is_held_by_who_asks_for_the_same_host_alone() -> None:
+    with transaction():
+        mine = confirmation.hold(
+            addresses.parse("a@example.org", ""), TableRequest(ip(1))
+        )
+        other = confirmation.hold(
+            addresses.parse("b@example.org", ""), TableRequest(ip(1))
+        )
+
+    assert mine.bucket != other.bucket
+    assert mine.bucket == network_digests.of_address("confirmations", "a@example.org")

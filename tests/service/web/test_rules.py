@@ -1,0 +1,103 @@
+"""The rules as a page: complete, and reached from everywhere."""
+
+import re
+
+import pytest
+
+from engine.editions import edition
+from tests.rig.service import seated
+from tests.rig.service.visitor import Visitor, asked, link, opened, table_link
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+
+def figures(visitor: Visitor, edition_id: str) -> dict[str, list[str]]:
+    """The tables of an edition: by the name of a line, its figures."""
+    body = visitor.get("/rules").body.decode()
+    section = re.search(rf'<section[^>]* id="{edition_id}">(.*?)</section>', body, re.S)
+    assert section
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", section[1])
+    return {name: re.findall(r">([^<>]+)</td>", row) for name, row in rows}
+
+
+def test_the_rules_hold_the_figures_of_the_classic_edition(visitor: Visitor) -> None:
+    told = figures(visitor, "classic")
+
+    assert told["No cards for each"] == ["4", "3", "2", "2"]
+    assert told["Characters to place for each"] == ["4", "3", "2", "2"]
+    assert told["Left over, to the Servants"] == ["1", "1", "3", "1"]
+    assert told["King&#39;s throne"] == ["–", "1", "10"]
+    assert told["Craftsmen"] == ["1", "4", "1"]
+    assert told["Servants"] == ["0", "–", "0"]
+    assert len(told) == 3 + len(edition("classic").places) - 1
+
+
+def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> None:
+    told = figures(visitor, "jester")
+
+    assert told["No cards for each"] == ["4", "4", "3", "2", "2", "2", "2"]
+    assert told["Characters to place for each"] == ["6", "4", "3", "2", "2", "1", "1"]
+    assert told["Left over, to the Servants"] == ["1", "1", "1", "3", "1", "6", "5"]
+    assert told["Evened out: a bonus of 3 for the last"] == ["–"] * 5 + ["1", "3"]
+    assert told["WC beside the Officers"] == ["–", "1", "0"]
+    assert told["Dungeon −3"] == ["–", "1", "−3"]
+    assert len(told) == 4 + len(edition("jester").places) - 1
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A game has three rounds, unless the host has chosen one or two.",
+        "each starts afresh: nobody stands where they stood",
+        "Whoever begins to place begins the ascent, too.",
+        "exactly 0 in the third round gets 33",
+        "more favourites of the last round still in the castle",
+        "stays open for 24 hours, with a reminder at half time",
+        "practice game for 5 minutes",
+        "the clock lays Yes for everybody whose card is missing",
+        "drawn by lot among all that are allowed",
+        "Piero il Forestiero",
+        "Jester il Giullare",
+        "goes back to the Officers, even as a fifth",
+        "the election is cancelled, whatever else was laid",
+        "first free one of Dungeon −3, Dungeon −2 and Dungeon −1",
+        "The No cards of that vote are lost all the same.",
+        "Everybody holds 1 Yes; how many",
+        "Everybody holds 1 Yes and 1 Stomachache; how many",
+        "lie open until the next vote, unless",
+        "lie open as long as the game lasts, unless",
+        "plus becomes minus, and minus plus",
+        "Everybody begins with 20 points.",
+    ],
+)
+def test_the_rules_tell_what_decides_a_game(visitor: Visitor, sentence: str) -> None:
+    assert sentence in visitor.get("/rules").text
+
+
+def test_the_rules_are_one_link_away_from_everywhere(visitor: Visitor) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    table = seated.started(3)
+    path = link(table, asked(table))
+
+    for page in (
+        visitor.get("/"),
+        visitor.get("/nowhere"),
+        visitor.get("/new"),
+        visitor.get(table_link(game_id, 1, "invitation")),
+        visitor.get(path),
+        opened(visitor, path)[0],
+    ):
+        assert "/rules" in page.links
+    for page in (visitor.get(path), opened(visitor, path)[0]):
+        assert "/rules#classic" in page.links
+
+
+def test_every_link_within_the_rules_leads_to_a_heading(visitor: Visitor) -> None:
+    page = visitor.get("/rules")
+
+    inside = [each[1:] for each in page.links if each.startswith("#")]
+
+    assert {"vote", "classic", "jester"} <= set(inside)
+    for anchor in inside:
+        assert f'id="{anchor}"' in page.body.decode()

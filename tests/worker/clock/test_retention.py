@@ -1,0 +1,161 @@
+"""What is kept for a while alone is erased in the end, and nothing else is."""
+
+from datetime import timedelta
+
+from flask import Flask
+
+from service.game import handlers
+from service.models import db
+from service.people import accounts
+from service.store import clock, event_log, idempotency, outbox, people, tokens
+from service.store.event_log import NoticeRow
+from service.store.people import Profile
+from service.store.transactions import transaction
+from service.values.enums import NoticeKind
+from service.values.principals import System
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
+from tests.rig.service.visitor import Visitor, link
+from worker.clock import retention
+from worker.outgoing import delivery
+
+
+def test_codes_and_their_mails_are_erased_after_a_day(inside: Flask) -> None:
+    table = seated.started(3)
+    delivery.queue(table.id)
+    games = run("SELECT count(*) FROM mail")
+    accounts.ask_to_sign_in("rita@example.org", None)
+    clock.shift(timedelta(hours=23))
+    retention.tidy()
+    before = run("SELECT address FROM mailed_code")
+    clock.shift(timedelta(hours=2))
+
+    retention.tidy()
+
+    assert before == [("rita@example.org",)]
+    assert run("SELECT count(*) FROM mailed_code") == [(0,)]
+    assert run("SELECT count(*) FROM mail") == games
+
+
+def test_kept_answers_are_erased_after_a_week(inside: Flask) -> None:
+    with transaction():
+        idempotency.claim(b"somebody", "key", b"what was asked")
+    clock.shift(timedelta(days=6))
+    retention.tidy()
+    before = run("SELECT key FROM kept_answer")
+    clock.shift(timedelta(days=2))
+
+    retention.tidy()
+
+    assert before == [("key",)]
+    assert run("SELECT key FROM kept_answer") == []
+
+
+def test_tokens_that_are_over_are_erased_after_a_month(inside: Flask) -> None:
+    person = people.practiser(Profile("Rita"))
+    ends = clock.now() + timedelta(hours=1)
+    for_ever = tokens.issue(person, "for ever", ["profile"]).row
+    expiring = tokens.issue(person, "expiring", ["profile"], None, ends).row
+    revoked = tokens.issue(person, "revoked", ["profile"]).row
+    tokens.revoke(person, revoked.id)
+    db.session.commit()
+    clock.shift(timedelta(days=29))
+    retention.tidy()
+    before = {row.id for row in tokens.of_person(person)}
+    clock.shift(timedelta(days=2))
+
+    retention.tidy()
+
+    assert before == {for_ever.id, expiring.id, revoked.id}
+    assert [row.id for row in tokens.of_person(person)] == [for_ever.id]
+
+
+def _over(days: int) -> Seated:
+    """A game whose people were mailed of it, and which has been over for days."""
+    table = seated.started(3)
+    handlers.cancel(table.id, System())
+    delivery.queue(table.id)
+    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
+    clock.shift(timedelta(days=days))
+    return table
+
+
+MAILS = "SELECT count(*) FROM mail"
+NOTICES = "SELECT count(*) FROM notice"
+
+
+def test_mails_of_a_game_are_erased_ninety_days_after_its_end(inside: Flask) -> None:
+    table = _over(89)
+    going_on = seated.started(3)
+    delivery.queue(going_on.id)
+    everything = run(MAILS)
+    retention.tidy()
+    before = run(MAILS)
+    clock.shift(timedelta(days=2))
+
+    retention.tidy()
+
+    assert before == everything == [(6,)]
+    assert run("SELECT DISTINCT game_id FROM mail") == [(going_on.id,)]
+    assert run("SELECT DISTINCT game_id FROM notice") == [(going_on.id,)]
+    assert run("SELECT status FROM game WHERE id = :g", {"g": table.id}) == [("over",)]
+
+
+def test_a_link_outlives_its_mail_and_explains_itself(inside: Flask) -> None:
+    table = seated.started(3)
+    asked = table.game.asked()[0]
+    path = link(table, asked)
+    handlers.cancel(table.id, System())
+    delivery.queue(table.id)
+    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
+    clock.shift(timedelta(days=91))
+    before = Visitor(inside).get(path)
+
+    retention.tidy()
+
+    page = Visitor(inside).get(path)
+    assert run(MAILS) == [(0,)]
+    assert (page.status, page.text) == (before.status, before.text)
+    assert "This question is over" in page.text
+
+
+def test_what_still_waits_keeps_the_mails_of_its_game(inside: Flask) -> None:
+    _over(91)
+    waiting = "UPDATE mail SET settled_at = {} WHERE id IN (SELECT max(id::text)::uuid"
+    run(f"{waiting.format('NULL')} FROM mail)")
+    before = run(MAILS)
+    retention.tidy()
+    kept = run(MAILS)
+    run("UPDATE mail SET settled_at = kingup_now()")
+
+    retention.tidy()
+
+    assert kept == before == [(3,)]
+    assert run(MAILS) == run(NOTICES) == [(0,)]
+
+
+def test_no_notice_is_mailed_again_because_its_mail_is_gone(inside: Flask) -> None:
+    table = _over(91)
+
+    retention.tidy()
+
+    assert outbox.missed(0, 9) == outbox.Missed((), ())
+    assert delivery.queue(table.id) == ()
+
+
+def test_what_is_told_later_is_erased_in_its_turn(inside: Flask) -> None:
+    table = _over(91)
+    retention.tidy()
+    person = seated.person_on(table.id, 0)
+    row = NoticeRow("later", person, 0, NoticeKind.EXPIRED, None, None)
+    with transaction():
+        event_log.notify(table.id, (row,))
+    retention.tidy()
+    told = run(NOTICES)
+    delivery.queue(table.id)
+    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
+
+    retention.tidy()
+
+    assert told == [(1,)]
+    assert run(MAILS) == run(NOTICES) == [(0,)]

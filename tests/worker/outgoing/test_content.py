@@ -1,0 +1,281 @@
+"""What mails tell: the castle, the scores, what happened since, the time left."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+
+import msgspec
+import pytest
+
+from engine.board import Board, Card, Seat
+from engine.commands import Ballot
+from engine.editions import edition
+from engine.views import RoundView
+from service.game import consequences
+from service.present.narration import Cast
+from service.store import clock
+from tests.rig.letters import Letter
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
+from tests.worker.conftest import Sink, send
+from worker.clock import sweeper
+from worker.outgoing import summary
+
+
+def test_the_castle_has_one_line_a_floor_in_both_parts(sink: Sink) -> None:
+    table = seated.in_election(3)
+    send(table.id)
+    board = table.game.board
+    election = [each for each in sink.letters if each.subject.startswith("Election")][0]
+
+    assert_shows(election, "The castle:", board)
+
+
+def assert_shows(letter: Letter, title: str, board: Board) -> None:
+    lines = letter.text.splitlines()
+    floors = lines[lines.index(title) + 1 :][:7]
+    names = [
+        "10 King's throne",
+        "5 Nobles",
+        "4 Dignitaries",
+        "3 Officers",
+        "2 Traders",
+        "1 Craftsmen",
+        "0 Servants",
+    ]
+    keys = ["throne", "5", "4", "3", "2", "1", "0"]
+    told = []
+    for line, name, key in zip(floors, names, keys, strict=True):
+        label, _, people_there = line.partition("   ")
+        assert label.strip() == name
+        there = people_there.strip().split(", ") if people_there.strip() != "-" else []
+        assert [each[0] for each in there] == list(board.on(key))
+        told.append([name.split(" ", 1)[1], ", ".join(there) or "–"])
+    cells = Cells()
+    cells.feed(letter.html.partition(f">{title[:-1]}</h2>")[2])
+    assert [row[1:] for row in cells.rows[:7]] == told
+
+
+class Cells(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self._within = False
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        if tag == "td":
+            self.rows[-1].append("")
+            self._within = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self._within = self._within and tag != "td"
+
+    def handle_data(self, data: str) -> None:
+        if self._within:
+            self.rows[-1][-1] += data.strip()
+
+
+def test_what_happened_since_starts_behind_ones_own_answer(sink: Sink) -> None:
+    table = seated.started(3)
+    send(table.id)
+    sink.raw.clear()
+    for _ in range(3):
+        (seat,) = table.game.asked()
+        table.answer(seat, seated.own(table.game, seat).legal[0].answer)
+        send(table.id)
+
+    (again,) = [e for e in sink.letters if e.subject.startswith("Your turn")][-1:]
+
+    since = [line for line in again.text.splitlines() if line.startswith("- ")]
+    assert len(since) == 2
+    me = again.text.split(", ")[1].split(":")[0]
+    assert not any(line.startswith(f"- {me}") for line in since)
+
+
+def coronation(sink: Sink) -> tuple[Seated, Board]:
+    """A table right after its first round, its mails sent; the castle as it ended."""
+    table = seated.started(3, rounds=2)
+    table.nominate()
+    send(table.id)
+    sink.raw.clear()
+    board = table.game.board
+    table.lay([Card.YES] * 3)
+    table.resolve()
+    send(table.id)
+    return table, board
+
+
+def test_the_end_of_a_round_shows_the_castle_of_its_coronation(sink: Sink) -> None:
+    table, board = coronation(sink)
+
+    over = [each for each in sink.letters if each.subject.startswith("Round 1 is")]
+
+    first = seated.NAMES[table.game.first]
+    assert len(over) == 2
+    for each in over:
+        assert_shows(each, "The castle at the end of round 1:", board)
+        lines = each.text.splitlines()
+        assert "The castle:" not in lines
+        assert lines.index(f"Round 2: {first} begins.") > lines.index(
+            "The castle at the end of round 1:"
+        )
+
+
+def test_who_begins_the_next_round_sees_both_castles(sink: Sink) -> None:
+    table, board = coronation(sink)
+
+    (asked,) = [each for each in sink.letters if each.subject.startswith("Your turn")]
+
+    assert_shows(asked, "The castle at the end of round 1:", board)
+    assert_shows(asked, "The castle:", table.game.board)
+
+
+def test_the_end_of_the_game_shows_the_last_castle(sink: Sink) -> None:
+    table = seated.in_election(3)
+    send(table.id)
+    sink.raw.clear()
+    board = table.game.board
+    table.lay([Card.YES] * 3)
+    table.resolve()
+
+    send(table.id)
+
+    assert len(sink.letters) == 3
+    for each in sink.letters:
+        assert_shows(each, "The castle:", board)
+        assert "at the end of round" not in each.text
+
+
+def test_points_and_bonus_are_told_by_themselves() -> None:
+    scored = RoundView(1, "O", (("A",), ("B",)), (12, 7), (3, 0), (15, 7))
+
+    scores = summary._scores(scored, Cast(("Rachel", "Simon"), edition("classic")))
+
+    told = [(line.points, line.bonus, line.total) for line in scores.lines]
+    assert told == [("12", 3, "15"), ("7", 0, "7")]
+    assert scores.bonus
+
+
+def test_whom_the_clock_answered_for_is_told_so(sink: Sink) -> None:
+    table = seated.started(3)
+    send(table.id)
+    (late,) = table.game.asked()
+    clock.shift(timedelta(seconds=consequences.PACE))
+    sweeper.sweep()
+    sink.raw.clear()
+    while table.game.asked() != (late,):
+        (seat,) = table.game.asked()
+        table.answer(seat, seated.own(table.game, seat).legal[0].answer)
+
+    send(table.id)
+
+    asked = [each for each in sink.letters if each.subject.startswith("Your turn")]
+    (mine,) = [e for e in asked if e.text.startswith(f"It is your turn, {named(late)}")]
+    since = [line for line in mine.text.splitlines() if line.startswith("- ")]
+    assert re.fullmatch(
+        "- Time was up: the clock placed .* with the .* for you.", since[0]
+    )
+    assert sum("Time was up" in line for line in since) == 1
+
+
+def named(seat: Seat) -> str:
+    return seated.NAMES[seat]
+
+
+@pytest.mark.parametrize(
+    ("moment", "told"),
+    [
+        (
+            datetime(2026, 10, 25, 0, 30, tzinfo=UTC),
+            "Sunday 25 October, 02:30 Central European Summer Time",
+        ),
+        (
+            datetime(2026, 10, 25, 1, 30, tzinfo=UTC),
+            "Sunday 25 October, 02:30 Central European Standard Time",
+        ),
+    ],
+)
+def test_a_deadline_is_told_on_the_readers_clock(
+    moment: datetime, told: str, sink: Sink
+) -> None:
+    table = seated.started(3)
+    run("UPDATE person SET zone = 'Europe/Zurich'")
+    run("UPDATE game SET deadline = :d", {"d": moment})
+
+    send(table.id)
+
+    asked = [each for each in sink.letters if each.subject.startswith("Your turn")]
+    assert f"There is time until {told}." in asked[0].text
+
+
+def test_a_zone_nobody_knows_is_utc(sink: Sink) -> None:
+    table = seated.started(3)
+    run("UPDATE person SET zone = 'Moon/Sea'")
+
+    send(table.id)
+
+    asked = [each for each in sink.letters if each.subject.startswith("Your turn")]
+    assert re.search(r"There is time until .*, [0-9]{2}:[0-9]{2} UTC\.", asked[0].text)
+
+
+def test_an_invitation_holds_the_seal_of_the_seed(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    ((public,),) = run("SELECT public FROM event WHERE record = 1")
+    seal = msgspec.json.decode(public)["seed"]
+
+    send(game_id)
+
+    assert len(seal) == 64
+    for each in sink.letters:
+        assert seal in each.text.splitlines()
+        assert seal in each.html
+
+
+def test_mails_before_the_start_say_what_is_played(sink: Sink) -> None:
+    game_id = seated.draft(3, edition="jester", rounds=2)
+    send(game_id)
+    seated.confirm(game_id)
+
+    send(game_id)
+
+    assert [each.subject.split()[0] for each in sink.letters] == [
+        "Confirm",
+        "Rachel",
+        "Rachel",
+    ]
+    for each in sink.letters:
+        text = " ".join(each.text.split())
+        assert "With the Jester. The Jester joins in" in text
+        assert "2 rounds; everybody fills the castle in turn." in text
+        assert "There are 24 hours for each answer." in text
+    assert all("leads to the rules" in each.text for each in sink.letters[1:])
+
+
+def test_a_showing_stands_only_in_mails_that_die_with_it(sink: Sink) -> None:
+    table = seated.started(3, rounds=2)
+    send(table.id)
+    table.nominate()
+    send(table.id)
+    table.lay([Card.NO, Card.YES, Card.YES])
+    table.resolve()
+    sink.raw.clear()
+
+    send(table.id)
+
+    assert len(sink.raw) == 3
+    for each in sink.letters:
+        assert "- The cards: Rachel No, Simon Yes, Terry Yes." in each.text
+
+
+def test_the_next_election_mail_shows_who_was_laid_for_only_after_a_reminder(
+    sink: Sink,
+) -> None:
+    table = seated.in_election(3)
+    table.answer(0, Ballot(Card.YES))
+
+    send(table.id)
+
+    assert all("a card was laid" not in each.text for each in sink.letters)

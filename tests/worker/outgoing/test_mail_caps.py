@@ -1,0 +1,349 @@
+"""However often others do something, it mails nobody more often than promised."""
+
+import random
+import re
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from flask import Flask
+
+from engine.errors import AlreadyStarted
+from service.game import handlers
+from service.people import accounts, remembered_browsers
+from service.store import clock, composition, links, outbox, people
+from service.store.codes import CodeKind
+from service.store.devices import UNKNOWN
+from service.store.people import PersonRow
+from service.store.transactions import transaction
+from service.tables import cancellation, creation, expiry, joining, seat_changes
+from service.tables.creation import BotSeat, OpenSeat, TableWish
+from service.values import addresses
+from service.values.enums import NoticeKind
+from service.values.errors import NotFound, TooManyInvitations
+from tests.rig.service import seated
+from tests.rig.service.hosts import RACHEL, SIMON
+from tests.rig.service.seated import run
+from tests.worker.conftest import Sink, deliver_due
+from worker.outgoing import delivery
+
+TIMES = 55
+PAGE = Path(__file__).parents[3] / "docs" / "mails.md"
+
+pytestmark = pytest.mark.usefixtures("sink")
+
+
+def _person(name: str) -> PersonRow:
+    """Somebody with a proved mailbox."""
+    mailbox = addresses.parse(f"{name.lower()}@example.org", "address")
+    found = people.known_or_new(mailbox, people.Profile(name))
+    people.verify(found.id, found.profile)
+    seated.run("SELECT 1")
+    return found
+
+
+def _table(host: PersonRow | None = None) -> UUID:
+    """A table with an open seat, at which nobody but the host sits."""
+    host = host or _person("Rachel")
+    wish = TableWish((OpenSeat(), OpenSeat(), BotSeat()))
+    return creation.open_table(host.id, "", wish)
+
+
+def _post(game_id: UUID) -> None:
+    """What the worker does when it is woken, and what its sweep does later."""
+    delivery.post(game_id)
+    deliver_due()
+
+
+def _come_and_go(game_id: UUID, guest: PersonRow, times: int) -> None:
+    for _ in range(times):
+        seat = joining.take(game_id, guest, None, "Simon", "")
+        joining.leave(game_id, guest.id, seat)
+
+
+def _declined() -> None:
+    game_id, guest = _table(), _person("Simon")
+    for _ in range(TIMES):
+        _come_and_go(game_id, guest, 1)
+        _post(game_id)
+
+
+def _seated() -> None:
+    game_id, guest = _table(), _person("Simon")
+    joining.take(game_id, guest, None, "Simon", "")
+    for _ in range(TIMES):
+        with suppress(TooManyInvitations):
+            seat_changes.guest(game_id, 2, "simon@example.org", "Guess")
+        _post(game_id)
+
+
+def _invited() -> None:
+    """One host asks again and again, and many others do."""
+    hosts = [_person(f"Host{number}") for number in range(TIMES // 5)]
+    for host in hosts:
+        game_id = _table(host)
+        for _ in range(5):
+            with suppress(TooManyInvitations):
+                seat_changes.guest(game_id, 1, "simon@example.org", "Simon")
+            _post(game_id)
+
+
+def _drafted() -> None:
+    for _ in range(TIMES):
+        with suppress(TooManyInvitations):
+            _post(creation.draft(RACHEL, TableWish((SIMON, BotSeat()))))
+
+
+def _given_up() -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    seated.accept(game_id, 1)
+    for _ in range(TIMES):
+        with suppress(AlreadyStarted):
+            cancellation.give_up(game_id)
+        _post(game_id)
+
+
+def _idle() -> None:
+    """The clock comes to a table again and again, and at last ends it."""
+    game_id = _table()
+    joining.take(game_id, _person("Simon"), None, "Simon", "")
+    for _ in range(2):
+        run("UPDATE game SET expiry_at = kingup_now()")
+        for _ in range(TIMES):
+            with suppress(NotFound):
+                expiry.step(game_id)
+            _post(game_id)
+
+
+def _played() -> None:
+    """A whole game of three rounds within the hour, and reminders without end."""
+    table, chance = seated.started(3, rounds=3), random.Random(5)
+    _post(table.id)
+    for _ in range(TIMES):
+        handlers.remind(table.id, table.decision)
+        _post(table.id)
+    while table.game.running:
+        table.step(chance)
+        _post(table.id)
+
+
+def _remembered() -> None:
+    """Whoever has a link asks, and whoever has the mail uses it, again and again."""
+    table = seated.started(3)
+    holder = seated.link(table.id, 1, "remember")
+    for _ in range(TIMES):
+        remembered_browsers.ask(table.id, holder.person_id, 1)
+        _post(table.id)
+        with transaction():
+            token = links.add(holder)
+        assert remembered_browsers.plant(holder, token, UNKNOWN)
+        _post(table.id)
+
+
+def _signing_in() -> None:
+    for number in range(TIMES):
+        accounts.ask_to_sign_in("rachel@example.org", f"192.0.{number}.1")
+        deliver_due()
+
+
+def _moving() -> None:
+    person = _person("Rachel")
+    for number in range(TIMES):
+        wish = accounts.AccountChange(None, None, None, None, "new@example.org")
+        accounts.change(person.id, wish, f"192.0.{number}.1")
+        deliver_due()
+
+
+CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
+    _played: (
+        NoticeKind.YOUR_TURN,
+        NoticeKind.ELECTION,
+        NoticeKind.REMINDER,
+        NoticeKind.STARTED,
+        NoticeKind.RESULT,
+        NoticeKind.ROUND_OVER,
+        NoticeKind.GAME_OVER,
+    ),
+    _drafted: (NoticeKind.CONFIRM,),
+    _invited: (NoticeKind.INVITATION,),
+    _idle: (NoticeKind.EXPIRING, NoticeKind.EXPIRED),
+    _seated: (NoticeKind.SEATED,),
+    _declined: (NoticeKind.DECLINED,),
+    _given_up: (NoticeKind.CALLED_OFF,),
+    _remembered: (NoticeKind.REMEMBER, NoticeKind.DEVICES),
+    _signing_in: (CodeKind.SIGN_IN,),
+    _moving: (CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS),
+}
+"""What causes each kind of mail, 55 times in an hour or as often as it can be."""
+
+A_DECISION = "one a decision"
+
+KINDS = {*NoticeKind, *CodeKind} - {NoticeKind.UNKNOWN}
+
+
+def promised() -> dict[str, str]:
+    """What the page promises of each kind."""
+    lines = re.findall(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", PAGE.read_text(), re.M)
+    return dict(lines)
+
+
+def sent(kind: str) -> list[int]:
+    """How many mails went to each person and table, or question of it, for a kind.
+
+    What went along with a mail about something else makes none more.
+    """
+    about = "n.decision" if promised()[kind].startswith(A_DECISION) else "NULL::int"
+    alone = (
+        "NOT EXISTS (SELECT FROM notice o WHERE o.mail_id = m.id AND o.kind <> :k"
+        " AND o.superseded_at IS NULL)"
+    )
+    rows = run(
+        "SELECT count(DISTINCT m.id) FROM mail m JOIN notice n ON n.mail_id = m.id"
+        " WHERE m.state = 'sent' AND n.superseded_at IS NULL AND n.kind = :k"
+        f" AND (n.kind NOT IN ('result', 'round_over', 'declined') OR {alone})"
+        f" GROUP BY m.person_id, m.game_id, {about}"
+        " UNION ALL SELECT count(*) FROM mail m JOIN mailed_code c ON c.mail_id = m.id"
+        " WHERE m.state = 'sent' AND c.kind = :k HAVING count(*) > 0",
+        {"k": kind},
+    )
+    return [count for (count,) in rows]
+
+
+def test_the_page_has_a_line_for_every_kind_and_the_test_what_causes_it() -> None:
+    caused = {kind for kinds in CAUSES.values() for kind in kinds}
+
+    assert promised().keys() == {kind.value for kind in KINDS}
+    assert caused == KINDS
+    hourly = {kind for kind, most in promised().items() if most == "one an hour"}
+    assert hourly == {kind.value for kind in composition.HOURLY}
+
+
+@pytest.mark.parametrize("cause", CAUSES, ids=lambda each: each.__name__)
+def test_no_kind_of_mail_comes_more_often_than_promised(
+    sink: Sink, cause: Callable[[], None]
+) -> None:
+    cause()
+
+    for kind in CAUSES[cause]:
+        found, most = sent(kind), promised()[kind]
+        assert found, kind
+        if kind in (NoticeKind.CONFIRM, NoticeKind.INVITATION):
+            assert sum(found) == 3, kind
+        elif most.startswith("one"):
+            assert set(found) == {1}, (kind, found)
+        else:
+            assert max(found) <= int(most.split()[0]), (kind, found)
+    (all_sent,) = run("SELECT count(*) FROM mail WHERE state = 'sent'")[0]
+    assert len(sink.raw) == all_sent
+
+
+def test_what_was_held_up_comes_once_when_the_hour_is_over(sink: Sink) -> None:
+    game_id, guest = _table(), _person("Simon")
+    _come_and_go(game_id, guest, 1)
+    _post(game_id)
+    for _ in range(5):
+        _come_and_go(game_id, guest, 1)
+        _post(game_id)
+    clock.shift(timedelta(minutes=59))
+    delivery.sweep()
+    before = len(sink.raw)
+    clock.shift(timedelta(minutes=2))
+
+    delivery.sweep()
+    clock.shift(timedelta(hours=5))
+    delivery.sweep()
+
+    assert (before, len(sink.raw)) == (1, 2)
+    assert run("SELECT 1 FROM notice WHERE mail_id IS NULL") == []
+
+
+def test_what_was_held_up_is_dropped_when_it_is_untrue_by_then(sink: Sink) -> None:
+    game_id, guest = _table(), _person("Simon")
+    for _ in range(2):
+        _come_and_go(game_id, guest, 1)
+        _post(game_id)
+    seat_changes.bot(game_id, 1, "steady")
+    seat_changes.bot(game_id, 2, "steady")
+    run("DELETE FROM due")
+    clock.shift(timedelta(minutes=61))
+
+    delivery.sweep()
+
+    assert sent("declined") == [1]
+
+
+def test_what_was_held_up_goes_with_the_next_mail_that_asks(sink: Sink) -> None:
+    game_id, guest = _table(), _person("Simon")
+    for _ in range(3):
+        _come_and_go(game_id, guest, 1)
+        _post(game_id)
+    run("UPDATE game SET expiry_at = kingup_now()")
+
+    expiry.step(game_id)
+    _post(game_id)
+
+    kinds = run(
+        "SELECT array_agg(kind ORDER BY kind) FROM notice GROUP BY mail_id"
+        " ORDER BY count(*)"
+    )
+    assert kinds == [(["declined"],), (["declined", "declined", "expiring"],)]
+    assert len(sink.raw) == 2
+
+
+def test_a_mail_that_a_dead_server_held_up_counts_from_when_it_was_sent(
+    sink: Sink,
+) -> None:
+    game_id, guest = _table(), _person("Simon")
+    sink.data = ["451 not now"]
+    _come_and_go(game_id, guest, 1)
+    _post(game_id)
+    clock.shift(timedelta(minutes=50))
+    deliver_due()
+    _come_and_go(game_id, guest, 1)
+    clock.shift(timedelta(minutes=50))
+    _post(game_id)
+    before = len(sink.raw)
+    clock.shift(timedelta(minutes=11))
+
+    delivery.sweep()
+
+    assert (before, len(sink.raw)) == (1, 2)
+
+
+def test_composers_at_once_make_no_second_mail_of_an_hour(inside: Flask) -> None:
+    names = ("Anna", "Bert", "Carl", "Dora")
+    host, guests = _person("Rachel"), [_person(name) for name in names]
+    game_id = creation.open_table(host.id, "", TableWish((OpenSeat(),) * 5))
+    barrier = threading.Barrier(4)
+
+    def race(guest: PersonRow) -> None:
+        with inside.app_context():
+            for _ in range(3):
+                barrier.wait(30)
+                seat = joining.take(game_id, guest, None, "", "")
+                joining.leave(game_id, guest.id, seat)
+                delivery.post(game_id)
+
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(race, guest) for guest in guests]:
+            done.result()
+    deliver_due()
+
+    assert sent("declined") == [1]
+
+
+def test_a_notice_that_waits_is_looked_at_by_no_sweep(sink: Sink) -> None:
+    game_id, guest = _table(), _person("Simon")
+    for _ in range(2):
+        _come_and_go(game_id, guest, 1)
+        _post(game_id)
+
+    found = outbox.missed(0, 50).games
+
+    assert found == ()

@@ -1,0 +1,119 @@
+"""Over a whole game nobody is told anything twice, or of a round that isn't there."""
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from engine.board import Seat
+from engine.commands import PlacementOption
+from engine.events import Moved, Placed, Record, read_record
+from service.present import narration
+from service.present.narration import Cast
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
+from tests.worker.conftest import Sink, send
+
+ROUNDS = 2
+SEATS = 3
+
+
+@pytest.fixture
+def played(sink: Sink) -> Seated:
+    """A game of two rounds with the Jester, mailed after each single answer."""
+    table = seated.started(
+        SEATS, rounds=ROUNDS, edition="jester", placement=PlacementOption.RANDOM
+    )
+    chance = random.Random(7)
+    send(table.id)
+    while table.game.running:
+        table.step(chance)
+        send(table.id)
+    return table
+
+
+def record(table: Seated) -> list[Record]:
+    rows = run(
+        "SELECT public, version FROM event WHERE game_id = :g AND record IS NOT NULL"
+        " ORDER BY record",
+        {"g": table.id},
+    )
+    return [read_record(bytes(public), version) for public, version in rows]
+
+
+def lines(text: str) -> list[str]:
+    """What a mail says has happened, but for the cards, which go away again."""
+    whole = "\n".join(text.splitlines())
+    _, _, since = whole.partition("Since you last heard or acted:\n")
+    found = [line[2:] for line in since.partition("\n\n")[0].splitlines()]
+    return [line for line in found if not line.startswith("The cards")]
+
+
+def told(sink: Sink) -> Mapping[str, Counter[str]]:
+    """What each person was told in all their mails together."""
+    found: dict[str, Counter[str]] = {}
+    for letter in sink.letters:
+        whose = letter.to.partition("+")[0]
+        found.setdefault(whose, Counter()).update(lines(letter.text))
+    return found
+
+
+def test_no_event_is_told_twice_to_anybody(played: Seated, sink: Sink) -> None:
+    events = record(played)
+    game = played.game
+
+    heard = told(sink)
+
+    assert len(heard) == SEATS
+    for seat in range(SEATS):
+        names = seated.NAMES[:SEATS]
+        cast = Cast(names, game.law, {}, Seat(seat))
+        happened = Counter(map(narration.plain, narration.tell(events, cast)))
+        mine = heard[seated.NAMES[seat].lower()]
+        assert mine.total() > len(events) / SEATS
+        assert mine - happened == Counter()
+        own = [e for e in events if isinstance(e, Placed | Moved) and e.seat == seat]
+        assert own
+        assert (
+            mine & Counter(map(narration.plain, narration.tell(own, cast))) == Counter()
+        )
+
+
+def test_news_begin_behind_ones_latest_answer_however_many_went_by(sink: Sink) -> None:
+    table = seated.started(SEATS)
+    send(table.id)
+    sink.raw.clear()
+    chance = random.Random(7)
+    for _ in range(3 * SEATS):
+        table.step(chance)
+
+    send(table.id)
+
+    (asked,) = [each for each in sink.letters if each.subject.startswith("Your turn")]
+    assert len(lines(asked.text)) == SEATS - 1
+
+
+def test_what_all_began_with_is_told_with_the_first_scores_alone(
+    played: Seated, sink: Sink
+) -> None:
+    began = "Everybody began with 20 points."
+
+    after = {
+        number: [
+            each for each in sink.letters if f"scores of round {number}:" in each.text
+        ]
+        for number in range(1, ROUNDS + 1)
+    }
+
+    assert all(began in each.text for each in after[1])
+    assert not any(began in each.text for each in after[2])
+    assert len(after[1]) == SEATS
+    assert len(after[2]) == SEATS
+
+
+def test_the_end_of_a_round_is_told_when_another_follows(played: Seated) -> None:
+    kinds = Counter(seated.kinds(played.id))
+
+    assert kinds["round_over"] == SEATS * (ROUNDS - 1)
+    assert kinds["game_over"] == SEATS
