@@ -21,6 +21,7 @@ from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.editions.jester import Jester
 from engine.state import Kind
+from tests.rig.engine.playouts import counted
 from tests.rig.engine.tables import RACHEL, Table, chance, options, settled, started
 
 FLOORS = "4443332221110"
@@ -63,19 +64,6 @@ def odd(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Edit
     monkeypatch.setitem(editions._BY_RULES, (law.id, law.rules), law)
     monkeypatch.setitem(EDITIONS, law.id, law)
     return law
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, kind: type[Round]) -> list[Round]:
-    """The rounds of this kind that are played from now on."""
-    played: list[Round] = []
-    play = Round.play
-
-    def noted(going: Round) -> None:
-        played.append(going)
-        play(going)
-
-    monkeypatch.setattr(kind, "play", noted)
-    return played
 
 
 def random_start(edition: str, seats: int, number: int) -> Position:

@@ -11,7 +11,7 @@ from engine.bots.worlds import World, Worlds
 from engine.commands import Ballot, Move
 from engine.deck import favourites
 from engine.editions import EDITIONS
-from tests.engine.test_bots_playout import counted
+from tests.rig.engine.playouts import counted
 from tests.rig.engine.tables import RACHEL, Table, chance, options, settled, started
 
 SIXES = ("BCDEIO", "ADEFGM", "EFIMOP", "ACEFNO")

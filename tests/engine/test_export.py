@@ -6,44 +6,13 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from engine import events, export
+from engine import export
 from engine.commands import CancelGame
 from engine.evolve import replay
 from engine.export import Export, UnreadableExport
 from tests.rig.engine import random_games
-from tests.rig.engine.tables import Table, closed, options, settled, started
-
-NAMES = ("Rachel", "Renée", 'Si"mon\\', "", "Бритта", "王", "Terry", "Paul")
-
-
-def exported(table: Table) -> Export:
-    return Export(
-        game=table.game.id,
-        names=NAMES[: len(table.game.seats)],
-        versions=(events.VERSION,) * len(table.record),
-        record=tuple(table.record),
-    )
-
-
-def finished(history: str = "table") -> Table:
-    """A game of one round with a refused election and a crowned king."""
-    table = settled(chosen=options(rounds=1, history=history))
-    table.nominate("A")
-    table.vote("yes", "no", "yes", "yes")
-    table.crown("B")
-    return table
-
-
-def cancelled(history: str) -> Table:
-    """A game called off in an election, behind another one that was resolved."""
-    table = settled(chosen=options(rounds=1, history=history))
-    table.nominate("A")
-    table.vote("yes", "no", "yes", "yes")
-    table.nominate("B")
-    table.lay(table.game.asked()[0], "no")
-    table.do(CancelGame(table.seed))
-    return table
-
+from tests.rig.engine.exported import cancelled, exported, finished
+from tests.rig.engine.tables import Table, closed, settled, started
 
 FILE = export.write(exported(finished()))
 

@@ -10,9 +10,9 @@ import pytest
 from engine import notation
 from engine.commands import CreateGame, Placement
 from engine.export import Export, UnreadableExport
-from tests.engine.test_export import cancelled, exported
 from tests.rig.engine import notation_reader, random_games
 from tests.rig.engine.changes import edited, numbers
+from tests.rig.engine.exported import cancelled, exported
 from tests.rig.engine.tables import Table, closed, options, settled, started
 from tests.rig.engine.verified import sample
 

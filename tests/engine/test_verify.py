@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from engine.commands import CancelGame, Chair, CreateGame
 from engine.export import Export
 from engine.verify import CODES, Check, State, verify
-from tests.engine.test_export import cancelled, exported
 from tests.rig.engine import naive_verifier, random_games
 from tests.rig.engine.changes import edited, numbers
+from tests.rig.engine.exported import cancelled, exported
 from tests.rig.engine.tables import Table, closed
 from tests.rig.engine.verified import CHAIRS, cut, sample, stages, wrong
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from engine import fairness
 from engine.verify import CODES, Check, CheckLine, State, verify
-from tests.engine.test_export import exported
 from tests.rig.engine import naive_verifier, random_games
 from tests.rig.engine.changes import change, edited, numbers
+from tests.rig.engine.exported import exported
 from tests.rig.engine.tables import GAME, chance, options, settled
 from tests.rig.engine.verified import cut, sample, stages, stamp, wrong
 

@@ -10,8 +10,8 @@ from engine.commands import CancelGame, CreateGame
 from engine.deck import favourites
 from engine.export import Export
 from engine.verify import verify
-from tests.engine.test_export import cancelled, exported
 from tests.rig.engine.changes import edited, numbers
+from tests.rig.engine.exported import cancelled, exported
 from tests.rig.engine.tables import Table, options, settled
 from tests.rig.engine.verified import BOT, cut, sample, stamp, wrong
 

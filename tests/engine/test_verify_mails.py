@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine import fairness
 from engine.verify import Report, State, verify
-from tests.engine.test_export import cancelled, exported
+from tests.rig.engine.exported import cancelled, exported
 from tests.rig.engine.tables import GAME
 from tests.rig.engine.verified import cut, sample, stamp
 

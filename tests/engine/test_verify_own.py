@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from engine.commands import CancelGame, CreateGame
 from engine.export import Export
 from engine.verify import BallotReceipt, Check, CheckLine, State, verify
-from tests.engine.test_export import cancelled, exported, finished
 from tests.rig.engine import naive_proof
 from tests.rig.engine.changes import edited, numbers
+from tests.rig.engine.exported import cancelled, exported, finished
 from tests.rig.engine.tables import Table, closed, options, settled, started
 from tests.rig.engine.verified import BOT, WORDS, cut, sample
 

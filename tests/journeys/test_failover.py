@@ -16,12 +16,12 @@ from service import app as application
 from service import config
 from service.processes import embedded
 from service.store import connections
-from tests.journeys.test_kills import long, playing, wait_for_answers
 from tests.rig import apps, cluster, house
 from tests.rig.cluster import Cluster
 from tests.rig.crowd import Company
 from tests.rig.house import House
 from tests.rig.parts import wait_until
+from tests.rig.playing import long, playing, wait_for_answers
 from tests.rig.stopping import stopped
 
 # What a process does then is held faster by

@@ -4,7 +4,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,16 +12,15 @@ from flask import Flask
 
 from service import app as application
 from service import config
-from service.models import db
 from service.processes import embedded
 from tests.rig import apps, house
 from tests.rig.ballots import Club
 from tests.rig.crowd import Company
 from tests.rig.house import House, migrated
 from tests.rig.parts import wait_until
+from tests.rig.playing import long, playing, wait_for_answers
 
 BEATS = "SELECT name FROM sign_of_life WHERE name = 'worker'"
-long = (pytest.mark.proof, pytest.mark.timeout(1800))
 
 
 @pytest.fixture
@@ -107,38 +106,6 @@ def test_a_database_killed_during_answers_loses_and_doubles_none(
     apps.put_away(app)
     servers.stop()
     tell("times Postgres killed", kills, companies)
-
-
-@contextmanager
-def playing(built: House) -> Iterator[list[Company]]:
-    """Three tables play meanwhile; then every acknowledged answer is looked for."""
-    # Of six seats, so that no game is over before the last kill.
-    companies = [Company(built, number, seats=6) for number in range(3)]
-    db.session.remove()
-    for company in companies:
-        company.start()
-    try:
-        yield companies
-    finally:
-        for company in companies:
-            company.stop()
-    # Whatever connections the pool kept may be those of a database that was killed.
-    apps.close_connections()
-    for company in companies:
-        company.check()
-        company.close()
-
-
-def wait_for_answers(companies: list[Company]) -> None:
-    """Until every table has been given some more receipts."""
-    before = [len(company.receipts) for company in companies]
-    wait_until(
-        lambda: all(
-            len(company.receipts) > so_far + 1
-            for company, so_far in zip(companies, before, strict=True)
-        ),
-        "an answer at each table",
-    )
 
 
 def tell(what: str, kills: int, companies: list[Company]) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.engine.test_machine import SideBySide
 from tests.rig.engine.bounds import TABLES, Figures
+from tests.rig.engine.side_by_side import SideBySide
 from tests.rig.engine.soak import check_proof, check_record, play, play_fast
 
 GAMES = 200

@@ -12,7 +12,7 @@ from service.game import game_files
 from service.store import games
 from service.values.principals import System
 from tests.rig.engine import random_games
-from tests.service.game.test_export import data_of
+from tests.rig.service.game_files import data_of
 
 GAMES = 1000
 FIRST = 10_000

@@ -8,9 +8,9 @@ import pytest
 
 from engine.export import Export
 from engine.verify import State, verify
-from tests.engine.test_export import exported
 from tests.rig.engine import naive_verifier, random_games
 from tests.rig.engine.changes import change
+from tests.rig.engine.exported import exported
 from tests.rig.engine.tables import chance
 from tests.rig.engine.verified import stamp
 

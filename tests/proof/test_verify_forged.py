@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.engine.test_verify_forged import (
+from tests.rig.engine.accusations import (
     check_forged,
     check_true,
     stopped_game,

@@ -16,9 +16,9 @@ from service.processes import embedded
 from service.rate_limits.limits import Limits
 from tests.rig.service import programs
 from tests.rig.service.counted import Ledger, noon
+from tests.rig.service.environs import COMPLETE
 from tests.rig.service.programs import Api
 from tests.rig.service.visitor import Visitor
-from tests.service.test_config import COMPLETE
 
 
 @pytest.fixture

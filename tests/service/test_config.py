@@ -7,14 +7,7 @@ import pytest
 
 from service import config
 from service.values import addresses
-
-COMPLETE = {
-    "DATABASE_URL": "postgresql://kingup@db/kingup",
-    "REDIS_URL": "redis://valkey:6379/0",
-    "SECRET_KEY": "k" * 32,
-    "PUBLIC_URL": "https://kingup.example",
-    "KINGUP_HOME": "/srv/kingup",
-}
+from tests.rig.service.environs import COMPLETE
 
 
 def test_the_defaults_need_four_settings() -> None:

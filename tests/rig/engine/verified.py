@@ -18,7 +18,7 @@ from engine.commands import (
 from engine.events import ElectionResolved, read_record
 from engine.export import Export
 from engine.verify import verify
-from tests.engine.test_export import exported
+from tests.rig.engine.exported import exported
 from tests.rig.engine.tables import GAME, SEED, Table, chance, options
 
 WORDS = {0: "Würfel", 1: "luck"}

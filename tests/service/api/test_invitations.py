@@ -1,17 +1,14 @@
 """Invitations over the API: sent, listed, opened and answered by their holder."""
 
 from typing import Any
-from uuid import UUID
 
 import pytest
 
 from service.auth import bearer
-from service.store import links
-from service.store.transactions import transaction
 from tests.rig.service import programs, seated
+from tests.rig.service.new_tables import BOT, OPEN, SIMON, answer, lay, mailed, states
 from tests.rig.service.programs import Api
 from tests.rig.service.seated import run
-from tests.service.api.test_seats import BOT, OPEN, SIMON, lay, states
 
 
 @pytest.fixture
@@ -25,18 +22,6 @@ def path(api: Api, host: str) -> str:
     """Rachel's table: Simon and Terry are invited."""
     terry = {"kind": "person", "address": "terry@example.org", "name": "Terry"}
     return lay(api, host, SIMON, terry)
-
-
-def mailed(api: Api, path: str, seat: int) -> str:
-    """The path of the invitation that a seat's person was mailed."""
-    with api.app.app_context(), transaction():
-        link = seated.link(UUID(path[-36:]), seat)
-        return f"/v1/invitations/{links.add(link)}"
-
-
-def answer(api: Api, invitation: str, choice: str, **more: Any) -> Any:
-    wish = {"choice": choice, **more}
-    return api.call("POST", f"{invitation}/acceptance", json=wish)
 
 
 def test_its_holder_reads_who_invites_and_to_what_and_changes_nothing(

@@ -5,10 +5,9 @@ from flask import Flask
 
 from service.tables import cancellation
 from tests.rig.service import seated
+from tests.rig.service.new_tables import BOT, SIMON, answer, lay, mailed
 from tests.rig.service.programs import Api, operator_token
 from tests.rig.service.seated import run
-from tests.service.api.test_invitations import answer, mailed
-from tests.service.api.test_seats import BOT, SIMON, lay
 
 TERRY = {"kind": "person", "address": "terry@example.org", "name": "Terry"}
 ASKED = {"address": SIMON["address"], "name": "Simon"}

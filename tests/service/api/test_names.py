@@ -8,10 +8,9 @@ import html
 import pytest
 
 from tests.rig.service import seated
+from tests.rig.service.new_tables import BOT, OPEN, answer, lay, mailed, person, take
 from tests.rig.service.programs import Api
 from tests.rig.service.visitor import Visitor, table_link
-from tests.service.api.test_invitations import answer, mailed
-from tests.service.api.test_seats import BOT, OPEN, lay, person, take
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 COMPOSED, DECOMPOSED = "Zo\u00eb", "Zoe\u0308"

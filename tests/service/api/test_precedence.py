@@ -10,9 +10,9 @@ from werkzeug.test import TestResponse
 
 from service.auth import bearer
 from tests.rig.service import promised
+from tests.rig.service.everybody import Crowd
 from tests.rig.service.programs import Api, Table, unknown_game
 from tests.rig.service.promised import Operation
-from tests.service.api.test_access import Crowd
 
 NOT_UNDERSTOOD = 2
 """Where Accept, query, headers and body come: in no order that is promised."""

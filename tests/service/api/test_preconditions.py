@@ -1,19 +1,16 @@
 """If-Match: a write counts on what its client has read, or nothing is done."""
 
-from typing import Any
-
 import pytest
 from flask import Flask
-from werkzeug.test import TestResponse
 
 from service.store import devices, links
 from service.store.transactions import transaction
 from tests.rig.service import programs, seated
+from tests.rig.service.new_tables import BOT, OPEN, SIMON, lay, person
+from tests.rig.service.preconditions import FAILED, mark, problem, write
 from tests.rig.service.programs import Api, Table, contract
 from tests.rig.service.promised import Operation, below_v1
-from tests.service.api.test_seats import BOT, OPEN, SIMON, lay, person
 
-FAILED = (412, "precondition-failed")
 SIMON_ASKED = {"address": SIMON["address"], "name": SIMON["name"]}
 UNREAD = '"nobody-has-read-this"'
 MARKED = {
@@ -27,22 +24,6 @@ MARKED = {
     "deleteMe",
 }
 """The operations that honour the header; of the others one alone never looks at it."""
-
-
-def mark(api: Api, path: str, token: str | None = None) -> str:
-    return api.get(path, token).headers["ETag"]
-
-
-def write(
-    api: Api, method: str, path: str, token: str | None, tag: str, body: Any = None
-) -> TestResponse:
-    """A write that counts on a mark."""
-    options = {} if body is None else {"json": body}
-    return api.call(method, path, token, headers={"If-Match": tag}, **options)
-
-
-def problem(answer: TestResponse) -> tuple[int, str]:
-    return answer.status_code, answer.json["code"]
 
 
 def writes(app: Flask) -> list[Operation]:

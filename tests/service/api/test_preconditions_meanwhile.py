@@ -13,9 +13,9 @@ from service.store.transactions import transaction
 from service.tables import options, seat_changes, seating
 from service.tables.options import TermsChange
 from tests.rig.service import held, seated
+from tests.rig.service.new_tables import BOT, OPEN, SIMON, lay, person
+from tests.rig.service.preconditions import FAILED, mark, problem, write
 from tests.rig.service.programs import Api
-from tests.service.api.test_preconditions import FAILED, mark, problem, write
-from tests.service.api.test_seats import BOT, OPEN, SIMON, lay, person
 
 
 @pytest.mark.parametrize("wish", [{}, {"seat": 1}])

@@ -5,35 +5,19 @@ from typing import Any
 
 import pytest
 
-from service.auth import bearer
 from tests.rig.service import programs, seated
+from tests.rig.service.new_tables import (
+    BOT,
+    OPEN,
+    SIMON,
+    lay,
+    lay_draft,
+    person,
+    states,
+    take,
+)
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
-
-OPEN, BOT = {"kind": "open"}, {"kind": "bot"}
-SIMON = {"kind": "person", "address": "simon@example.org", "name": "Simon"}
-
-
-def lay(api: Api, host: str, *seats: object, **wish: Any) -> str:
-    """The path of a new table."""
-    wish.setdefault("visibility", "listed")
-    answer = api.call("POST", "/v1/games", host, json={"seats": list(seats), **wish})
-    assert answer.status_code == 201, answer.text
-    return f"/v1/games/{answer.json['id']}"
-
-
-def take(api: Api, path: str, token: str | None, **wish: Any) -> Any:
-    return api.call("POST", f"{path}/seats", token, json=wish)
-
-
-def person(api: Api, name: str) -> str:
-    with api.app.app_context():
-        address = f"{name.lower()}@example.org"
-        return bearer.issue_token(address, name)
-
-
-def states(api: Api, path: str, token: str) -> list[str]:
-    return [s["state"] for s in api.get(f"{path}/seats", token).json["seats"]]
 
 
 def test_whoever_comes_takes_an_open_seat_and_the_last_one_starts_the_game(
@@ -141,11 +125,6 @@ def test_nobody_sits_down_without_a_token_or_once_it_has_begun(
     assert take(api, draft, programs.stranger(api)).status_code == 404
     early = take(api, draft, host)
     assert (early.status_code, early.json["code"]) == (409, "table-not-open")
-
-
-def lay_draft(api: Api) -> str:
-    with api.app.app_context():
-        return f"/v1/games/{seated.draft(3)}"
 
 
 def test_open_seats_are_for_tables_that_somebody_finds(api: Api, host: str) -> None:

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.rig.service import seated
+from tests.rig.service.new_tables import BOT, OPEN, SIMON, lay, person, states, take
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
-from tests.service.api.test_seats import BOT, OPEN, SIMON, lay, person, states, take
 
 
 def test_whoever_leaves_an_open_seat_leaves_it_open_and_the_host_hears(

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.rig.service import programs, seated
+from tests.rig.service.new_tables import BOT, OPEN, SIMON, lay, lay_draft, person, take
 from tests.rig.service.programs import Api, Table
-from tests.service.api.test_seats import BOT, OPEN, SIMON, lay, lay_draft, person, take
 
 
 def patch(api: Api, path: str, token: str | None, **wish: Any) -> Any:

@@ -4,7 +4,6 @@ import time
 from typing import Any
 
 import pytest
-from werkzeug.test import TestResponse
 
 from service.auth import bearer
 from service.store import links
@@ -14,26 +13,9 @@ from tests.rig.service import seated
 from tests.rig.service.heard import AT_ONCE, Asking
 from tests.rig.service.programs import Api, Table, in_election, let_pass, stranger
 from tests.rig.service.seated import run
+from tests.rig.service.turns import LONG_PATH, PATH, seat_by, turns
 
-PATH = "/v1/me/turns"
-LONG_PATH = f"{PATH}?wait=20"
 VIEWS_PATH = f"{PATH}?view=true"
-
-
-def turns(answer: TestResponse) -> list[dict[str, Any]]:
-    assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.json["turns"]
-    return found
-
-
-def seat_by(api: Api, table: Table, seat: int, token: str) -> None:
-    """Let a token's owner take the place of who sits on a seat."""
-    with api.app.app_context():
-        run(
-            "UPDATE seat SET person_id = (SELECT person_id FROM token"
-            " WHERE token_hash = :t) WHERE game_id = :g AND number = :s",
-            {"t": entropy.digest(token), "g": table.id, "s": seat},
-        )
 
 
 def asked_at(api: Api, me: str, number: int) -> list[Table]:

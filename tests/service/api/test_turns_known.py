@@ -8,7 +8,7 @@ from service.game import handlers
 from service.values.principals import System
 from tests.rig.service.heard import AT_ONCE, Asking
 from tests.rig.service.programs import Api, Table, in_election, stranger
-from tests.service.api.test_turns import LONG_PATH, PATH, seat_by, turns
+from tests.rig.service.turns import LONG_PATH, PATH, seat_by, turns
 
 SHORT_PATH = f"{PATH}?wait=2"
 

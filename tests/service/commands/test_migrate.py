@@ -16,7 +16,7 @@ from service import config
 from service.commands import admin
 from service.monitoring import health
 from service.processes import embedded
-from tests.service.test_config import COMPLETE
+from tests.rig.service.environs import COMPLETE
 
 MIGRATE = (sys.executable, "-P", "-m", "service.commands.cli", "migrate")
 

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.commands import cli
-from tests.service.test_config import COMPLETE
-from tests.service.test_settings import BAD
+from tests.rig.service.environs import BAD, COMPLETE
 
 COMMANDS = ("serve", "web", "worker", "beat", "migrate", "token")
 

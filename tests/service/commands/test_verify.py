@@ -15,7 +15,7 @@ from engine.verify import CODES
 from service.commands.cli import main
 from tests.rig.engine.changes import edited, numbers
 from tests.rig.engine.verified import WORDS, cut, sample, stamp
-from tests.service.docs.test_docs import names, page, rows, section
+from tests.rig.service.manual import names, page, rows, section
 
 LATER = "Whether the rest was rewritten since, only a later mail or a receipt can show."
 ROOT = Path(__file__).parents[3]

@@ -21,8 +21,8 @@ from service.api.schemas.edition import EditionSchema
 from service.api.schemas.view import ViewSchema
 from service.values.errors import Problem
 from tests.rig.engine.tables import started
+from tests.rig.service.environs import COMPLETE
 from tests.rig.service.manual import ROOT, names, page, rows, section
-from tests.service.test_config import COMPLETE
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.docs.test_docs import page, section
-from tests.service.present.test_translations import extracted
+from tests.rig.service.extracted import extracted
+from tests.rig.service.manual import page, section
 
 ROOT = Path(__file__).parents[3]
 

@@ -14,13 +14,11 @@ from service.game import game_files, handlers
 from service.store import games, records
 from service.store.tables import GameThere
 from service.values.principals import System
-from tests.engine.test_export import exported
 from tests.rig.engine import random_games
 from tests.rig.service import programs, seated
+from tests.rig.service.game_files import NAMES, data_of
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
-
-NAMES = ("Rachel", "Renée", "Симон", "王", "Simon", "Terry", "Paul", "")
 
 
 @pytest.fixture
@@ -29,13 +27,6 @@ def over(api: Api) -> Table:
     table = Table(api, rounds=1)
     table.inside("finish")
     return table
-
-
-def data_of(number: int) -> bytes:
-    """The file of a whole game by chance, from another instance."""
-    whole = exported(random_games.game(number))
-    names = NAMES[: len(whole.names)]
-    return export.write(export.Export(whole.game, names, whole.versions, whole.record))
 
 
 def state(game_id: UUID) -> Game:

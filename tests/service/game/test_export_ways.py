@@ -15,9 +15,9 @@ from engine.commands import Chair
 from service.commands import cli
 from tests.rig.engine.verified import CHAIRS, sample
 from tests.rig.service import programs
+from tests.rig.service.game_files import data_of
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
-from tests.service.game.test_export import data_of
 
 
 @pytest.fixture

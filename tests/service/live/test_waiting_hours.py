@@ -12,7 +12,7 @@ from service.values.principals import System
 from tests.rig.service import machine
 from tests.rig.service.machine import Machine
 from tests.rig.service.programs import Api, Table, stranger
-from tests.service.api.test_turns import seat_by
+from tests.rig.service.turns import seat_by
 
 HOUR = 3600
 MOST_AN_HOUR = 70

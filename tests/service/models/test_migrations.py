@@ -25,7 +25,7 @@ from service.processes import command_lines
 from service.store import opt_outs
 from service.values import addresses
 from tests.rig import apps
-from tests.service.game.test_export import data_of
+from tests.rig.service.game_files import data_of
 
 MIGRATIONS = str(Path(service.__file__).with_name("migrations"))
 

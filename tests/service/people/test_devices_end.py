@@ -17,35 +17,18 @@ from service.store import devices as devicestore
 from service.store.transactions import transaction
 from service.tables import cancellation, joining
 from tests.rig.service import seated
+from tests.rig.service.devices import device_of, of_seat, sees
 from tests.rig.service.postbox import Postbox
-from tests.rig.service.seated import Seated, person_on, run
+from tests.rig.service.seated import person_on, run
 from tests.rig.service.visitor import Visitor, path_of
 from worker.clock import retention
 
 pytestmark = pytest.mark.usefixtures("inside")
 
-OWN = "For your eyes only"
-
 
 @pytest.fixture
 def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox:
     return Postbox(app, tmp_path, monkeypatch)
-
-
-def device_of(visitor: Visitor, table: Seated, seat: int = 1) -> str:
-    """Be remembered for a seat, for which nobody else is; the device's id."""
-    run("DELETE FROM device WHERE seat = :s", {"s": seat})
-    visitor.remember(table, seat)
-    return str(run("SELECT id FROM device ORDER BY created_at DESC LIMIT 1")[0][0])
-
-
-def sees(visitor: Visitor, table: Seated) -> bool:
-    return OWN in visitor.get(path_of(table)).text
-
-
-def of_seat(table: Seated, seat: int = 1) -> int:
-    found = devicestore.of_seat(table.id, person_on(table.id, seat))
-    return len(found)
 
 
 def test_a_device_ends_180_days_after_its_last_use(visitor: Visitor) -> None:

@@ -12,10 +12,10 @@ from service.store.transactions import transaction
 from tests.rig import devices
 from tests.rig.letters import Letter
 from tests.rig.service import seated
+from tests.rig.service.devices import device_of, of_seat, sees
 from tests.rig.service.postbox import Postbox
 from tests.rig.service.seated import Seated, person_on, run
 from tests.rig.service.visitor import Visitor
-from tests.service.people.test_devices_end import device_of, of_seat, sees
 from worker.clock import retention
 
 pytestmark = pytest.mark.usefixtures("inside")

@@ -1,20 +1,15 @@
 """What translators get, and gave: whole sentences, with names for what is filled in."""
 
-import functools
 import re
 import tomllib
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from babel.messages import pofile
 from babel.messages.catalog import Catalog
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
-from babel.messages.frontend import parse_mapping_cfg
 
 from service.present import languages, translations
+from tests.rig.service.extracted import ROOT, extracted, found
 
-ROOT = Path(__file__).parents[3]
 TRANSLATED = languages.API_LANGUAGES[1:]
 NAMED = {"Jester", "the Jester"}
 
@@ -22,22 +17,6 @@ NAMED = {"Jester", "the Jester"}
 @pytest.fixture(scope="module")
 def messages() -> set[str]:
     return set(extracted())
-
-
-def extracted() -> Iterator[str]:
-    for _, message in found():
-        yield from (message,) if isinstance(message, str) else message
-
-
-@functools.cache
-def found() -> tuple[tuple[str, str | tuple[str, ...]], ...]:
-    """Each message of the code, one with a plural as both, with the file it is in."""
-    with (ROOT / "service/translations/babel.cfg").open() as mapping:
-        methods, options = parse_mapping_cfg(mapping)
-    everything = extract_from_dir(
-        ROOT, methods, options, keywords={**DEFAULT_KEYWORDS, "_l": None}
-    )
-    return tuple((file, message) for file, _, message, _, _ in everything)
 
 
 def said_by_the_api() -> set[str | tuple[str, ...]]:

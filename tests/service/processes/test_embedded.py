@@ -18,7 +18,7 @@ from service.app import create_app
 from service.models import db
 from service.monitoring import health
 from service.processes import embedded, kernel
-from tests.service.test_config import COMPLETE
+from tests.rig.service.environs import COMPLETE
 
 STARTER = """
 import pathlib, sys, time

@@ -22,13 +22,21 @@ from service.tables.creation import BotSeat, Guest, TableWish
 from service.values import addresses
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL
+from tests.rig.service.new_game import new
+from tests.rig.service.new_tables import (
+    BOT,
+    OPEN,
+    answer,
+    lay,
+    mailed,
+    person,
+    states,
+    take,
+)
 from tests.rig.service.postbox import Postbox
 from tests.rig.service.programs import Api, Table, operator_token
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor
-from tests.service.api.test_invitations import answer, mailed
-from tests.service.api.test_seats import BOT, OPEN, lay, person, states, take
-from tests.service.web.test_new_game import new
 
 GUESSED = "paula@example.org"
 

@@ -10,33 +10,13 @@ from flask import Flask
 from service.config import Create
 from service.rate_limits.limits import TABLES
 from service.tables import invitations
-from tests.rig.browser import Page
 from tests.rig.service import seated
 from tests.rig.service.hosts import to_mail
+from tests.rig.service.new_game import FILLED, new
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor, states
 
-FILLED = {
-    "name": "Rachel",
-    "address": "rachel@example.org",
-    "seat1_kind": "friend",
-    "seat1_name": "Simon",
-    "seat1_address": "simon@example.org",
-    "seat2_kind": "empty",
-    "seat3_kind": "bot",
-    "word": "Würfel",
-    "rounds": "1",
-    "placement": "random",
-    "visibility": "players",
-}
-
-
 pytestmark = pytest.mark.usefixtures("inside")
-
-
-def new(visitor: Visitor, **changed: str) -> Page:
-    page = visitor.get("/new")
-    return visitor.press(page, page.the_form("Mail me"), {**FILLED, **changed})
 
 
 def the_game() -> UUID:

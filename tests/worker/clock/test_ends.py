@@ -22,8 +22,8 @@ from tests.rig.service import seated
 from tests.rig.service.hosts import SIMON
 from tests.rig.service.seated import run, status
 from tests.rig.service.visitor import Visitor
-from tests.worker.conftest import Sink, send
-from tests.worker.outgoing.test_mail_caps import _person
+from tests.rig.worker.mail_server import Sink, send
+from tests.rig.worker.people import somebody
 from worker.clock import retention, sweeper
 
 PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
@@ -50,11 +50,11 @@ def table(visibility: str = "listed") -> UUID:
     wish = TableWish((SIMON, OpenSeat(), OpenSeat()), visibility=visibility)
     if visibility == "players":
         wish = TableWish((SIMON, creation.Guest("terry@example.org", "Terry")))
-    game_id = creation.open_table(_person("Rachel").id, "", wish)
+    game_id = creation.open_table(somebody("Rachel").id, "", wish)
     if visibility == "players":
         seated.accept(game_id, 2)
     else:
-        joining.take(game_id, _person("Terry"), None, "Terry", "")
+        joining.take(game_id, somebody("Terry"), None, "Terry", "")
     return game_id
 
 
@@ -110,11 +110,11 @@ def test_a_table_that_nobody_joins_warns_its_host_and_is_over_a_week_later(
 
 
 def _joins(game_id: UUID) -> None:
-    joining.take(game_id, _person("Paul"), None, "Paul", "")
+    joining.take(game_id, somebody("Paul"), None, "Paul", "")
 
 
 def _leaves(game_id: UUID) -> None:
-    joining.leave(game_id, _person("Terry").id, 2)
+    joining.leave(game_id, somebody("Terry").id, 2)
 
 
 def _declines(game_id: UUID) -> None:
@@ -247,7 +247,7 @@ def test_a_game_whose_people_have_all_left_is_played_to_its_end() -> None:
 
 def test_no_game_begins_without_a_clock() -> None:
     seated.started(3)
-    creation.open_table(_person("Rita").id, "", TableWish((BotSeat(), BotSeat())))
+    creation.open_table(somebody("Rita").id, "", TableWish((BotSeat(), BotSeat())))
 
     found = run("SELECT options, deadline FROM game")
 
@@ -283,5 +283,5 @@ def test_more_tables_than_one_batch_all_end_and_one_that_fails_stops_none(
 
 
 def _idle(number: int) -> UUID:
-    host = _person(("Anna", "Bert", "Carl", "Dora")[number])
+    host = somebody(("Anna", "Bert", "Carl", "Dora")[number])
     return creation.open_table(host.id, "", TableWish((OpenSeat(), OpenSeat())))

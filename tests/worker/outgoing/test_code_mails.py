@@ -10,7 +10,7 @@ from service.people import accounts
 from service.people.accounts import Arrival
 from service.store import clock, code_mails, outbox
 from tests.rig.service.seated import run
-from tests.worker.conftest import Sink, deliver_due
+from tests.rig.worker.mail_server import Sink, deliver_due
 from worker.outgoing import delivery
 from worker.outgoing.code_mails import _WORDS
 

@@ -17,7 +17,7 @@ from service.values.enums import ALONE, NoticeKind
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from tests.rig.worker import rows
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.mail_server import Sink, send
 from worker.outgoing import delivery
 
 

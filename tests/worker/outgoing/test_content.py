@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from html.parser import HTMLParser
 
 import msgspec
 import pytest
@@ -17,7 +16,8 @@ from service.store import clock
 from tests.rig.letters import Letter
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.cells import Cells
+from tests.rig.worker.mail_server import Sink, send
 from worker.clock import sweeper
 from worker.outgoing import summary
 
@@ -54,27 +54,6 @@ def assert_shows(letter: Letter, title: str, board: Board) -> None:
     cells = Cells()
     cells.feed(letter.html.partition(f">{title[:-1]}</h2>")[2])
     assert [row[1:] for row in cells.rows[:7]] == told
-
-
-class Cells(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self._within = False
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag == "tr":
-            self.rows.append([])
-        if tag == "td":
-            self.rows[-1].append("")
-            self._within = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self._within = self._within and tag != "td"
-
-    def handle_data(self, data: str) -> None:
-        if self._within:
-            self.rows[-1][-1] += data.strip()
 
 
 def test_what_happened_since_starts_behind_ones_own_answer(sink: Sink) -> None:

@@ -12,8 +12,8 @@ from service.game import handlers
 from tests.rig.letters import Letter
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
-from tests.worker.conftest import Sink, send
-from tests.worker.outgoing.test_content import Cells
+from tests.rig.worker.cells import Cells
+from tests.rig.worker.mail_server import Sink, send
 
 
 def moving(seats: int = 3, **wish: object) -> Seated:

@@ -16,20 +16,20 @@ from flask import Flask
 from engine.errors import AlreadyStarted
 from service.game import handlers
 from service.people import accounts, remembered_browsers
-from service.store import clock, composition, links, outbox, people
+from service.store import clock, composition, links, outbox
 from service.store.codes import CodeKind
 from service.store.devices import UNKNOWN
 from service.store.people import PersonRow
 from service.store.transactions import transaction
 from service.tables import cancellation, creation, expiry, joining, seat_changes
 from service.tables.creation import BotSeat, OpenSeat, TableWish
-from service.values import addresses
 from service.values.enums import NoticeKind
 from service.values.errors import NotFound, TooManyInvitations
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL, SIMON
 from tests.rig.service.seated import run
-from tests.worker.conftest import Sink, deliver_due
+from tests.rig.worker.mail_server import Sink, deliver_due
+from tests.rig.worker.people import somebody
 from worker.outgoing import delivery
 
 TIMES = 55
@@ -38,18 +38,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "mails.md"
 pytestmark = pytest.mark.usefixtures("sink")
 
 
-def _person(name: str) -> PersonRow:
-    """Somebody with a proved mailbox."""
-    mailbox = addresses.parse(f"{name.lower()}@example.org", "address")
-    found = people.known_or_new(mailbox, people.Profile(name))
-    people.verify(found.id, found.profile)
-    seated.run("SELECT 1")
-    return found
-
-
 def _table(host: PersonRow | None = None) -> UUID:
     """A table with an open seat, at which nobody but the host sits."""
-    host = host or _person("Rachel")
+    host = host or somebody("Rachel")
     wish = TableWish((OpenSeat(), OpenSeat(), BotSeat()))
     return creation.open_table(host.id, "", wish)
 
@@ -67,14 +58,14 @@ def _come_and_go(game_id: UUID, guest: PersonRow, times: int) -> None:
 
 
 def _declined() -> None:
-    game_id, guest = _table(), _person("Simon")
+    game_id, guest = _table(), somebody("Simon")
     for _ in range(TIMES):
         _come_and_go(game_id, guest, 1)
         _post(game_id)
 
 
 def _seated() -> None:
-    game_id, guest = _table(), _person("Simon")
+    game_id, guest = _table(), somebody("Simon")
     joining.take(game_id, guest, None, "Simon", "")
     for _ in range(TIMES):
         with suppress(TooManyInvitations):
@@ -84,7 +75,7 @@ def _seated() -> None:
 
 def _invited() -> None:
     """One host asks again and again, and many others do."""
-    hosts = [_person(f"Host{number}") for number in range(TIMES // 5)]
+    hosts = [somebody(f"Host{number}") for number in range(TIMES // 5)]
     for host in hosts:
         game_id = _table(host)
         for _ in range(5):
@@ -112,7 +103,7 @@ def _given_up() -> None:
 def _idle() -> None:
     """The clock comes to a table again and again, and at last ends it."""
     game_id = _table()
-    joining.take(game_id, _person("Simon"), None, "Simon", "")
+    joining.take(game_id, somebody("Simon"), None, "Simon", "")
     for _ in range(2):
         run("UPDATE game SET expiry_at = kingup_now()")
         for _ in range(TIMES):
@@ -153,7 +144,7 @@ def _signing_in() -> None:
 
 
 def _moving() -> None:
-    person = _person("Rachel")
+    person = somebody("Rachel")
     for number in range(TIMES):
         wish = accounts.AccountChange(None, None, None, None, "new@example.org")
         accounts.change(person.id, wish, f"192.0.{number}.1")
@@ -244,7 +235,7 @@ def test_no_kind_of_mail_comes_more_often_than_promised(
 
 
 def test_what_was_held_up_comes_once_when_the_hour_is_over(sink: Sink) -> None:
-    game_id, guest = _table(), _person("Simon")
+    game_id, guest = _table(), somebody("Simon")
     _come_and_go(game_id, guest, 1)
     _post(game_id)
     for _ in range(5):
@@ -264,7 +255,7 @@ def test_what_was_held_up_comes_once_when_the_hour_is_over(sink: Sink) -> None:
 
 
 def test_what_was_held_up_is_dropped_when_it_is_untrue_by_then(sink: Sink) -> None:
-    game_id, guest = _table(), _person("Simon")
+    game_id, guest = _table(), somebody("Simon")
     for _ in range(2):
         _come_and_go(game_id, guest, 1)
         _post(game_id)
@@ -279,7 +270,7 @@ def test_what_was_held_up_is_dropped_when_it_is_untrue_by_then(sink: Sink) -> No
 
 
 def test_what_was_held_up_goes_with_the_next_mail_that_asks(sink: Sink) -> None:
-    game_id, guest = _table(), _person("Simon")
+    game_id, guest = _table(), somebody("Simon")
     for _ in range(3):
         _come_and_go(game_id, guest, 1)
         _post(game_id)
@@ -299,7 +290,7 @@ def test_what_was_held_up_goes_with_the_next_mail_that_asks(sink: Sink) -> None:
 def test_a_mail_that_a_dead_server_held_up_counts_from_when_it_was_sent(
     sink: Sink,
 ) -> None:
-    game_id, guest = _table(), _person("Simon")
+    game_id, guest = _table(), somebody("Simon")
     sink.data = ["451 not now"]
     _come_and_go(game_id, guest, 1)
     _post(game_id)
@@ -318,7 +309,7 @@ def test_a_mail_that_a_dead_server_held_up_counts_from_when_it_was_sent(
 
 def test_composers_at_once_make_no_second_mail_of_an_hour(inside: Flask) -> None:
     names = ("Anna", "Bert", "Carl", "Dora")
-    host, guests = _person("Rachel"), [_person(name) for name in names]
+    host, guests = somebody("Rachel"), [somebody(name) for name in names]
     game_id = creation.open_table(host.id, "", TableWish((OpenSeat(),) * 5))
     barrier = threading.Barrier(4)
 
@@ -339,7 +330,7 @@ def test_composers_at_once_make_no_second_mail_of_an_hour(inside: Flask) -> None
 
 
 def test_a_notice_that_waits_is_looked_at_by_no_sweep(sink: Sink) -> None:
-    game_id, guest = _table(), _person("Simon")
+    game_id, guest = _table(), somebody("Simon")
     for _ in range(2):
         _come_and_go(game_id, guest, 1)
         _post(game_id)

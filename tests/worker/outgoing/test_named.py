@@ -16,7 +16,7 @@ from tests.rig.service import seated
 from tests.rig.service.hosts import SIMON
 from tests.rig.service.seated import run
 from tests.rig.worker import rows
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.mail_server import Sink, send
 
 LATER = "451 later"
 

@@ -8,7 +8,7 @@ from service.tables import creation, joining
 from service.tables.creation import Guest, HostWish, OpenSeat, TableWish
 from service.values import addresses
 from tests.rig.service import seated
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.mail_server import Sink, send
 
 
 def laid() -> UUID:

@@ -10,7 +10,7 @@ from service.tables import cancellation, seat_changes, seating
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
-from tests.worker.conftest import Sink, deliver_due, send
+from tests.rig.worker.mail_server import Sink, deliver_due, send
 from worker.outgoing import delivery
 
 

@@ -12,7 +12,7 @@ from service.store import links, people
 from service.values.enums import NoticeKind
 from tests.rig.service import seated
 from tests.rig.service.seated import run
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.mail_server import Sink, send
 from worker.outgoing import content, render
 
 _played: list[bytes] = []

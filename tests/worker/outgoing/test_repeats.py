@@ -12,7 +12,7 @@ from service.store.transactions import transaction
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
-from tests.worker.conftest import Sink, deliver_due, point_to, send
+from tests.rig.worker.mail_server import Sink, deliver_due, point_to, send
 from worker.outgoing import delivery
 
 

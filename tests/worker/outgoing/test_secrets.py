@@ -20,7 +20,7 @@ from service.store.transactions import transaction
 from service.values import entropy
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.mail_server import Sink, send
 from worker.outgoing import content as writing
 from worker.outgoing import relevance, render
 

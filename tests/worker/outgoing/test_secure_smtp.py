@@ -16,7 +16,7 @@ from service.store import heartbeats
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from tests.rig.worker import rows
-from tests.worker.conftest import point_to, send
+from tests.rig.worker.mail_server import point_to, send
 from worker.outgoing import reachability
 
 TLS = Path(__file__).with_name("tls")

@@ -17,7 +17,7 @@ from service.store import clock
 from tests.rig.parts import wait_until
 from tests.rig.service import seated
 from tests.rig.worker import rows
-from tests.worker.conftest import Sink, point_to, send
+from tests.rig.worker.mail_server import Sink, point_to, send
 from worker.outgoing import conversation, delivery
 
 PLAIN = b"2"

@@ -8,7 +8,7 @@ from service.store import clock
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from tests.rig.worker import rows
-from tests.worker.conftest import Sink, deliver_due, send
+from tests.rig.worker.mail_server import Sink, deliver_due, send
 from worker.outgoing import conversation
 
 

@@ -13,7 +13,7 @@ from service.present import narration
 from service.present.narration import Cast
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.mail_server import Sink, send
 
 ROUNDS = 2
 SEATS = 3

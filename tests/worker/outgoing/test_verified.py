@@ -14,7 +14,7 @@ from service.store import games
 from service.tables import cancellation
 from service.values.principals import System
 from tests.rig.service import seated
-from tests.worker.conftest import Sink, send
+from tests.rig.worker.mail_server import Sink, send
 
 WORDS = {1: "Würfel", 2: "luck"}
 

@@ -1,0 +1,24 @@
+"""Tables of a mail, as cells."""
+
+from html.parser import HTMLParser
+
+
+class Cells(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self._within = False
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        if tag == "td":
+            self.rows[-1].append("")
+            self._within = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self._within = self._within and tag != "td"
+
+    def handle_data(self, data: str) -> None:
+        if self._within:
+            self.rows[-1][-1] += data.strip()
