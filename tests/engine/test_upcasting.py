@@ -1,4 +1,4 @@
-"""Events of older versions: what is lifted, what is refused, and what stays as it was.
+"""Events of older versions: what is upcast, what is refused, what stays as it was.
 
 No released event has changed yet, so the versions and changes here are invented.
 """

@@ -1,4 +1,4 @@
-"""The mark of a view: another one if a byte of it changes, and for its viewer alone."""
+"""The ETag of a view: another one if a byte of it changes, for its viewer alone."""
 
 import json
 import random

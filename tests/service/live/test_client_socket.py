@@ -1,4 +1,4 @@
-"""The line to a client: whether it is still there, and has room for more."""
+"""The socket of a client: whether it is still there, and has room for more."""
 
 import socket
 from collections.abc import Iterator

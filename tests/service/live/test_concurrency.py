@@ -1,4 +1,4 @@
-"""The gate: whoever waits for a turn waits for a while, health for none."""
+"""The concurrency limit: whoever waits for a turn waits a while, health for none."""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The room for those who wait, the gate, and the hub that calls them."""
+"""The connection quota of those who wait, and the subscriptions that wake them."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""The porter: each thing once, in order, with its latest fact, behind the requests."""
+"""The background batcher: each thing once, in order, as it is last, behind requests."""
 
 import queue
 import threading

@@ -1,4 +1,4 @@
-"""What changes what anybody sees of a game is called at once, and a ballot isn't."""
+"""What changes what anybody sees of a game is published at once, a ballot isn't."""
 
 from collections.abc import Iterator
 from contextlib import suppress

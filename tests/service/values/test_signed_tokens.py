@@ -1,4 +1,4 @@
-"""Proofs: ours are known without asking anybody, made-up ones are not."""
+"""Signed tokens: ours are known without asking anybody, made-up ones are not."""
 
 import pytest
 from flask import Flask
