@@ -279,8 +279,8 @@ def _lift(
     Raises msgspec.DecodeError for what it doesn't know, a newer version among it.
     """
     if not 1 <= version < VERSION:
-        told = f"version {version}, and no version above {VERSION} is known here"
-        raise msgspec.ValidationError(told)
+        unknown = f"version {version}, and no version above {VERSION} is known here"
+        raise msgspec.ValidationError(unknown)
     try:
         return upcasting.lift(public, secret, version, VERSION)
     except KeyError as error:

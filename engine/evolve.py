@@ -42,19 +42,19 @@ _Turn: TypeAlias = (
 
 def evolve(game: Game, event: Gist) -> Game:
     """The state after an event. Raises UnreadableLog for rules it doesn't know."""
-    draft = _Draft(game)
-    draft.take((event,))
-    return draft.finished()
+    state = _MutableState(game)
+    state.take((event,))
+    return state.finished()
 
 
 def replay(game_id: str, events: Iterable[Gist]) -> Game:
     """The state after all of a game's events, or the first of them."""
-    draft = _Draft(Game(id=game_id))
-    draft.take(events)
-    return draft.finished()
+    state = _MutableState(Game(id=game_id))
+    state.take(events)
+    return state.finished()
 
 
-class _Draft:
+class _MutableState:
     """A state while events change it, so that a replay builds one state, not hundreds.
 
     What answers change stands here and is mutable; `_game` has the rest. What is asked

@@ -136,8 +136,8 @@ def _turn(decision: int, seat: str, what: str, by: str = "seat") -> str:
 def _placement(event: Placed) -> str:
     rest = _placed((character, "0") for character in event.dropped)
     what = f"{event.character}@{event.place}"
-    told = _turn(event.decision, str(event.seat), what, event.by)
-    return f"{told}, rest {rest}" if rest else told
+    line = _turn(event.decision, str(event.seat), what, event.by)
+    return f"{line}, rest {rest}" if rest else line
 
 
 def _placed(placed: Iterable[tuple[str, str]]) -> str:
@@ -152,12 +152,12 @@ def _move(event: Moved) -> str:
 def _election(event: ElectionResolved, seen: _Cards) -> str:
     """An election: the cards in seat order, or a question mark for each unseen one."""
     cards = seen.get(event.decision)
-    told = (
+    cards_text = (
         _UNSEEN * len(event.ballots)
         if cards is None
         else "".join(_LETTERS[card] for card in cards)
     )
-    what = f"{event.nominee} {told} {event.verdict}"
+    what = f"{event.nominee} {cards_text} {event.verdict}"
     if event.verdict is not Verdict.CROWNED:
         what = f"{what} {event.to}"
     return _turn(event.decision, "*", what)
@@ -183,5 +183,5 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 def _quoted(text: str) -> str:
     """A text in quotes on one line; what can't be seen is written as its number."""
-    told = json.dumps(text, ensure_ascii=False)
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in told)
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in quoted)

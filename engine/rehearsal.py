@@ -72,8 +72,8 @@ def answered(so_far: Rehearsal, seat: Seat, answer: Answer) -> Rehearsal:
     asked = so_far.game.decision
     if asked is None:
         raise LookupError(so_far.game.id)
-    given = GiveAnswer(asked.number, seat, answer, Source.BOT)
-    after = _after(so_far, (given,))
+    command = GiveAnswer(asked.number, seat, answer, Source.BOT)
+    after = _after(so_far, (command,))
     if after.game.election_complete:
         return _after(after, (ResolveElection(asked.number, after.sealed),))
     return after

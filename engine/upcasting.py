@@ -55,8 +55,8 @@ def lift(
 
 def _type_of(parts: Parts) -> str:
     """The event's type by now, which a lift may change too."""
-    told = parts.public if parts.public is not None else parts.secret
-    return str((told or {})["type"])
+    part = parts.public if parts.public is not None else parts.secret
+    return str((part or {})["type"])
 
 
 def _encoded(part: Plain | None) -> bytes | None:

@@ -214,10 +214,10 @@ def _round(scored: ScoredRound) -> RoundView:
 def _showings(game: Game) -> tuple[Showing, ...]:
     """The latest election's cards; all of the round where the table is open."""
     openly = game.table.ballot_history is History.OPEN
-    shown = game.elections if openly else game.elections[-1:]
+    elections = game.elections if openly else game.elections[-1:]
     return tuple(
         Showing(ElectionView(e.decision, e.nominee, e.mover, e.verdict), e.cards)
-        for e in shown
+        for e in elections
     )
 
 

@@ -111,10 +111,10 @@ def _against(view: View, own: Own) -> float:
     """
     others = len(view.seats) - 1
     begun = others * sum(card is not Card.YES for card in view.hand)
-    shown = {showing.election.decision: showing.cards for showing in view.showings}
+    cards_of = {showing.election.decision: showing.cards for showing in view.showings}
     spent = 0.0
     for election in view.elections:
-        cards = shown.get(election.decision)
+        cards = cards_of.get(election.decision)
         if cards is None:
             spent += _VETOES_A_REFUSAL
         else:

@@ -43,7 +43,7 @@ class Worlds:
         self.seats = len(view.seats)
         self.begun = [view.hand.count(veto) for veto in law.vetoes]
         self.own_hand = [own.hand.count(veto) for veto in law.vetoes]
-        self.shown = {s.election.decision: s.cards for s in view.showings}
+        self.cards_of = {s.election.decision: s.cards for s in view.showings}
         self._known_spending()
         self.own_card = law.cards[_SIXES.index(own.favourites)]
         gone = {six for over in view.rounds for six in over.favourites}
@@ -57,7 +57,7 @@ class Worlds:
         self.unseen: list[ElectionView] = []
         own_spent = sum(self.begun) - sum(self.own_hand)
         for election in self.view.elections:
-            cards = self.shown.get(election.decision)
+            cards = self.cards_of.get(election.decision)
             if cards is None:
                 self.unseen.append(election)
                 continue
@@ -88,7 +88,7 @@ class Worlds:
             c = law.letters.index(election.nominee)
             if election.mover == seat:
                 liking[c] += _NOMINATED
-            cards = self.shown.get(election.decision)
+            cards = self.cards_of.get(election.decision)
             if cards is not None:
                 liking[c] += _AGREED if cards[seat] is Card.YES else _REFUSED
         decision = self.view.decision

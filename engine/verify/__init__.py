@@ -40,16 +40,16 @@ def verify(
     `kept` are mails by a name for them, `words` texts by the seat that typed them.
     """
     heads = fairness.heads(export.game, export.record)
-    made = {check: CheckLine(check, State.SKIPPED, "") for check in checklist.MADE}
+    lines = {check: CheckLine(check, State.SKIPPED, "") for check in checklist.MADE}
     found, rest = list[Wrong](), list[CheckLine]()
     judge: Judge | None = None
     try:
         judge = Judge(evidence.read(export, heads))
         for line in judge.lines():
-            made[line.check] = line
+            lines[line.check] = line
     except Wrong as wrong:
         found.append(wrong)
-        made[wrong.check] = _wrong_line(wrong)
+        lines[wrong.check] = _wrong_line(wrong)
     looks = (
         *_mail_looks(export.game, heads, kept or {}),
         *_word_looks(judge, words or {}),
@@ -63,7 +63,7 @@ def verify(
             found.append(wrong)
             line = _wrong_line(wrong, about)
         rest.append(line)
-    return Report((*made.values(), *rest), found[0] if found else None)
+    return Report((*lines.values(), *rest), found[0] if found else None)
 
 
 def _wrong_line(wrong: Wrong, about: str = "") -> CheckLine:

@@ -17,7 +17,7 @@ MADE: Final[tuple[Check, ...]] = tuple(
 )
 """The checks of a record alone."""
 
-_TOLD: Final[Mapping[Check, tuple[str, str]]] = {
+_COUNTED_AS: Final[Mapping[Check, tuple[str, str]]] = {
     Check.FIRST: ("seat", "began as drawn or chosen"),
     Check.LOTS: ("round", "placed as drawn"),
     Check.CLOCK: ("answer", "of the clock as drawn"),
@@ -77,8 +77,8 @@ def _written(read: Case) -> Iterator[CheckLine]:
     )
     commitments.check_seed(read)
     yield _at_the_end(read, Check.SEED, "the one that event 1 binds")
-    given = f"{_some(commitments.check_words(read), 'word')} given"
-    yield _of_the_table(read, CheckLine(Check.WORDS, State.OK, given))
+    words = f"{_some(commitments.check_words(read), 'word')} given"
+    yield _of_the_table(read, CheckLine(Check.WORDS, State.OK, words))
     yield _of_the_table(read, table.check(read))
 
 
@@ -95,44 +95,44 @@ def _of_the_table(read: Case, line: CheckLine) -> CheckLine:
     return CheckLine(line.check, State.SEALED, "until the table is closed")
 
 
-def _at_the_end(read: Case, check: Check, told: str) -> CheckLine:
+def _at_the_end(read: Case, check: Check, detail: str) -> CheckLine:
     if read.over:
-        return CheckLine(check, State.OK, told)
+        return CheckLine(check, State.OK, detail)
     return CheckLine(check, State.SEALED, "until the game is over")
 
 
 def _deals(read: Case, dealt: int) -> CheckLine:
-    told = f"{_some(dealt, 'card')} of favourites as bound"
+    detail = f"{_some(dealt, 'card')} of favourites as bound"
     if read.over:
-        return CheckLine(Check.DEALS, State.OK, told)
-    return _of_this_round(Check.DEALS, told if dealt else "")
+        return CheckLine(Check.DEALS, State.OK, detail)
+    return _of_this_round(Check.DEALS, detail if dealt else "")
 
 
 def _ballots(read: Case, cards: Mapping[int, tuple[Card, ...]]) -> CheckLine:
     laid = sum(map(len, cards.values()))
-    told = f"{_some(laid, 'card')} as bound"
+    detail = f"{_some(laid, 'card')} as bound"
     resolved = [event.decision for _, event in read.numbered(ElectionResolved)]
     if all(decision in cards for decision in resolved):
-        return CheckLine(Check.BALLOTS, State.OK, told)
-    return _of_this_round(Check.BALLOTS, told if laid else "")
+        return CheckLine(Check.BALLOTS, State.OK, detail)
+    return _of_this_round(Check.BALLOTS, detail if laid else "")
 
 
 def _of_this_round(check: Check, before: str) -> CheckLine:
     """What is sealed until its round is over, behind what is open already."""
-    told = (
+    detail = (
         f"{before}; those of the round are sealed" if before else "until a round ends"
     )
-    return CheckLine(check, State.SEALED, told)
+    return CheckLine(check, State.SEALED, detail)
 
 
 def _replayed(replay: Replay) -> Iterator[CheckLine]:
-    for check, (what, how) in _TOLD.items():
+    for check, (what, how) in _COUNTED_AS.items():
         seen, unseen = replay.seen[check], replay.unseen[check]
-        told = f"{_some(seen, what)} {how}".lstrip()
+        detail = f"{_some(seen, what)} {how}".lstrip()
         if not unseen:
-            yield CheckLine(check, State.OK, told)
+            yield CheckLine(check, State.OK, detail)
             continue
-        before = f"{told}; " if seen else ""
+        before = f"{detail}; " if seen else ""
         yield CheckLine(
             check, State.SEALED, f"{before}{_some(unseen, what)} not open yet".lstrip()
         )
@@ -143,8 +143,8 @@ def _up_to_there(replay: Replay, wrong: Wrong) -> Iterator[CheckLine]:
     for line in _replayed(replay):
         counted = replay.seen[line.check] or replay.unseen[line.check]
         if counted and line.check is not wrong.check:
-            told = f"up to event {replay.done}: {line.told}"
-            yield CheckLine(line.check, line.state, told)
+            detail = f"up to event {replay.done}: {line.detail}"
+            yield CheckLine(line.check, line.state, detail)
 
 
 def _some(number: int, what: str) -> str:

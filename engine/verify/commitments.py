@@ -216,5 +216,7 @@ def _opened(
 
 def _same(number: int, expected: Sequence[int], found: Sequence[int]) -> None:
     if expected != found:
-        told = ["elections " + " ".join(map(str, each)) for each in (expected, found)]
-        raise Wrong("wrong-openings", number, expected=told[0], found=told[1])
+        elections = [
+            "elections " + " ".join(map(str, each)) for each in (expected, found)
+        ]
+        raise Wrong("wrong-openings", number, expected=elections[0], found=elections[1])

@@ -47,8 +47,8 @@ def compare(number: int, caused: LogEvent, recorded: Record) -> None:
             raise Wrong(
                 _CODES.get((kind, name), f"wrong-{name}"),
                 number,
-                expected=_told(ours),
-                found=_told(theirs),
+                expected=_fact(ours),
+                found=_fact(theirs),
                 decision=decision,
                 seat=seat,
             )
@@ -70,13 +70,13 @@ def _where(
             return None, None
 
 
-def _told(value: object) -> Fact:
+def _fact(value: object) -> Fact:
     match value:
         case None | int():
             return value
         case str():
             return str(value)
         case tuple():
-            return " ".join(str(_told(each)) for each in value) or "nobody"
+            return " ".join(str(_fact(each)) for each in value) or "nobody"
         case _:
             return repr(value)

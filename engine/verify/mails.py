@@ -119,8 +119,8 @@ def check(name: str, mail: FoundMail, game: str, heads: Sequence[bytes]) -> Chec
         code = "mail-ahead" if known is None else "mail-differs"
         expected = known or f"{len(heads) - 1} events"
         raise Wrong(code, number, expected=expected, found=digits)
-    told = ", ".join(str(number) for number, _ in mail.heads)
+    detail = ", ".join(str(number) for number, _ in mail.heads)
     fixed = mail.heads[-1][0]
     return CheckLine(
-        Check.MAIL, State.OK, f"the same head after event {told}", name, fixed=fixed
+        Check.MAIL, State.OK, f"the same head after event {detail}", name, fixed=fixed
     )

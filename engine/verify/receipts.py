@@ -44,8 +44,8 @@ def _draft_word(read: Case, seat: int, text: str) -> CheckLine:
     if seat >= _MOST_SEATS:
         raise _other_word(seat, 1, f"a seat from 0 to {_MOST_SEATS - 1}", seat)
     if read.over:
-        told = "a table that never closed has only the host's word"
-        return CheckLine(Check.WORD, State.SKIPPED, told, _seat(seat))
+        detail = "a table that never closed has only the host's word"
+        return CheckLine(Check.WORD, State.SKIPPED, detail, _seat(seat))
     return CheckLine(Check.WORD, State.SEALED, "until the table is closed", _seat(seat))
 
 
@@ -56,8 +56,8 @@ def _same_word(read: Case, seat: int, text: str, number: int, word: str) -> Chec
         found = "one that is too long"
     if found != word:
         raise _other_word(seat, number, word, found)
-    told = "the one in the record" if word else "none, as in the record"
-    return CheckLine(Check.WORD, State.OK, told, _seat(seat))
+    detail = "the one in the record" if word else "none, as in the record"
+    return CheckLine(Check.WORD, State.OK, detail, _seat(seat))
 
 
 def _other_word(seat: int, number: int, expected: str, found: Fact) -> Wrong:
@@ -120,13 +120,13 @@ def _check_open(read: Case, left: Game, receipt: BallotReceipt) -> CheckLine:
     if card not in left.hands[seat]:
         held = " or ".join(sorted(set(left.hands[seat])))
         raise _not(receipt, "not-held", None, held, card.value)
-    told = "of the election that was open when the game was called off"
-    return _line(receipt, State.OK, told)
+    detail = "of the election that was open when the game was called off"
+    return _line(receipt, State.OK, detail)
 
 
-def _line(receipt: BallotReceipt, state: State, told: str = "") -> CheckLine:
+def _line(receipt: BallotReceipt, state: State, detail: str = "") -> CheckLine:
     about = f"decision {receipt.decision}, seat {receipt.seat}"
-    return CheckLine(Check.BALLOT, state, told, about)
+    return CheckLine(Check.BALLOT, state, detail, about)
 
 
 def _not(

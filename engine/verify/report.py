@@ -150,13 +150,13 @@ class Wrong(Exception):
         """One line that says it all."""
         places = ("event", self.event), ("decision", self.decision), ("seat", self.seat)
         where = [f"{name} {value}" for name, value in places if value is not None]
-        expected, found = self._told(self.expected), self._told(self.found)
+        expected, found = self._printed(self.expected), self._printed(self.found)
         return (
             f"{self.code}{' at ' if where else ''}{', '.join(where)}:"
             f" expected {expected}, found {found}"
         )
 
-    def _told(self, fact: Fact) -> str:
+    def _printed(self, fact: Fact) -> str:
         """A fact in words; what a hash stands for is said before it."""
         hashed = _HASHED.get(self.code)
         if fact is None or fact == "":
@@ -175,7 +175,7 @@ class CheckLine(msgspec.Struct, frozen=True):
 
     check: Check
     state: State
-    told: str
+    detail: str
     about: str = ""
     fixed: int = 0
 

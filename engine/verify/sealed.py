@@ -67,14 +67,14 @@ def _check_lot(
     game: Game, number: int, placed: Sequence[tuple[Character, PlaceKey]]
 ) -> None:
     """A draw that could be: everybody once, on floors that had room."""
-    opening, quota, told = game.law.opening_board(), sum(game.quotas), "everybody once"
+    opening, quota = game.law.opening_board(), sum(game.quotas)
     at_home = list(opening.at.items())
     drawn = placed[: len(placed) - len(at_home)]
     expected = sorted(c for c in game.law.characters if c not in opening.at)
     behind = [place for _, place in drawn[quota:]]
     who = sorted(character for character, _ in drawn)
     if who != expected or list(placed[len(drawn) :]) != at_home:
-        raise _wrong_lot(number, told, placed)
+        raise _wrong_lot(number, "everybody once", placed)
     if behind != [SERVANTS] * len(behind):
         raise _wrong_lot(number, "the rest on 0", drawn[quota:])
     _check_room(game, number, opening, drawn[:quota])
@@ -95,8 +95,8 @@ def _check_room(
 def _wrong_lot(
     number: int, expected: str, found: Sequence[tuple[Character, PlaceKey]]
 ) -> Wrong:
-    told = " ".join(character + place for character, place in found)
-    return Wrong("wrong-lot", number, expected=expected, found=told)
+    drawn = " ".join(character + place for character, place in found)
+    return Wrong("wrong-lot", number, expected=expected, found=drawn)
 
 
 def cards_for(game: Game, number: int, resolved: ElectionResolved) -> tuple[Card, ...]:

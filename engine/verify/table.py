@@ -28,8 +28,8 @@ def check(case: Case) -> CheckLine:
     _check_options(closed.options, len(closed.seats))
     for seat, chair in enumerate(closed.seats):
         _check_chair(seat, chair)
-    told = f"{closed.edition}, rules {closed.rules}, {len(closed.seats)} seats"
-    return CheckLine(Check.TABLE, State.OK, told + "".join(_unknown(closed)))
+    detail = f"{closed.edition}, rules {closed.rules}, {len(closed.seats)} seats"
+    return CheckLine(Check.TABLE, State.OK, detail + "".join(_unknown(closed)))
 
 
 def _check_edition(closed: TableClosed) -> None:

@@ -77,11 +77,11 @@ def ask(choose: Choose, view: Mapping[str, Any], file: Path) -> int:
     except _FAULTS as error:
         raise BotRaised(_own_traceback(error, file)) from error
     if not isinstance(chosen, dict) or chosen not in legal:
-        raise IllegalAnswer(_told(chosen, legal))
+        raise IllegalAnswer(_message(chosen, legal))
     return legal.index(chosen)
 
 
-def _told(chosen: object, legal: list[JsonObject]) -> str:
+def _message(chosen: object, legal: list[JsonObject]) -> str:
     said = repr(chosen)
     if len(said) > _LONGEST:
         said = f"{said[:_LONGEST]}..."

@@ -43,8 +43,8 @@ def import_game(file: Path) -> None:
         try:
             game_id = game_files.take_in(data)
         except UnreadableExport as error:
-            told = reading.printable(f"{file} is not taken: {error}")
-            raise click.ClickException(told) from error
+            message = reading.printable(f"{file} is not taken: {error}")
+            raise click.ClickException(message) from error
         except GameThere as error:
             raise click.ClickException(f"The game {error} is here already.") from error
         except (Busy, OperationalError) as error:
@@ -59,6 +59,6 @@ def print_notation(file: Path) -> None:
     try:
         text = notation.write(export.read(reading.read(file)))
     except UnreadableExport as error:
-        told = reading.printable(f"{file} is not read: {error}")
-        raise click.ClickException(told) from error
+        message = reading.printable(f"{file} is not read: {error}")
+        raise click.ClickException(message) from error
     click.echo(text, nl=False)

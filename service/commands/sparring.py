@@ -139,7 +139,7 @@ def _asked(
 ) -> tuple[Answer, float]:
     """What the bot answers, and the processor seconds it took. Raises Lost."""
     seen = shown_to(table, seat)
-    view = told(seen)
+    view = as_json(seen)
     begun_at = thread_time()
     try:
         chosen = bot_file.ask(choose, view, bout.file)
@@ -177,7 +177,7 @@ def shown_to(table: Rehearsal, seat: Seat) -> PresentedView:
     return game_view.now(seen)
 
 
-def told(seen: PresentedView) -> JsonObject:
+def as_json(seen: PresentedView) -> JsonObject:
     """A view as a bot gets it: read from what the API would answer."""
     return msgspec.json.decode(view_json.view(seen), type=JsonObject)
 

@@ -61,7 +61,7 @@ def verify_game(
         _receipts(receipts),
     )
     for line in report.lines:
-        click.echo(_told(line))
+        click.echo(_text(line))
     if any(game.names):
         click.echo(f"{'names':{_WIDTH}} prove nothing: they are no part of the record")
     click.echo(_summary(report, len(game.record)))
@@ -104,9 +104,9 @@ def _receipt(text: str) -> BallotReceipt:
     return BallotReceipt(int(decision), int(seat), commitment)
 
 
-def _told(line: CheckLine) -> str:
+def _text(line: CheckLine) -> str:
     about = f"{line.about}: " if line.about else ""
-    text = f"{line.check.value:{_WIDTH}} {line.state.value:6} {about}{line.told}"
+    text = f"{line.check.value:{_WIDTH}} {line.state.value:6} {about}{line.detail}"
     return reading.printable(text.rstrip())
 
 

@@ -78,7 +78,7 @@ def test_a_game_called_off_is_checked_to_its_last_card(history: str) -> None:
     hands = next(line for line in found.lines if line.check is Check.HANDS)
     assert found.wrong is None
     assert not found.sealed
-    assert hands.told.startswith("4 cards")
+    assert hands.detail.startswith("4 cards")
 
 
 def test_a_draft_called_off_has_no_key_and_is_true() -> None:
@@ -125,7 +125,7 @@ def test_a_bot_of_another_version_is_told_and_not_wrong() -> None:
     assert report.wrong is None
     table = next(line for line in report.lines if line.check is Check.TABLE)
     assert table.state is State.OK
-    assert table.told == "classic, rules 1, 4 seats, unknown bot 'cunning-2'"
+    assert table.detail == "classic, rules 1, 4 seats, unknown bot 'cunning-2'"
 
 
 def test_an_empty_record_is_wrong_and_named() -> None:
@@ -136,7 +136,7 @@ def test_an_empty_record_is_wrong_and_named() -> None:
 
 def lines(export: Export) -> dict[Check, str]:
     return {
-        line.check: f"{line.state.value} {line.told}" for line in verify(export).lines
+        line.check: f"{line.state.value} {line.detail}" for line in verify(export).lines
     }
 
 

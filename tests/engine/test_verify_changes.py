@@ -116,9 +116,9 @@ def test_what_was_right_before_the_first_thing_wrong_is_told() -> None:
     lines = {line.check: line for line in report.lines}
 
     before = f"up to event {second - 1}: "
-    told = f"{before}{second - 3} events as the rules have them"
-    assert lines[Check.RULES] == CheckLine(Check.RULES, State.OK, told)
-    assert lines[Check.HANDS].told == f"{before}16 cards laid by who held them"
+    detail = f"{before}{second - 3} events as the rules have them"
+    assert lines[Check.RULES] == CheckLine(Check.RULES, State.OK, detail)
+    assert lines[Check.HANDS].detail == f"{before}16 cards laid by who held them"
     assert lines[Check.SCORES].state is State.WRONG
     assert lines[Check.LOTS].state is lines[Check.END].state is State.SKIPPED
 

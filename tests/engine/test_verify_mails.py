@@ -49,7 +49,7 @@ def test_a_saved_mail_with_the_records_head_is_true(cte: str) -> None:
 
     assert report.wrong is None
     assert (report.lines[-1].state, report.lines[-1].about) == (State.OK, "kept")
-    assert "12" in report.lines[-1].told
+    assert "12" in report.lines[-1].detail
 
 
 def test_a_head_that_is_only_in_the_page_of_a_mail_is_found() -> None:
@@ -72,7 +72,7 @@ def test_a_head_in_forwarded_and_quoted_text_is_found() -> None:
     report = checked({"kept": mail(text, game=OTHER).as_bytes()})
 
     assert report.wrong is None
-    assert "12, 20" in report.lines[-1].told
+    assert "12, 20" in report.lines[-1].detail
 
 
 def test_a_head_in_an_attached_mail_is_found() -> None:
@@ -101,8 +101,10 @@ def test_a_text_in_wide_letters_is_read() -> None:
 
 
 def test_whole_heads_from_the_api_are_compared_in_whole() -> None:
-    told = [entry.told for entry in checked({}).lines if entry.check.value == "chain"]
-    head = told[0].rpartition(" ")[2]
+    detail = [
+        entry.detail for entry in checked({}).lines if entry.check.value == "chain"
+    ]
+    head = detail[0].rpartition(" ")[2]
     forged = head[:-1] + ("0" if head[-1] != "0" else "1")
 
     assert code(f'{{"head": "{head}"}}'.encode()) is None

@@ -49,7 +49,7 @@ def test_ones_own_word_is_found_in_the_record() -> None:
     forged = verify(whole, words={1: "Luck"})
 
     assert true.wrong is None
-    assert [line.told for line in true.lines[-3:]] == [
+    assert [line.detail for line in true.lines[-3:]] == [
         "the one in the record",
         "the one in the record",
         "none, as in the record",
