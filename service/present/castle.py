@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from engine.board import Character, PlaceKind
 from engine.views import PlaceView, View
-from service.present import languages, layout
+from service.present import layout, nouns
 from service.present.languages import gettext as _
 
 _EMPTY: Final = "-"
@@ -40,7 +40,7 @@ def rows_of(places: Sequence[PlaceView]) -> tuple[FloorRow, ...]:
     everywhere = [seen.place for seen in places]
     return tuple(
         _row(
-            languages.place_name(seen.place, everywhere),
+            nouns.place_name(seen.place, everywhere),
             seen.place.value,
             seen.characters,
         )
@@ -51,7 +51,7 @@ def rows_of(places: Sequence[PlaceView]) -> tuple[FloorRow, ...]:
 
 def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> FloorRow:
     return FloorRow(
-        label, value, characters, tuple(languages.name_of(c) for c in characters)
+        label, value, characters, tuple(nouns.name_of(c) for c in characters)
     )
 
 
@@ -64,7 +64,7 @@ def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
         "castle.svg",
         drawing=layout.Drafter(favourites).draw(view),
         rows=rows(view),
-        favourites=[languages.name_of(c) for c in favourites],
+        favourites=[nouns.name_of(c) for c in favourites],
     )
     return Markup(picture)  # noqa: S704 - rendered by an escaping template
 
@@ -72,7 +72,7 @@ def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
 def lines(told: Sequence[FloorRow]) -> tuple[str, ...]:
     """Rows as text, one line each, for letters that are all equally wide."""
     labels = [
-        row.label if row.value is None else f"{languages.signed(row.value)} {row.label}"
+        row.label if row.value is None else f"{nouns.signed(row.value)} {row.label}"
         for row in told
     ]
     width = max(map(len, labels), default=0)

@@ -12,7 +12,7 @@ from flask_babel.speaklater import LazyString
 from engine.board import Card
 from engine.editions import EDITIONS
 from engine.errors import Fact, Refusal
-from service.present import languages
+from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.values.errors import Problem, Told, TooManyRequests
 
@@ -215,7 +215,7 @@ def detail(error: Told) -> str:
         _PLACE_OF.get(name, name): _word(name, fact)
         for name, fact in error.facts.items()
     }
-    told = languages.opening(sentence % facts)
+    told = sentences.opening(sentence % facts)
     return f"{told} {_limit(error)}" if isinstance(error, TooManyRequests) else told
 
 
@@ -254,17 +254,17 @@ def _word(name: str, fact: Fact) -> str:
 
 
 def _character(letter: str) -> str:
-    return languages.called(letter)
+    return nouns.subject(letter)
 
 
 def _card(card: str) -> str:
-    return languages.card_name(Card(card)) if card in set(Card) else card
+    return nouns.card_name(Card(card)) if card in set(Card) else card
 
 
 def _place(key: str) -> str:
     laws = EDITIONS.values()
     named = (
-        languages.place_name(place, law.places)
+        nouns.place_name(place, law.places)
         for law in laws
         for place in law.places
         if place.key == key

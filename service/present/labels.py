@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 
-from babel.lists import format_list
-from flask_babel import get_locale
-
-from engine.board import THRONE, Board, Character, Place, PlaceKey, PlaceKind
+from engine.board import Board, Character, Place, PlaceKey, PlaceKind
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import DecisionView, View
-from service.present import languages
+from service.present import nouns
 from service.present.languages import gettext as _
+from service.present.sentences import listed, opening
 
 
 def question(decision: DecisionView) -> str:
@@ -23,26 +21,16 @@ def question(decision: DecisionView) -> str:
             return _("Who moves?")
         case Kind.ELECTION:
             nominee = decision.nominee or ""
-            king = f"{languages.called(nominee)} {languages.title_of(nominee)}".rstrip()
-            return _("Shall %(character)s be king?", character=king)
+            return _("Shall %(character)s be king?", character=_with_title(nominee))
 
 
-def destination(view: View, move: Move) -> PlaceKey | None:
-    """Where a character of a view would move to; None where it can't."""
-    return view.law.destinations(view.board).get(move.character)
+def _with_title(nominee: Character) -> str:
+    """A nominee as a subject, and the title where it says more than the name."""
+    name, title = nouns.subject(nominee), nouns.title_of(nominee)
+    return name if name == title else f"{name} {title}".rstrip()
 
 
-def label(view: View, answer: Answer) -> str:
-    """An answer as a button says it."""
-    match answer:
-        case Move(character=character):
-            origin, to = view.board.at[character], destination(view, answer)
-            return told(view.law, answer, origin, to)
-        case Placement() | Ballot():
-            return told(view.law, answer)
-
-
-def told(
+def button(
     law: Edition,
     answer: Answer,
     origin: PlaceKey | None = None,
@@ -55,19 +43,18 @@ def told(
         case Move(character=character):
             return _move(law, character, origin, to)
         case Ballot(card=card):
-            return languages.card_name(card)
+            return nouns.card_name(card)
 
 
 def _place(law: Edition, character: Character, key: PlaceKey) -> str:
-    place = languages.place_name(law.place(key), law.places)
-    name = languages.opening(languages.called(character))
-    return _("%(character)s to the %(place)s", character=name, place=place)
+    name, to = opening(nouns.subject(character)), nouns.to(law, key)
+    return _("%(character)s %(way)s", character=name, way=to)
 
 
 def _move(
     law: Edition, character: Character, origin: PlaceKey | None, to: PlaceKey | None
 ) -> str:
-    name = languages.opening(languages.called(character))
+    name = opening(nouns.subject(character))
     if origin is None or to is None:
         return name
     return _("%(character)s %(way)s", character=name, way=way(law, origin, to))
@@ -87,7 +74,7 @@ def stuck(view: View) -> str:
     law, board = view.law, view.board
     free = law.destinations(board)
     names = [
-        languages.called(character)
+        nouns.subject(character)
         for character, key in board.at.items()
         if key in law.ways and character not in free
     ]
@@ -95,48 +82,40 @@ def stuck(view: View) -> str:
         return ""
     return _(
         "Can't move now: %(names)s. There is no room where the way leads.",
-        names=format_list(names, locale=get_locale()),
+        names=listed(names),
     )
 
 
 def _with_way(character: Character, origin: Place, goal: Place) -> str:
-    name = languages.called(character)
+    name = nouns.subject(character)
     if origin.kind is PlaceKind.ASIDE:
-        aside = languages.label_of(origin)
-        return _("%(character)s (out of the %(aside)s)", character=name, aside=aside)
+        return _("%(character)s (%(way)s)", character=name, way=nouns.leaving(origin))
     if goal.kind is PlaceKind.ASIDE:
-        aside = languages.label_of(goal)
-        return _("%(character)s (into the %(aside)s)", character=name, aside=aside)
+        return _("%(character)s (%(way)s)", character=name, way=nouns.entering(goal))
     return name
 
 
 def upwards(view: View) -> str:
     """What a question for a move asks of somebody, told to themself."""
-    aside = left_aside(view.law, view.board)
-    if not aside:
+    leaving = way_out(view.law, view.board)
+    if not leaving:
         return _("Move a character one floor up.")
-    return _("Move a character one floor up, or out of the %(aside)s.", aside=aside)
+    return _("Move a character one floor up, or %(leaving)s.", leaving=leaving)
 
 
-def left_aside(law: Edition, board: Board) -> str:
-    """What the place aside is called that somebody can leave now; empty without one."""
+def way_out(law: Edition, board: Board) -> str:
+    """The way out of a place aside that somebody can leave now; empty without one."""
     origins = [law.place(board.at[each]) for each in law.destinations(board)]
-    return next(
-        (languages.label_of(p) for p in origins if p.kind is PlaceKind.ASIDE), ""
-    )
+    return next((nouns.leaving(p) for p in origins if p.kind is PlaceKind.ASIDE), "")
 
 
 def way(law: Edition, origin: PlaceKey, to: PlaceKey) -> str:
     """Where a move leads, as it stands behind "moved Odessa"."""
-    if to == THRONE:
-        return _("onto the throne")
-    left, place = law.place(origin), languages.place_name(law.place(to), law.places)
+    left, goal = law.place(origin), law.place(to)
     if left.kind is PlaceKind.ASIDE:
-        aside = languages.label_of(left)
-        return _("out of the %(aside)s to the %(place)s", aside=aside, place=place)
-    if law.place(to).kind is PlaceKind.ASIDE:
-        return _("into the %(place)s", place=place)
-    return _("up to the %(place)s", place=place)
+        leaving = nouns.leaving(left)
+        return _("%(leaving)s %(to)s", leaving=leaving, to=nouns.to(law, to))
+    return nouns.up_to(law, to) if goal.kind is PlaceKind.FLOOR else nouns.to(law, to)
 
 
 def turned_round(law: Edition, king: Character) -> str:
@@ -144,9 +123,9 @@ def turned_round(law: Edition, king: Character) -> str:
     if not law.turns_round(king):
         return ""
     return _(
-        "With %(character)s as king all scores of the round turn round: plus becomes"
+        "When %(character)s is king, all scores of the round turn round: plus becomes"
         " minus, and minus plus.",
-        character=languages.called(king),
+        character=nouns.subject(king),
     )
 
 
@@ -154,7 +133,7 @@ def ending(reason: str, winners: Sequence[str]) -> str:
     """How a game ended, and who won it, by isolated names."""
     if reason != "finished":
         return _("The game was called off.")
-    names = format_list(list(winners), locale=get_locale())
+    names = listed(winners)
     if len(winners) == 1:
         return _("The game is over: %(names)s wins.", names=names)
     return _("The game is over: %(names)s share the victory.", names=names)

@@ -9,7 +9,7 @@ import msgspec
 
 from engine.board import Character, PlaceKind
 from engine.views import PlaceView, View
-from service.present import languages
+from service.present import nouns
 from service.present.languages import gettext as _
 
 _WIDTH: Final = 404
@@ -45,7 +45,7 @@ _COLOURS: Final = (
     "#6b4f43",
     "#a3267f",
 )
-_ORDER: Final = tuple(languages.CHARACTERS)
+_ORDER: Final = tuple(nouns.CHARACTERS)
 
 _FIGURES: Final[Mapping[Character, str]] = {"J": "jester"}
 """Who looks different from everybody else, and how."""
@@ -172,7 +172,7 @@ class Drafter:
             (_LEFT + step * (at % columns + 0.5), top + self._sill(throne, at, columns))
             for at in range(columns * lines)
         ]
-        label = languages.label_of(seen.place)
+        label = nouns.label_of(seen.place)
         return Storey(
             kind=seen.place.kind,
             label=label,
@@ -191,7 +191,7 @@ class Drafter:
     def _niche(self, seen: PlaceView, top: float) -> Niche:
         middle = (_RIGHT + self.width - 2) / 2
         spots = [(middle, top + 52)] * len(seen.characters)
-        label = languages.label_of(seen.place)
+        label = nouns.label_of(seen.place)
         return Niche(label, self._tokens(seen.characters, spots))
 
     def _cells(self, view: View) -> tuple[Cell, ...]:
@@ -203,7 +203,7 @@ class Drafter:
         self.top = top + _CELLAR
         return tuple(
             Cell(
-                label=languages.place_name(seen.place, everywhere),
+                label=nouns.place_name(seen.place, everywhere),
                 left=4 + width * at,
                 width=width,
                 tokens=self._tokens(
@@ -218,7 +218,7 @@ class Drafter:
             yield self._strip(_("Not placed yet"), view.unplaced)
         for seen in view.places:
             if seen.place.kind is PlaceKind.OUT and seen.characters:
-                label = languages.label_of(seen.place)
+                label = nouns.label_of(seen.place)
                 yield self._strip(label, seen.characters)
 
     def _strip(self, label: str, characters: tuple[Character, ...]) -> Strip:
@@ -242,7 +242,7 @@ class Drafter:
         return tuple(
             CharacterToken(
                 character=character,
-                name=languages.name_of(character),
+                name=nouns.name_of(character),
                 colour=colour(character),
                 figure=_FIGURES.get(character, ""),
                 x=x,

@@ -1,29 +1,12 @@
-"""What happened, in sentences: record events as pages and mails tell them.
+"""What happened, in sentences: record events as pages and mails tell them."""
 
-Names of people stand between bidi isolates in every sentence, so that no name can turn
-the words around it. `plain` and `markup` fit a sentence to text and to HTML.
-"""
-
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from operator import add
-from typing import Final, assert_never
+from typing import assert_never
 
 import msgspec
-from babel.lists import format_list
-from flask_babel import get_locale
-from markupsafe import Markup, escape
 
-from engine.board import (
-    SERVANTS,
-    THRONE,
-    Card,
-    Character,
-    PlaceKey,
-    PlaceKind,
-    Seat,
-    Verdict,
-)
+from engine.board import SERVANTS, THRONE, Card, PlaceKind, Seat, Verdict
 from engine.editions.base import Edition
 from engine.events import (
     ElectionResolved,
@@ -37,13 +20,10 @@ from engine.events import (
     StartedRecord,
     TableClosed,
 )
-from service.present import labels, languages
-from service.present.languages import called, ngettext
+from service.present import labels, nouns
 from service.present.languages import gettext as _
-
-FSI: Final = "\u2068"
-PDI: Final = "\u2069"
-_RIGHT_TO_LEFT: Final = frozenset(("R", "AL", "AN"))
+from service.present.languages import ngettext
+from service.present.sentences import isolated, listed, opening
 
 
 class Cast(msgspec.Struct, frozen=True):
@@ -67,59 +47,11 @@ class Cast(msgspec.Struct, frozen=True):
         """Several names, as a list in the reader's language."""
         return listed([self.person(seat) for seat in seats])
 
-    def place(self, key: PlaceKey) -> str:
-        """What a place is called."""
-        return place_name(self.law, key)
-
-
-def isolated(name: str) -> str:
-    """A name that can't turn the words around it."""
-    return f"{FSI}{name}{PDI}"
-
-
-def plain(sentence: str) -> str:
-    """A sentence for text: isolates only where a name runs from right to left."""
-    if FSI not in sentence:
-        return sentence
-    if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in sentence):
-        return sentence
-    return sentence.replace(FSI, "").replace(PDI, "")
-
-
-def header(sentence: str) -> str:
-    """A sentence for a mail's header, where no reader decodes a part of it."""
-    return plain(sentence).replace("=?", "= ?")
-
-
-def markup(sentence: str) -> Markup:
-    """A sentence for HTML: escaped, each name in an element of its own."""
-    whole = str(escape(sentence))
-    return Markup(  # noqa: S704 - escaped in the line above
-        whole.replace(FSI, "<bdi>").replace(PDI, "</bdi>")
-    )
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words as a list in the reader's language: A, B and C."""
-    return format_list(list(words), locale=get_locale())
-
-
-def place_name(law: Edition, key: PlaceKey) -> str:
-    """What a place is called in the reader's language, unlike any other of them."""
-    return languages.place_name(law.place(key), law.places)
-
-
-def characters(letters: Iterable[Character]) -> str:
-    """Several characters, as a list in the reader's language."""
-    return listed([called(letter) for letter in letters])
-
 
 def tell(events: Iterable[Record], cast: Cast) -> tuple[str, ...]:
     """The sentences that tell of these events, in order; some events need none."""
     return tuple(
-        languages.opening(sentence)
-        for event in events
-        for sentence in _sentences(event, cast)
+        opening(sentence) for event in events for sentence in _sentences(event, cast)
     )
 
 
@@ -162,107 +94,125 @@ def _round_started(event: RoundStarted, cast: Cast) -> tuple[str, ...]:
 
 
 def _placed(event: Placed, cast: Cast) -> str:
-    words = {
-        "name": cast.person(event.seat),
-        "character": called(event.character),
-        "place": cast.place(event.place),
-    }
+    among = nouns.among(cast.law, event.place)
+    thing = nouns.direct_object(event.character)
     if event.by == "clock" and event.seat == cast.reader:
         return _(
-            "Time was up: the clock placed %(character)s with the %(place)s for you.",
-            **words,
+            "Time was up: the clock placed %(character)s %(among)s for you.",
+            character=thing,
+            among=among,
         )
+    name = cast.person(event.seat)
     if event.by == "clock":
         return _(
-            "%(name)s's time ran out: %(character)s was placed by lot with the"
-            " %(place)s.",
-            **words,
+            "%(name)s's time ran out: %(character)s was placed by lot %(among)s.",
+            name=name,
+            character=nouns.subject(event.character),
+            among=among,
         )
-    return _("%(name)s placed %(character)s with the %(place)s.", **words)
+    return _(
+        "%(name)s placed %(character)s %(among)s.",
+        name=name,
+        character=thing,
+        among=among,
+    )
 
 
 def _dropped(event: Placed, cast: Cast) -> tuple[str, ...]:
     if not event.dropped:
         return ()
     sentence = ngettext(
-        "%(names)s was left over and joined the %(place)s.",
-        "%(names)s were left over and joined the %(place)s.",
+        "%(names)s was left over and went %(to)s.",
+        "%(names)s were left over and went %(to)s.",
         len(event.dropped),
-        names=characters(event.dropped),
-        place=cast.place(SERVANTS),
+        names=nouns.characters(event.dropped),
+        to=nouns.to(cast.law, SERVANTS),
     )
     return (sentence,)
 
 
 def _moved(event: Moved, cast: Cast) -> str:
-    words = {
-        "name": cast.person(event.seat),
-        "character": called(event.character),
-        "way": labels.way(cast.law, event.origin, event.to),
-    }
+    if event.by == "clock" and event.seat == cast.reader:
+        return _moved_for_reader(event, cast)
     if event.by == "clock":
-        return _moved_by_clock(event, cast, words)
+        return _moved_by_lot(event, cast)
+    name, thing = cast.person(event.seat), nouns.direct_object(event.character)
     if event.to == THRONE:
-        return _("%(name)s put %(character)s up for king and took the crown.", **words)
-    return _("%(name)s moved %(character)s %(way)s.", **words)
+        return _(
+            "%(name)s put %(character)s up for king and took the crown.",
+            name=name,
+            character=thing,
+        )
+    way = labels.way(cast.law, event.origin, event.to)
+    return _(
+        "%(name)s moved %(character)s %(way)s.", name=name, character=thing, way=way
+    )
 
 
-def _moved_by_clock(event: Moved, cast: Cast, words: Mapping[str, str]) -> str:
-    mine, nominated = event.seat == cast.reader, event.to == THRONE
-    if mine and nominated:
+def _moved_for_reader(event: Moved, cast: Cast) -> str:
+    thing = nouns.direct_object(event.character)
+    if event.to == THRONE:
         return _(
             "Time was up: the clock put %(character)s up for king for you, and the"
             " crown is yours.",
-            **words,
+            character=thing,
         )
-    if mine:
-        return _(
-            "Time was up: the clock moved %(character)s %(way)s for you.",
-            **words,
-        )
-    if nominated:
+    return _(
+        "Time was up: the clock moved %(character)s %(way)s for you.",
+        character=thing,
+        way=labels.way(cast.law, event.origin, event.to),
+    )
+
+
+def _moved_by_lot(event: Moved, cast: Cast) -> str:
+    name, who = cast.person(event.seat), nouns.subject(event.character)
+    if event.to == THRONE:
         return _(
             "%(name)s's time ran out: by lot, %(character)s was put up for king.",
-            **words,
+            name=name,
+            character=who,
         )
     return _(
         "%(name)s's time ran out: by lot, %(character)s moved %(way)s.",
-        **words,
+        name=name,
+        character=who,
+        way=labels.way(cast.law, event.origin, event.to),
     )
 
 
 def _verdict(event: ElectionResolved, cast: Cast) -> str:
-    words = {"character": called(event.nominee), "place": cast.place(event.to)}
+    who = nouns.subject(event.nominee)
     match event.verdict:
         case Verdict.CROWNED:
             return _(
-                "Everybody said Yes to %(character)s: long live the king!", **words
+                "Everybody said Yes: %(character)s is crowned. Long live the king!",
+                character=who,
             )
         case Verdict.REFUSED:
-            return _refused(cast.law.place(event.to).kind, words)
+            return _refused(event, cast, who)
         case Verdict.CANCELLED:
             return _(
-                "The election of %(character)s was cancelled: back to the %(place)s.",
-                **words,
+                "The election was cancelled: %(character)s goes back %(to)s.",
+                character=who,
+                to=nouns.to(cast.law, event.to),
             )
 
 
-def _refused(to: PlaceKind, words: Mapping[str, str]) -> str:
-    match to:
-        case PlaceKind.OUT:
-            return _("%(character)s was refused and is out of the round.", **words)
-        case PlaceKind.DUNGEON:
-            return _("%(character)s was refused and thrown into %(place)s.", **words)
-        case _:
-            return _(
-                "%(character)s was refused and goes back to the %(place)s.", **words
-            )
+def _refused(event: ElectionResolved, cast: Cast, who: str) -> str:
+    kind = cast.law.place(event.to).kind
+    if kind is PlaceKind.OUT:
+        return _("%(character)s was refused and is out of the round.", character=who)
+    to = nouns.to(cast.law, event.to)
+    if kind is PlaceKind.DUNGEON:
+        return _("%(character)s was refused and thrown %(to)s.", character=who, to=to)
+    return _("%(character)s was refused and goes back %(to)s.", character=who, to=to)
 
 
 def _turned_round(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
-    crowned = event.verdict is Verdict.CROWNED
-    told = labels.turned_round(cast.law, event.nominee) if crowned else ""
-    return (told,) if told else ()
+    if event.verdict is not Verdict.CROWNED:
+        return ()
+    sentence = labels.turned_round(cast.law, event.nominee)
+    return (sentence,) if sentence else ()
 
 
 def _cards(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
@@ -274,7 +224,7 @@ def _cards(event: ElectionResolved, cast: Cast) -> tuple[str, ...]:
         _(
             "%(name)s %(card)s",
             name=cast.person(Seat(seat)),
-            card=languages.card_name(card),
+            card=nouns.card_name(card),
         )
         for seat, card in enumerate(cards)
     )
@@ -286,7 +236,7 @@ def _scored(event: RoundScored, cast: Cast) -> str:
         _(
             "%(name)s %(points)s",
             name=cast.person(Seat(seat)),
-            points=languages.signed(points),
+            points=nouns.signed(points),
         )
         for seat, points in enumerate(map(add, event.points, event.bonus))
     )

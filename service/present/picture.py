@@ -13,7 +13,7 @@ import resvg_py
 from flask import render_template
 
 from engine.views import View
-from service.present import castle, labels, languages, layout
+from service.present import castle, labels, layout, nouns
 from service.present.languages import gettext as _
 from service.present.layout import Drawing
 from service.present.narration import isolated, plain
@@ -74,7 +74,7 @@ def of(view: View, names: Sequence[str | None]) -> Picture:
 
 
 def _title(view: View) -> str:
-    edition = languages.edition_name(view.edition)
+    edition = nouns.edition_name(view.edition)
     if not view.totals:
         return edition
     rounds = view.options.rounds
@@ -119,7 +119,7 @@ def _lines(picture: Picture) -> Iterator[str]:
     yield ""
     yield from castle.lines(castle.rows(picture.view))
     yield ""
-    totals = [languages.signed(player.total) for player in picture.players]
+    totals = [nouns.signed(player.total) for player in picture.players]
     width = max(map(len, totals), default=0)
     for player, total in zip(picture.players, totals, strict=True):
         yield f"{total:>{width}}   {isolated(player.name)}{_marks(player)}"

@@ -5,7 +5,7 @@ from typing import assert_never
 import msgspec
 
 from engine.commands import Options, PlacementOption
-from service.present import languages, narration
+from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.present.languages import ngettext
 from service.store.games import GameReadModel
@@ -17,8 +17,8 @@ def told(table: GameReadModel) -> tuple[str, ...]:
     """The edition, then the choices; names of people are isolated."""
     chosen = msgspec.convert(table.options, Options)
     name, line = (
-        languages.edition_name(table.edition),
-        languages.edition_line(table.edition),
+        nouns.edition_name(table.edition),
+        nouns.edition_line(table.edition),
     )
     edition = f"{name}. {line}"
     return (edition.rstrip(), " ".join(_choices(table, chosen)))
@@ -28,11 +28,11 @@ def _choices(table: GameReadModel, chosen: Options) -> list[str]:
     rounds = ngettext("One round;", "%(num)s rounds;", chosen.rounds)
     found = [rounds, _placement(chosen.placement)]
     if chosen.first is not None:
-        name = narration.isolated(table.seats[chosen.first].name)
+        name = sentences.isolated(table.seats[chosen.first].name)
         found.append(_("%(name)s begins.", name=name))
     if chosen.decision_time:
         found.append(_time(chosen.decision_time // _HOUR))
-    words = languages.history_name(chosen.ballot_history)
+    words = nouns.history_name(chosen.ballot_history)
     found.append(_("The cards of a vote lie open %(span)s.", span=words))
     return found
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask
 from flask_babel import get_locale
 
-from service.present import languages, narration, terms
+from service.present import nouns, sentences, terms
 from service.web import rate_limits
 from service.web.about import home, reference, rules
 from service.web.devices import ending
@@ -36,15 +36,15 @@ def init_app(app: Flask) -> None:
         pages.register_blueprint(part.bp)
     app.register_blueprint(pages)
     app.context_processor(inbox.badge)
-    app.add_template_global(narration.markup, "told")
-    app.add_template_global(narration.isolated, "isolated")
-    app.add_template_global(narration.listed, "listed")
-    app.add_template_filter(narration.isolated, "isolated")
-    app.add_template_filter(languages.signed, "signed")
-    app.add_template_filter(languages.opening, "opening")
-    app.add_template_filter(languages.bot_tag, "bot_tag")
-    app.add_template_global(languages.edition_name, "edition_name")
-    app.add_template_global(languages.edition_line, "edition_line")
+    app.add_template_global(sentences.markup, "told")
+    app.add_template_global(sentences.isolated, "isolated")
+    app.add_template_global(sentences.listed, "listed")
+    app.add_template_filter(sentences.isolated, "isolated")
+    app.add_template_filter(nouns.signed, "signed")
+    app.add_template_filter(sentences.opening, "opening")
+    app.add_template_filter(nouns.bot_tag, "bot_tag")
+    app.add_template_global(nouns.edition_name, "edition_name")
+    app.add_template_global(nouns.edition_line, "edition_line")
     app.add_template_global(terms.told, "terms_of")
     app.add_template_global(get_locale, "get_locale")
     error_pages.init_app(app)

@@ -12,7 +12,7 @@ from engine import views
 from engine.board import Card, Seat
 from engine.events import Moved, Placed, Record, read_record
 from engine.state import Game
-from service.present import browser_names, castle, narration, terms, times
+from service.present import browser_names, castle, narration, sentences, terms, times
 from service.present.castle import FloorRow
 from service.present.languages import gettext as _
 from service.present.narration import Cast
@@ -114,12 +114,12 @@ def write(notices: Sequence[Notice], truth: Relevance, token: str) -> MailConten
         thread_id=f"<{mail.game_id}.{number}@{mail.message_id.rpartition('@')[2]}",
         date=mail.now,
         recipient=recipient(mail, lead.seat),
-        name=narration.isolated(chairs[lead.seat].name),
-        host=narration.isolated(chairs[0].name),
+        name=sentences.isolated(chairs[lead.seat].name),
+        host=sentences.isolated(chairs[0].name),
         seats=tuple(_sitter(chair) for chair in chairs),
-        declined=narration.listed(
+        declined=sentences.listed(
             [
-                narration.isolated(c.name)
+                sentences.isolated(c.name)
                 for c in chairs
                 if c.state == SeatState.DECLINED
             ]
@@ -162,7 +162,7 @@ def _seed(lead: Notice, game_id: UUID) -> str:
 def _sitter(chair: SeatRecord) -> str:
     if chair.state == SeatState.OPEN:
         return _("a free seat")
-    return narration.isolated(chair.name)
+    return sentences.isolated(chair.name)
 
 
 def named(mail: ClaimedMail) -> frozenset[UUID]:
@@ -189,7 +189,7 @@ def recipient(mail: ClaimedMail, seat: int) -> Address:
     With the name they go by at this table: what another host called them is not ours
     to tell.
     """
-    name = narration.header(mail.chairs[seat].name)
+    name = sentences.header(mail.chairs[seat].name)
     local = (mail.reader.address or "").rpartition("@")[0]
     domain = (mail.reader.address_key or "").rpartition("@")[2]
     return Address(name, username=local, domain=domain)

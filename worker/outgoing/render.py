@@ -16,7 +16,7 @@ from typing import Final
 from flask_babel import get_locale
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from service.present import castle, languages, narration
+from service.present import castle, nouns, sentences
 from service.present.languages import phrasebook
 from worker.outgoing.code_mails import CodeMailContent
 from worker.outgoing.content import MailContent
@@ -33,9 +33,9 @@ _templates = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
-_templates.globals["names"] = narration.listed
-_templates.filters["opening"] = languages.opening
-_templates.filters["signed"] = languages.signed
+_templates.globals["names"] = sentences.listed
+_templates.filters["opening"] = sentences.opening
+_templates.filters["signed"] = nouns.signed
 
 _KEPT: Final = 256
 """How many headers are remembered: a mail has some fifteen, most the same in all."""
@@ -105,7 +105,7 @@ def _subject(
     letter: MailContent | CodeMailContent, values: Mapping[str, object]
 ) -> str:
     template = _templates.get_template(f"{letter.kind}/subject.txt")
-    return narration.header(template.render(values).strip())
+    return sentences.header(template.render(values).strip())
 
 
 def _text(
@@ -128,7 +128,7 @@ def _text(
 
 def _tidied(text: str) -> Iterator[str]:
     """The lines, with single empty ones between paragraphs."""
-    lines = [narration.plain(line.rstrip()) for line in text.strip().splitlines()]
+    lines = [sentences.plain(line.rstrip()) for line in text.strip().splitlines()]
     for line, following in itertools.pairwise((*lines, "end")):
         if line or following:
             yield line
@@ -145,5 +145,5 @@ def _html(
     whole = {"ask": words["ask"], "act": words["act"], "language": str(get_locale())}
     template = _templates.get_template(f"{letter.kind}/body.html")
     page = template.render({**values, **lines, **whole})
-    isolated = page.replace(narration.FSI, "<bdi>").replace(narration.PDI, "</bdi>")
+    isolated = page.replace(sentences.FSI, "<bdi>").replace(sentences.PDI, "</bdi>")
     return isolated.encode("ascii", "xmlcharrefreplace").decode()

@@ -8,9 +8,8 @@ from engine.board import Seat
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.state import Kind
 from engine.views import DecisionView, RoundView, View
-from service.present import castle, labels, narration
+from service.present import castle, labels, nouns, sentences
 from service.present.castle import FloorRow
-from service.present.languages import called, card_name, signed
 from service.present.languages import gettext as _
 from service.present.narration import Cast
 
@@ -43,8 +42,8 @@ class Question(msgspec.Struct, frozen=True):
     """The open question: what it allows anybody, and in an election whom it is about.
 
     `laid` names who has laid a card by the latest reminder, empty before the first;
-    `aside` is what can be left by a move that leads to no higher floor; `note` says
-    what the nominee would do to the scores, empty where there is nothing to say.
+    `way_out` is where a move leads that goes to no higher floor; `note` says what the
+    nominee would do to the scores, empty where there is nothing to say.
     """
 
     kind: Kind
@@ -52,7 +51,7 @@ class Question(msgspec.Struct, frozen=True):
     nominee: str
     mover: str
     laid: str
-    aside: str
+    way_out: str
     note: str
 
 
@@ -84,7 +83,7 @@ def of(view: View, cast: Cast) -> TableSummary:
         crown="" if view.crown is None else cast.person(view.crown),
         turn="" if asked is None else cast.person(asked),
         first=cast.person(view.first),
-        nominee=called(view.elections[-1].nominee) if view.elections else "",
+        nominee=nouns.subject(view.elections[-1].nominee) if view.elections else "",
         verdict=view.elections[-1].verdict.value if view.elections else "",
         winners=cast.people(view.winners),
         cancelled=view.reason not in (None, "finished"),
@@ -97,32 +96,34 @@ def _question(decision: DecisionView, view: View, cast: Cast) -> Question:
     return Question(
         kind=decision.kind,
         offers=tuple(_offers(view, decision.offers, cast)),
-        nominee=called(decision.nominee) if decision.nominee else "",
+        nominee=nouns.subject(decision.nominee) if decision.nominee else "",
         mover="" if decision.mover is None else cast.person(decision.mover),
         laid=cast.people(view.laid or ()),
-        aside=_aside(decision.kind, view, cast),
+        way_out=_way_out(decision.kind, view, cast),
         note=labels.turned_round(cast.law, decision.nominee or ""),
     )
 
 
-def _aside(kind: Kind, view: View, cast: Cast) -> str:
+def _way_out(kind: Kind, view: View, cast: Cast) -> str:
     if kind is not Kind.MOVE:
         return ""
-    return labels.left_aside(cast.law, view.board)
+    return labels.way_out(cast.law, view.board)
 
 
 def _offers(view: View, offers: Sequence[Answer], cast: Cast) -> list[str]:
     """What the question allows anybody, in a line or two."""
     placed = [offer for offer in offers if isinstance(offer, Placement)]
-    cards = [card_name(offer.card) for offer in offers if isinstance(offer, Ballot)]
+    cards = [nouns.card_name(each.card) for each in offers if isinstance(each, Ballot)]
     lines = []
     if placed:
         free = dict.fromkeys(offer.character for offer in placed)
-        floors = dict.fromkeys(cast.place(offer.place) for offer in placed)
-        lines.append(_("To be placed: %(names)s.", names=narration.characters(free)))
-        lines.append(_("Room with the: %(places)s.", places=", ".join(floors)))
+        floors = dict.fromkeys(
+            nouns.name_of_place(cast.law, each.place) for each in placed
+        )
+        lines.append(_("To be placed: %(names)s.", names=nouns.characters(free)))
+        lines.append(_("Floors with room: %(places)s.", places=", ".join(floors)))
     if any(isinstance(offer, Move) for offer in offers):
-        names = narration.listed(labels.movable(view))
+        names = sentences.listed(labels.movable(view))
         lines.append(_("Can move: %(names)s.", names=names))
     if cards:
         lines.append(_("The cards there are: %(cards)s.", cards=", ".join(cards)))
@@ -142,10 +143,10 @@ def _scores(scored: RoundView, cast: Cast) -> Scores:
         lines=tuple(
             ScoreLine(
                 name=cast.person(Seat(seat)),
-                points=signed(scored.points[seat]),
+                points=nouns.signed(scored.points[seat]),
                 bonus=scored.bonus[seat],
-                total=signed(scored.totals[seat]),
-                favourites=narration.characters(scored.favourites[seat]),
+                total=nouns.signed(scored.totals[seat]),
+                favourites=nouns.characters(scored.favourites[seat]),
             )
             for seat in range(len(scored.totals))
         ),

@@ -15,7 +15,7 @@ from engine.editions import edition
 from engine.editions.base import Edition
 from engine.state import Game, Kind, Phase
 from engine.views import DecisionView, View
-from service.present import labels, languages
+from service.present import labels, languages, nouns
 from service.store import event_log
 from service.store.games import GameReadModel, head_of
 from service.store.seats import SeatRow
@@ -193,13 +193,13 @@ def _offer(
 ) -> Offer:
     """An answer in words: the same in every game by these rules."""
     with languages.speaking(language):
-        return Offer(answer, labels.told(law, answer, origin, to), to == THRONE)
+        return Offer(answer, labels.button(law, answer, origin, to), to == THRONE)
 
 
 @lru_cache(_WORDS)
 def _place_name(language: str, law: Edition, key: PlaceKey) -> str:
     with languages.speaking(language):
-        return languages.place_name(law.place(key), law.places)
+        return nouns.name_of_place(law, key)
 
 
 @lru_cache(_WORDS)

@@ -12,7 +12,7 @@ from engine.editions.base import Choices, Edition
 from service.api.http.annotations import Who
 from service.api.openapi.blueprint import Blueprint
 from service.api.schemas.edition import EditionSchema, EditionsSchema
-from service.present import languages
+from service.present import languages, nouns
 from service.values.errors import NotFound
 
 blueprint = Blueprint("editions", "What there is to play.")
@@ -68,9 +68,9 @@ class _EditionBody(msgspec.Struct, frozen=True):
 def _told(law: Edition) -> _EditionBody:
     return _EditionBody(
         id=law.id,
-        name=languages.edition_name(law.id),
-        names=languages.in_every_language(lambda: languages.edition_name(law.id)),
-        summary=languages.edition_line(law.id),
+        name=nouns.edition_name(law.id),
+        names=languages.in_every_language(lambda: nouns.edition_name(law.id)),
+        summary=nouns.edition_line(law.id),
         rules=law.rules,
         start_score=law.start_score,
         characters=[_character(letter) for letter in law.characters],
@@ -85,27 +85,25 @@ def _told(law: Edition) -> _EditionBody:
 def _character(letter: Character) -> _Character:
     return _Character(
         letter=letter,
-        name=languages.name_of(letter),
-        names=languages.in_every_language(lambda: languages.name_of(letter)),
-        title=languages.title_of(letter),
+        name=nouns.name_of(letter),
+        names=languages.in_every_language(lambda: nouns.name_of(letter)),
+        title=nouns.title_of(letter),
     )
 
 
 def _card(card: Card) -> _Card:
     return _Card(
         key=card.value,
-        name=languages.card_name(card),
-        names=languages.in_every_language(lambda: languages.card_name(card)),
+        name=nouns.card_name(card),
+        names=languages.in_every_language(lambda: nouns.card_name(card)),
     )
 
 
 def _place(place: Place, law: Edition) -> _Place:
     return _Place(
         key=place.key,
-        name=languages.place_name(place, law.places),
-        names=languages.in_every_language(
-            lambda: languages.place_name(place, law.places)
-        ),
+        name=nouns.place_name(place, law.places),
+        names=languages.in_every_language(lambda: nouns.place_name(place, law.places)),
         kind=place.kind,
         value=place.value,
         capacity=place.capacity,

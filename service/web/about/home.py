@@ -14,7 +14,7 @@ from flask import (
 )
 
 from engine.editions import EDITIONS
-from service.present import languages
+from service.present import nouns
 from service.present.languages import gettext as _
 from service.rate_limits import charging
 from service.rate_limits.limits import PRACTICE
@@ -36,11 +36,9 @@ def index() -> str:
     return render_template(
         "home.html",
         running=_running(),
-        usual=languages.practice_name(DEFAULT_EDITION),
-        practices=[(name, languages.practice_name(name)) for name in others],
-        others=[
-            (o, languages.edition_name(o), languages.edition_line(o)) for o in others
-        ],
+        usual=nouns.practice_name(DEFAULT_EDITION),
+        practices=[(name, nouns.practice_name(name)) for name in others],
+        others=[(o, nouns.edition_name(o), nouns.edition_line(o)) for o in others],
     )
 
 

@@ -10,7 +10,7 @@ from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from service.game import consequences
-from service.present import languages, narration
+from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.tables.creation import DEFAULT_EDITION
 
@@ -71,27 +71,27 @@ def show() -> str:
 def _told(law: Edition) -> EditionRules:
     return EditionRules(
         id=law.id,
-        name=languages.edition_name(law.id),
-        line=languages.edition_line(law.id),
+        name=nouns.edition_name(law.id),
+        line=nouns.edition_line(law.id),
         players=tuple(law.seats),
-        each=narration.listed(_fixed(law)),
-        history=languages.history_name(law.choices.ballot_history[0]),
+        each=sentences.listed(_fixed(law)),
+        history=nouns.history_name(law.choices.ballot_history[0]),
         figures=(*_hands(law), *_placements(law)),
         floors=_floors(law),
-        names=tuple(languages.full_name_of(letter) for letter in law.characters),
+        names=tuple(nouns.full_name_of(letter) for letter in law.characters),
         start_score=law.start_score,
     )
 
 
 def _fixed(law: Edition) -> list[str]:
     """The vote cards of which everybody holds as many at any table, each in words."""
-    counts = ((languages.card_name(c), _counts(law, c)) for c in law.cards)
+    counts = ((nouns.card_name(c), _counts(law, c)) for c in law.cards)
     return [f"{held[0]} {name}" for name, held in counts if len(set(held)) == 1]
 
 
 def _hands(law: Edition) -> Sequence[Figure]:
     """How many everybody holds of the vote cards that depend on the players."""
-    counts = ((languages.card_name(c), _counts(law, c)) for c in law.cards)
+    counts = ((nouns.card_name(c), _counts(law, c)) for c in law.cards)
     return [
         Figure(_("%(card)s cards for each", card=name), tuple(map(str, held)))
         for name, held in counts
@@ -141,9 +141,9 @@ def _evened(law: Edition, seats: int) -> list[int]:
 def _floors(law: Edition) -> tuple[Floor, ...]:
     return tuple(
         Floor(
-            languages.place_name(place, law.places),
+            nouns.place_name(place, law.places),
             place.key if place.kind is PlaceKind.FLOOR else _NONE,
-            languages.signed(place.value),
+            nouns.signed(place.value),
             "1" if place.kind is PlaceKind.THRONE else str(place.capacity or _NONE),
         )
         for place in law.places

@@ -10,8 +10,9 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import View
-from service.present import labels, languages, layout, narration
+from service.present import labels, layout, nouns, sentences
 from service.present.languages import gettext as _
+from service.present.sentences import opening
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -57,7 +58,7 @@ def form(view: View, law: Edition, action: str, nonce: str) -> ChoiceForm | None
     own, decision = view.own, view.decision
     if own is None or decision is None or not own.legal:
         return None
-    nominee = languages.called(decision.nominee) if decision.nominee else ""
+    nominee = nouns.subject(decision.nominee) if decision.nominee else ""
     moves = decision.kind is Kind.MOVE
     hidden = {
         "do": "answer",
@@ -98,7 +99,7 @@ def _button(kind: Kind, nominee: str) -> str:
         case Kind.MOVE:
             return _("Move")
         case Kind.ELECTION:
-            return _("Lay my card on %(character)s", character=nominee)
+            return opening(_("%(character)s for king? Lay my card", character=nominee))
         case _:
             assert_never(kind)
 
@@ -109,10 +110,11 @@ def _named(view: View, nominee: str) -> dict[str, str]:
     for each in () if view.own is None else view.own.legal:
         match each.answer:
             case Ballot(card=card):
-                word = languages.card_name(card)
-                named[card.value] = _(
-                    "Lay %(card)s on %(character)s", card=word, character=nominee
+                word = nouns.card_name(card)
+                words = _(
+                    "%(character)s for king? Lay %(card)s", character=nominee, card=word
                 )
+                named[card.value] = opening(words)
             case Move(character=character):
                 named[character] = _moving(view, character, king=each.nominates)
             case Placement():
@@ -122,7 +124,7 @@ def _named(view: View, nominee: str) -> dict[str, str]:
 
 def _moving(view: View, character: Character, *, king: bool) -> str:
     """A move as its button names it."""
-    who, law = languages.called(character), view.law
+    who, law = nouns.direct_object(character), view.law
     if king:
         return _("Put %(character)s up for king", character=who)
     to = law.destinations(view.board)[character]
@@ -153,7 +155,7 @@ def _characters(view: View, placements: list[Placement]) -> tuple[Choice, ...]:
 def _character(view: View, letter: Character, note: str = "") -> Choice:
     return Choice(
         value=letter,
-        label=languages.name_of(letter),
+        label=nouns.name_of(letter),
         note=note,
         letter=letter,
         shade=layout.shade(letter),
@@ -167,7 +169,7 @@ def _places(law: Edition, placements: list[Placement]) -> tuple[Choice, ...]:
     return tuple(
         Choice(
             value=place.key,
-            label=narration.place_name(law, place.key),
+            label=nouns.place_name(place, law.places),
             note=_("worth %(points)s", points=place.value),
         )
         for place in law.places
@@ -198,23 +200,21 @@ def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, 
 def possible(view: View) -> str:
     """What the open question allows anybody, whatever a hand holds; in a sentence."""
     offered = () if view.decision is None else view.decision.offers
-    cards = [
-        languages.card_name(each.card) for each in offered if isinstance(each, Ballot)
-    ]
+    cards = [nouns.card_name(each.card) for each in offered if isinstance(each, Ballot)]
     if cards:
-        return _("The cards of this game: %(cards)s.", cards=narration.listed(cards))
+        return _("The cards of this game: %(cards)s.", cards=sentences.listed(cards))
     free = [each.character for each in offered if isinstance(each, Placement)]
     if free:
-        names = narration.characters(dict.fromkeys(free))
+        names = nouns.characters(dict.fromkeys(free))
         return _("Not placed yet: %(names)s.", names=names)
-    able = narration.listed(labels.movable(view))
+    able = sentences.listed(labels.movable(view))
     return " ".join(
         (_("Who can move now: %(names)s.", names=able), labels.stuck(view))
     ).rstrip()
 
 
 def _card(card: Card) -> Choice:
-    return Choice(value=card.value, label=languages.card_name(card))
+    return Choice(value=card.value, label=nouns.card_name(card))
 
 
 def answer_of(sent: Mapping[str, str]) -> Answer | None:
@@ -236,25 +236,25 @@ def wanted(answer: Answer, law: Edition) -> str:
     match answer:
         case Placement(character=character, place=place):
             return _(
-                "You wanted to place %(character)s with the %(place)s; that was not"
-                " done.",
-                character=languages.called(character),
-                place=_place(law, place),
+                "You wanted to place %(character)s %(among)s; that was not done.",
+                character=nouns.direct_object(character),
+                among=_among(law, place),
             )
         case Move(character=character):
             return _(
                 "You wanted to move %(character)s; that was not done.",
-                character=languages.called(character),
+                character=nouns.direct_object(character),
             )
         case Ballot(card=card):
             return _(
                 "You wanted to lay %(card)s; that was not done.",
-                card=languages.card_name(card),
+                card=nouns.card_name(card),
             )
         case _:
             assert_never(answer)
 
 
-def _place(law: Edition, key: PlaceKey) -> str:
+def _among(law: Edition, key: PlaceKey) -> str:
+    """Where somebody wanted to place; what isn't a place was never offered."""
     known = any(place.key == key for place in law.places)
-    return narration.place_name(law, key) if known else key
+    return nouns.among(law, key) if known else _("somewhere else")

@@ -10,7 +10,7 @@ from engine import views
 from engine.board import Seat
 from engine.editions.base import Edition
 from engine.views import View
-from service.present import narration
+from service.present import sentences
 from service.present.languages import gettext as _
 from service.store import links as linkstore
 from service.store.games import GameReadModel
@@ -78,7 +78,7 @@ def waiting(seen: GameReadModel) -> str:
         return _("The game is over.")
     if decision.seat is None:
         return _("When every card is in, they are turned over together.")
-    name = narration.isolated(seen.seats[decision.seat].name)
+    name = sentences.isolated(seen.seats[decision.seat].name)
     return _("Now it is %(name)s's turn.", name=name)
 
 
@@ -95,5 +95,5 @@ def awaited(seen: GameReadModel) -> str:
         return _("The bots are thinking.")
     if decision.seat is None:
         return _("Waiting until every card is in.")
-    name = narration.isolated(seen.seats[decision.seat].name)
+    name = sentences.isolated(seen.seats[decision.seat].name)
     return _("Waiting for %(name)s.", name=name)

@@ -12,7 +12,7 @@ from engine.editions.base import Edition
 from engine.events import Record, read_record
 from engine.state import Kind, Phase
 from engine.views import Own, View
-from service.present import castle, labels, languages, narration
+from service.present import castle, labels, narration, nouns, sentences
 from service.present.languages import gettext as _
 from service.store import event_log
 from service.store.games import GameReadModel
@@ -148,14 +148,14 @@ def question(view: View, names: Sequence[str]) -> str:
     decision = view.decision
     if decision is None:
         return ""
-    name = narration.isolated(names[decision.seat]) if decision.seat is not None else ""
+    name = sentences.isolated(names[decision.seat]) if decision.seat is not None else ""
     match decision.kind:
         case Kind.PLACEMENT:
             return _("%(name)s places a character.", name=name)
         case Kind.MOVE:
             return _("%(name)s moves a character.", name=name)
         case Kind.ELECTION:
-            nominee = languages.called(decision.nominee or "")
+            nominee = nouns.subject(decision.nominee or "")
             return _(
                 "Shall %(character)s be king? Everybody lays a card.",
                 character=nominee,
@@ -172,8 +172,8 @@ def _outcome(view: View, names: Sequence[str]) -> str:
     """Who has won; empty before the end and after a game that was called off."""
     if not view.winners:
         return ""
-    winners = narration.listed(
-        [narration.isolated(names[seat]) for seat in view.winners]
+    winners = sentences.listed(
+        [sentences.isolated(names[seat]) for seat in view.winners]
     )
     if len(view.winners) == 1:
         return _("%(names)s wins!", names=winners)
@@ -220,10 +220,10 @@ def _standing(players: Sequence[SeatedPlayer]) -> tuple[RankedSeat, ...]:
 def _turned(view: View, names: Sequence[str]) -> tuple[Turned, ...]:
     return tuple(
         Turned(
-            nominee=languages.called(showing.election.nominee),
+            nominee=nouns.subject(showing.election.nominee),
             verdict=showing.election.verdict.value,
             cards=tuple(
-                Laid(name, card, languages.card_name(card))
+                Laid(name, card, nouns.card_name(card))
                 for name, card in zip(names, showing.cards, strict=True)
             ),
         )
@@ -241,9 +241,9 @@ def _hand(view: View) -> Hand | None:
     return Hand(
         favourites=portraits,
         worth=_crowned(view, own) if nominee else sum(e.worth or 0 for e in portraits),
-        king=languages.called(nominee) if nominee else "",
-        cards=tuple((card, languages.card_name(card)) for card in own.hand),
-        laid=None if own.laid is None else languages.card_name(own.laid),
+        king=nouns.subject(nominee) if nominee else "",
+        cards=tuple((card, nouns.card_name(card)) for card in own.hand),
+        laid=None if own.laid is None else nouns.card_name(own.laid),
     )
 
 
@@ -269,4 +269,4 @@ def told(seen: GameReadModel, events: Sequence[Record]) -> list[Markup]:
     }
     names = [chair.name for chair in seen.seats]
     cast = narration.Cast(names, seen.game.law, cards)
-    return [narration.markup(sentence) for sentence in narration.tell(events, cast)]
+    return [sentences.markup(sentence) for sentence in narration.tell(events, cast)]

@@ -9,8 +9,9 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.events import ElectionResolved, Moved, Placed, Record
 from service.game.unit_of_work import AnswerReceipt
-from service.present import labels, languages, narration
+from service.present import labels, nouns
 from service.present.languages import gettext as _
+from service.present.sentences import opening
 from service.store import answers
 from service.store.games import GameReadModel
 from service.web.play import past
@@ -52,25 +53,27 @@ def told(seen: GameReadModel, answer: Answer, decision: int) -> str:
     match answer:
         case Placement(character=character, place=place):
             return _(
-                "You placed %(character)s with the %(place)s.",
-                character=languages.called(character),
-                place=narration.place_name(law, place),
+                "You placed %(character)s %(among)s.",
+                character=nouns.direct_object(character),
+                among=nouns.among(law, place),
             )
         case Move():
             moves = (event for event in events if isinstance(event, Moved))
             return _moved(next(e for e in moves if e.decision == decision), law)
         case Ballot(card=card):
-            return _(
-                "You laid %(card)s on %(character)s.",
-                card=languages.card_name(card),
-                character=languages.called(past.asked(events, decision).nominee),
+            nominee = past.asked(events, decision).nominee
+            sentence = _(
+                "%(character)s for king? You laid %(card)s.",
+                character=nouns.subject(nominee),
+                card=nouns.card_name(card),
             )
+            return opening(sentence)
         case _:
             assert_never(answer)
 
 
 def _moved(event: Moved, law: Edition) -> str:
-    who = languages.called(event.character)
+    who = nouns.direct_object(event.character)
     if event.to == THRONE:
         return _("You put %(character)s up for king and took the crown.", character=who)
     where = labels.way(law, event.origin, event.to)
@@ -93,8 +96,8 @@ def answered(
             ) if (number, mine) == (decision, seat):
                 return _(
                     "You answered: %(character)s, %(place)s.",
-                    character=languages.called(who),
-                    place=narration.place_name(seen.game.law, to),
+                    character=nouns.subject(who),
+                    place=nouns.name_of_place(seen.game.law, to),
                 )
             case ElectionResolved(decision=number) if number == decision:
                 return _("Your card is laid.")

@@ -7,7 +7,7 @@ import msgspec
 from engine.board import Character
 from engine.editions.base import Edition
 from engine.views import PlaceView
-from service.present import languages, layout
+from service.present import layout, nouns
 
 
 class Portrait(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class Portrait(msgspec.Struct, frozen=True):
 
 def portrait(letter: Character, worth: int | None = None) -> Portrait:
     """A character's portrait."""
-    return Portrait(letter, languages.name_of(letter), layout.shade(letter), worth)
+    return Portrait(letter, nouns.name_of(letter), layout.shade(letter), worth)
 
 
 def worths(

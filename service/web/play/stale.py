@@ -2,7 +2,7 @@
 
 from flask import render_template
 
-from service.present import languages
+from service.present import nouns
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.web.http import opened_links
@@ -21,7 +21,7 @@ def page(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "") -
     game = shown(seen, seen.seat)
     events = record(seen)
     question = past.asked(events, link.decision or 0)
-    nominee = languages.called(question.nominee) if question.nominee else ""
+    nominee = nouns.subject(question.nominee) if question.nominee else ""
     since = told(seen, past.since(events, link.decision or 0))
     seated = opened_links.is_seated(link)
     return render_template(

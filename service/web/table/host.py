@@ -13,7 +13,7 @@ from flask import (
 
 from engine.bots import BOTS
 from engine.errors import AlreadyStarted, Refusal
-from service.present import languages
+from service.present import nouns
 from service.present.languages import gettext as _
 from service.store import expiry as expirystore
 from service.store.games import GameReadModel
@@ -158,7 +158,7 @@ def _page(link: LinkRow, trouble: FormErrors | None = None) -> str:
         expiring=expirystore.is_warned(link.game_id),
         at=_at(seen) if trouble else None,
         default_bot=DEFAULT_BOT,
-        bots=tuple((name, languages.bot_name(name)) for name in BOTS),
+        bots=tuple((name, nouns.bot_name(name)) for name in BOTS),
         sent=request.form,
     )
 

@@ -11,7 +11,7 @@ from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.errors import BadTable
-from service.present import languages
+from service.present import nouns
 from service.present.languages import gettext as _
 from service.store.people import Profile
 from service.tables import creation
@@ -80,21 +80,21 @@ def offered() -> Offered:
         editions=tuple(
             EditionChoice(
                 law.id,
-                languages.edition_name(law.id),
-                languages.edition_line(law.id),
+                nouns.edition_name(law.id),
+                nouns.edition_line(law.id),
                 law.seats,
             )
             for law in laws
         ),
         usual=usual,
         roomy=tuple(
-            languages.edition_name(law.id) for law in laws if law.seats[-1] > usual
+            nouns.edition_name(law.id) for law in laws if law.seats[-1] > usual
         ),
         rounds=tuple(sorted({n for each in choices for n in each.rounds})),
         placements=tuple((p.value, _placement(p, laws)) for p in placements),
-        histories=tuple((h.value, languages.history_name(h)) for h in histories),
+        histories=tuple((h.value, nouns.history_name(h)) for h in histories),
         usually="; ".join(_usually(law) for law in laws),
-        bots=tuple((name, languages.bot_name(name)) for name in BOTS),
+        bots=tuple((name, nouns.bot_name(name)) for name in BOTS),
     )
 
 
@@ -111,10 +111,8 @@ def _placement(placement: PlacementOption, laws: Sequence[Edition]) -> str:
 
 def _usually(law: Edition) -> str:
     """How long cards lie open in an edition unless the host says otherwise."""
-    words = languages.history_name(law.choices.ballot_history[0])
-    return _(
-        "%(edition)s: %(span)s", edition=languages.edition_name(law.id), span=words
-    )
+    words = nouns.history_name(law.choices.ballot_history[0])
+    return _("%(edition)s: %(span)s", edition=nouns.edition_name(law.id), span=words)
 
 
 def _seats_for(law: Edition, placement: PlacementOption) -> tuple[int, ...]:

@@ -58,9 +58,9 @@ def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
         "name": "WC beside the Officers",
         "names": {
             "en": "WC beside the Officers",
-            "it": "WC accanto al piano Ufficiali",
-            "fr": "WC à côté de l’étage Officiers",
-            "de": "WC neben dem Stockwerk Offiziere",
+            "it": "WC accanto agli Ufficiali",
+            "fr": "WC à côté des Officiers",
+            "de": "WC neben den Offizieren",
         },
         "kind": "aside",
         "value": 0,

@@ -41,13 +41,13 @@ def test_the_best_language_we_speak_is_chosen(
     ("language", "question", "label"),
     [
         ("en", "Whom do you place, and where?", "Alighiero to the Craftsmen"),
-        ("it", "Chi piazzi, e dove?", "Alighiero al piano Artigiani"),
+        ("it", "Chi piazzi, e dove?", "Alighiero dagli Artigiani"),
         (
             "fr",
             "Qui places-tu, et où\u202f?",
-            "Alighiero à l’étage Artisans",
+            "Alighiero chez les Artisans",
         ),
-        ("de", "Wen setzt du ein, und wo?", "Alighiero ins Stockwerk Handwerker"),
+        ("de", "Wen setzt du ein, und wo?", "Alighiero zu den Handwerkern"),
     ],
 )
 def test_a_view_asks_in_the_readers_language(

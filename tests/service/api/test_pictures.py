@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import LETTERS
 from service.api.resources.pictures import _ALONE
-from service.present import castle, languages, picture
+from service.present import castle, nouns, picture
 from tests.rig.service import programs, seated
 from tests.rig.service.programs import Api, Table
 
@@ -72,7 +72,7 @@ def test_a_picture_shows_who_stands_where_and_who_is_asked(api: Api) -> None:
     assert lines[3].split() == ["10", "King's", "throne", "-"]
     assert f"0   {asked} (is asked)" in lines
     for letter in LETTERS:
-        assert told.text.count(languages.name_of(letter)) == 1
+        assert told.text.count(nouns.name_of(letter)) == 1
 
 
 def test_the_text_tells_the_castle_in_the_rows_of_mails(api: Api) -> None:
@@ -87,7 +87,7 @@ def test_the_text_tells_the_castle_in_the_rows_of_mails(api: Api) -> None:
                 each["name"],
                 each["value"],
                 tuple(each["characters"]),
-                tuple(map(languages.name_of, each["characters"])),
+                tuple(map(nouns.name_of, each["characters"])),
             )
             for each in places
             if each["kind"] != "out"
@@ -206,7 +206,7 @@ def test_the_end_is_told_with_the_winners(api: Api) -> None:
     assert told.splitlines()[1].startswith("The game is over: ")
     for seat, total in enumerate(view["totals"]):
         line = told.splitlines()[seat - len(view["totals"])]
-        assert line.split()[:2] == [languages.signed(total), seated.NAMES[seat]]
+        assert line.split()[:2] == [nouns.signed(total), seated.NAMES[seat]]
         assert ("winner" in line) is (seated.NAMES[seat] in winners)
 
 

@@ -7,7 +7,7 @@ import pytest
 from engine.board import Card, PlaceKind
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
-from service.present import languages
+from service.present import nouns
 from tests.rig.engine import bounds
 from tests.rig.service.manual import names, page, rows, section
 
@@ -16,9 +16,7 @@ def test_the_rules_page_names_the_characters_as_the_game_does() -> None:
     table = section(page("rules.md"), "5. Names")
     found = re.findall(r"^\| ([A-Z]) \| (\S+) \| ([^(]+) \(", table, flags=re.M)
 
-    assert {
-        letter: (name, title) for letter, name, title in found
-    } == languages.CHARACTERS
+    assert {letter: (name, title) for letter, name, title in found} == nouns.CHARACTERS
 
 
 def by_players(title: str) -> dict[str, dict[int, int]]:

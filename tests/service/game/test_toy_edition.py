@@ -39,7 +39,7 @@ def test_an_edition_that_is_only_a_file_is_played_through_the_whole_service(
     first, *filling, last = told.pages
     rules, new, editions = told.shared
     # A place without a word of its own is called by its label.
-    thrown = "was refused and thrown into tower"
+    thrown = "was refused and thrown to the place “tower”"
 
     assert (told.reason, told.held) == ("finished", 2)
     assert "Alighiero" in told.offered

@@ -12,7 +12,7 @@ from engine import views
 from engine.board import LETTERS, Card, Place, PlaceKind, Seat
 from engine.commands import PlacementOption
 from engine.views import PlaceView, View
-from service.present import castle, languages
+from service.present import castle, nouns
 from tests.rig.service import seated
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,7 +51,7 @@ def test_a_row_for_every_place_from_the_throne_down() -> None:
     ]
     assert sorted(c for row in rows for c in row.characters) == list(LETTERS)
     for row in rows:
-        assert row.names == tuple(languages.name_of(c) for c in row.characters)
+        assert row.names == tuple(nouns.name_of(c) for c in row.characters)
 
 
 def test_who_stands_outside_has_a_row_while_somebody_is_there() -> None:

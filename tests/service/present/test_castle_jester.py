@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from engine.views import View
-from service.present import castle, languages
+from service.present import castle, nouns
 from tests.rig.engine import tables
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -139,5 +139,5 @@ def test_everybody_is_in_the_picture_once_and_nobody_overlaps(
         assert near == [(x, y)]
     told = str(root.findtext(f"{SVG}desc"))
     for row in castle.rows(view):
-        value = "" if row.value is None else f" ({languages.signed(row.value)})"
+        value = "" if row.value is None else f" ({nouns.signed(row.value)})"
         assert f"{row.label}{value}: {', '.join(row.names) or 'nobody'}" in told

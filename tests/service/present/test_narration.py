@@ -17,7 +17,7 @@ from engine.events import (
     StartedRecord,
     TableClosed,
 )
-from service.present import narration
+from service.present import narration, sentences
 from service.present.narration import Cast
 
 RACHEL, SIMON, TERRY = Seat(0), Seat(1), Seat(2)
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 
 def told(*events: Record, cast: Cast = CAST) -> list[str]:
-    return [narration.plain(sentence) for sentence in narration.tell(events, cast)]
+    return [sentences.plain(sentence) for sentence in narration.tell(events, cast)]
 
 
 def refused(cards: tuple[Card, ...] | None = None) -> ElectionResolved:
@@ -70,14 +70,14 @@ def moved(to: str, by: str = "seat") -> Moved:
             Placed(1, SIMON, "O", "2", "clock", ("P",)),
             [
                 "Simon's time ran out: Odessa was placed by lot with the Traders.",
-                "Piero was left over and joined the Servants.",
+                "Piero was left over and went to the Servants.",
             ],
         ),
         (
             Placed(1, SIMON, "O", "2", "bot", ("N", "P")),
             [
                 "Simon placed Odessa with the Traders.",
-                "Natale and Piero were left over and joined the Servants.",
+                "Natale and Piero were left over and went to the Servants.",
             ],
         ),
         (moved("4"), ["Simon moved Odessa up to the Dignitaries."]),
@@ -143,7 +143,9 @@ def test_everybody_who_said_yes_made_a_king() -> None:
         9, "O", SIMON, ("", "", ""), Verdict.CROWNED, "throne", None, None, None
     )
 
-    assert told(crowned) == ["Everybody said Yes to Odessa: long live the king!"]
+    assert told(crowned) == [
+        "Everybody said Yes: Odessa is crowned. Long live the king!"
+    ]
 
 
 def test_cards_are_told_by_name_only_where_they_may_be_shown() -> None:
@@ -170,6 +172,6 @@ def test_names_are_elements_of_their_own_in_html_and_never_markup() -> None:
     cast = Cast(("<b>&", "Simon", "Terry"), CAST.law)
     (sentence,) = narration.tell([StartedRecord(RACHEL, ())], cast)
 
-    html = narration.markup(sentence)
+    html = sentences.markup(sentence)
 
     assert html == "The cards are dealt; <bdi>&lt;b&gt;&amp;</bdi> begins."

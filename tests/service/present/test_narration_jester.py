@@ -3,10 +3,11 @@
 import pytest
 
 from engine.board import Card, Seat, Verdict
-from engine.commands import Ballot, Move, Placement
+from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions import edition
 from engine.events import ElectionResolved, Moved, Record, RoundScored
-from service.present import error_texts, labels, narration
+from engine.views import View
+from service.present import error_texts, labels, languages, narration, sentences
 from service.present.narration import Cast
 from tests.rig.engine import tables
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 def told(event: Record, reader: Seat | None = None) -> list[str]:
     cast = Cast(("Rachel", "Simon", "Terry"), LAW, reader=reader)
-    return [narration.plain(sentence) for sentence in narration.tell([event], cast)]
+    return [sentences.plain(sentence) for sentence in narration.tell([event], cast)]
 
 
 def moved(origin: str, to: str, by: str = "seat") -> Moved:
@@ -28,6 +29,14 @@ def moved(origin: str, to: str, by: str = "seat") -> Moved:
 def resolved(verdict: Verdict, to: str, nominee: str = "O") -> ElectionResolved:
     nobody = ("", "", "")
     return ElectionResolved(9, nominee, SIMON, nobody, verdict, to, TERRY, None, None)
+
+
+def label(view: View, answer: Answer) -> str:
+    law, board = view.law, view.board
+    if not isinstance(answer, Move):
+        return labels.button(law, answer)
+    to = law.destinations(board).get(answer.character)
+    return labels.button(law, answer, board.at[answer.character], to)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +52,7 @@ def resolved(verdict: Verdict, to: str, nominee: str = "O") -> ElectionResolved:
         ),
         (
             resolved(Verdict.CANCELLED, "5"),
-            "The election of Odessa was cancelled: back to the Nobles.",
+            "The election was cancelled: Odessa goes back to the Nobles.",
         ),
         (
             resolved(Verdict.REFUSED, "dungeon2"),
@@ -74,16 +83,37 @@ def test_what_the_clock_did_in_a_wc_is_told_to_its_seat() -> None:
 
 
 def test_a_crowned_jester_is_said_to_turn_the_scores_round() -> None:
-    turned = "With the Jester as king all scores of the round turn round"
+    turned = "When the Jester is king, all scores of the round turn round"
 
     jester = told(resolved(Verdict.CROWNED, "throne", "J"))
     odessa = told(resolved(Verdict.CROWNED, "throne"))
 
     assert [sentence.partition(":")[0] for sentence in jester] == [
-        "Everybody said Yes to the Jester",
+        "Everybody said Yes",
         turned,
     ]
     assert len(odessa) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "put_up", "refused"),
+    [
+        ("it", "Simon ha proposto il Giullare", "il Giullare torna dagli Ufficiali."),
+        ("fr", "Simon a proposé le Bouffon", "le Bouffon retourne chez les Officiers."),
+        ("de", "Simon hat den Narren", "Der Narr wurde abgelehnt und kehrt zu den"),
+    ],
+)
+def test_a_name_that_is_a_word_is_bent_as_each_language_bends_it(
+    language: str, put_up: str, refused: str
+) -> None:
+    nominated = Moved(4, SIMON, "J", "5", "throne", "seat", 5)
+
+    with languages.speaking(language):
+        (sentence,) = told(nominated)
+        (verdict,) = told(resolved(Verdict.REFUSED, "3", "J"))
+
+    assert put_up in sentence
+    assert refused in verdict
 
 
 def test_answers_are_labelled_by_their_way() -> None:
@@ -95,13 +125,13 @@ def test_answers_are_labelled_by_their_way() -> None:
     table.arrange({"5": "A", "4": "BCD", "3": "FGIJ", "2": "L", "wc4": "M", "0": "NOP"})
     room = table.view()
 
-    assert labels.label(full, Move("A")) == "Alighiero onto the throne"
-    assert labels.label(full, Move("L")) == "Leonora into the WC beside the Officers"
-    assert labels.label(room, Move("M")) == "Merlino out of the WC to the Dignitaries"
-    assert labels.label(full, Move("J")) == "The Jester"
-    assert labels.label(room, Move("F")) == "Fiorello up to the Dignitaries"
-    assert labels.label(room, Ballot(Card.STOMACHACHE)) == "Stomachache"
-    assert labels.label(room, Placement("O", "1")) == "Odessa to the Craftsmen"
+    assert label(full, Move("A")) == "Alighiero onto the throne"
+    assert label(full, Move("L")) == "Leonora into the WC beside the Officers"
+    assert label(room, Move("M")) == "Merlino out of the WC to the Dignitaries"
+    assert label(full, Move("J")) == "The Jester"
+    assert label(room, Move("F")) == "Fiorello up to the Dignitaries"
+    assert label(room, Ballot(Card.STOMACHACHE)) == "Stomachache"
+    assert label(room, Placement("O", "1")) == "Odessa to the Craftsmen"
     assert "Leonora (into the WC)" in labels.movable(full)
     assert "Merlino (out of the WC)" in labels.movable(room)
     assert "Merlino" not in " ".join(labels.movable(full))

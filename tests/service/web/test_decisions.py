@@ -5,7 +5,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.present import languages
+from service.present import nouns
 from tests.rig.browser import Form
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated
@@ -109,7 +109,7 @@ def test_nominating_opens_the_ballot_at_once(visitor: Visitor) -> None:
     assert "And now: your vote" in ballot.text
     assert ballot.forms[0].choices() == {"card": ["yes", "no"]}
     assert done.status == 200
-    assert f"You laid No on {languages.name_of(nominee)}." in done.text
+    assert f"{nouns.name_of(nominee)} for king? You laid No." in done.text
     assert table.game.ballots.count(Card.NO) == 1
 
 
@@ -196,9 +196,7 @@ def test_a_character_that_is_out_cannot_be_moved(visitor: Visitor) -> None:
     answer = visitor.press(page, form, {"character": str(nominee)})
 
     assert answer.status == 409
-    assert (
-        f"{languages.name_of(str(nominee))} moves no more in this round." in answer.text
-    )
+    assert f"{nouns.name_of(str(nominee))} moves no more in this round." in answer.text
 
 
 def test_a_no_that_is_not_held_is_refused_to_its_owner_alone(

@@ -10,7 +10,7 @@ from engine.board import Card
 from engine.commands import Placement, PlacementOption
 from service import config
 from service.app import create_app
-from service.present import languages
+from service.present import nouns
 from tests.rig import apps
 from tests.rig.service import seated
 from tests.rig.service.visitor import (
@@ -53,10 +53,8 @@ def test_every_answer_of_a_remembered_device_is_confirmed_until_the_next_one(
     done = visitor.press(page, decision_form(page), choices(decision_form(page)))
 
     place = table.game.law.place(table.game.board.at[mover])
-    said = (
-        f"You moved {languages.name_of(mover)} up to the {languages.label_of(place)}."
-    )
-    nominated = f"You put {languages.name_of(mover)} up for king and took the crown."
+    said = f"You moved {nouns.name_of(mover)} up to the {nouns.label_of(place)}."
+    nominated = f"You put {nouns.name_of(mover)} up for king and took the crown."
     assert (nominated if place.key == "throne" else said) in done.text
     while asked(table) != seat or table.game.election_complete:
         table.step(random.Random(3))

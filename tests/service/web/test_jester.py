@@ -142,7 +142,7 @@ def test_a_crowned_jester_is_explained_beside_the_scores(visitor: Visitor) -> No
 
     page = visitor.get(path_of(table))
 
-    note = "With the Jester as king all scores of the round turn round"
+    note = "When the Jester is king, all scores of the round turn round"
     assert page.text.count(note) >= 2
     scored = table.game.scored[0]
     for points, total in zip(scored.points, scored.totals, strict=True):
@@ -169,7 +169,7 @@ def test_a_vote_on_the_jester_tells_what_his_crown_would_do(visitor: Visitor) ->
     assert f"worth −{worth} if the Jester is crowned" in done.text
     for told in (done, closed):
         assert "Shall the Jester be king?" in told.text
-        assert "With the Jester as king all scores of the round turn" in told.text
+        assert "When the Jester is king, all scores of the round turn" in told.text
 
 
 def test_favourites_are_worth_what_the_nominee_on_the_throne_makes_them(

@@ -11,7 +11,7 @@ from engine.board import Card
 from engine.commands import Ballot, Move, Placement, PlacementOption
 from engine.state import Kind
 from service.game import handlers
-from service.present import languages
+from service.present import nouns
 from service.store import clock
 from tests.rig.browser import Form
 from tests.rig.service import seated
@@ -104,7 +104,7 @@ def test_a_page_kept_from_an_old_turn_does_nothing(
     answer = visitor.press(page, form, {"character": kept})
 
     assert answer.status == 409
-    assert f"You wanted to move {languages.name_of(kept)};" in answer.text
+    assert f"You wanted to move {nouns.name_of(kept)};" in answer.text
     assert f"{seated.NAMES[seat]} moved {first_moved(form)} up" in answer.text
     assert "Mail me a fresh link" in answer.text
     assert seated.everything(app) == before
@@ -112,7 +112,7 @@ def test_a_page_kept_from_an_old_turn_does_nothing(
 
 
 def first_moved(form: Form) -> str:
-    return languages.name_of(form.choices()["character"][0])
+    return nouns.name_of(form.choices()["character"][0])
 
 
 def test_a_ballot_of_an_old_election_does_nothing(app: Flask, visitor: Visitor) -> None:

@@ -119,8 +119,8 @@ def test_a_cancelled_election_is_told_as_one(sink: Sink) -> None:
 
     assert len(mails) == 2
     for mail in mails:
-        both(mail, "The election of Alighiero was cancelled")
-        both(mail, "back to the Nobles")
+        both(mail, "Alighiero was up for king: the election was cancelled")
+        both(mail, "Alighiero goes back to the Nobles")
         both(mail, "The cards: Rachel Yes, Simon Stomachache, Terry No.")
         assert "isn't king" not in mail.text
 
@@ -181,7 +181,7 @@ def test_a_crowned_jester_is_explained_with_the_scores(sink: Sink) -> None:
     scored = table.game.scored[0]
     assert len(mails) == 3
     for mail in mails:
-        both(mail, "With the Jester as king all scores of the round turn round")
+        both(mail, "When the Jester is king, all scores of the round turn round")
         both(mail, "Everybody began with 20 points.")
         for seat, points in enumerate(scored.points):
             total = str(scored.totals[seat]).replace("-", "−")

@@ -13,7 +13,7 @@ from engine.deck import favourites
 from engine.state import Game, freeze
 from service.game import handlers
 from service.models import db
-from service.present import narration
+from service.present import nouns
 from service.store import composition, outbox
 from service.store.outbox import ClaimedMail
 from service.store.transactions import transaction
@@ -107,7 +107,7 @@ def test_no_mail_of_a_running_round_lists_somebodys_favourites(sink: Sink) -> No
         game = table.game
         for each in sink.letters:
             for seat in range(3):
-                names = narration.characters(favourites(game.card_of(seat, 1)))
+                names = nouns.characters(favourites(game.card_of(seat, 1)))
                 # A longer list may end with the very same names, and tells nothing.
                 listed = re.compile(rf"(?<!, ){re.escape(names)}")
                 assert not listed.search(each.text)

@@ -9,7 +9,7 @@ import pytest
 from engine.board import Seat
 from engine.commands import PlacementOption
 from engine.events import Moved, Placed, Record, read_record
-from service.present import narration
+from service.present import narration, sentences
 from service.present.narration import Cast
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
@@ -69,14 +69,14 @@ def test_no_event_is_told_twice_to_anybody(played: Seated, sink: Sink) -> None:
     for seat in range(SEATS):
         names = seated.NAMES[:SEATS]
         cast = Cast(names, game.law, {}, Seat(seat))
-        happened = Counter(map(narration.plain, narration.tell(events, cast)))
+        happened = Counter(map(sentences.plain, narration.tell(events, cast)))
         mine = heard[seated.NAMES[seat].lower()]
         assert mine.total() > len(events) / SEATS
         assert mine - happened == Counter()
         own = [e for e in events if isinstance(e, Placed | Moved) and e.seat == seat]
         assert own
         assert (
-            mine & Counter(map(narration.plain, narration.tell(own, cast))) == Counter()
+            mine & Counter(map(sentences.plain, narration.tell(own, cast))) == Counter()
         )
 
 
