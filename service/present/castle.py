@@ -69,14 +69,14 @@ def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
     return Markup(picture)  # noqa: S704 - rendered by an escaping template
 
 
-def lines(told: Sequence[FloorRow]) -> tuple[str, ...]:
+def lines(floors: Sequence[FloorRow]) -> tuple[str, ...]:
     """Rows as text, one line each, for letters that are all equally wide."""
     labels = [
         row.label if row.value is None else f"{nouns.signed(row.value)} {row.label}"
-        for row in told
+        for row in floors
     ]
     width = max(map(len, labels), default=0)
     return tuple(
         f"{label:<{width}}   {', '.join(row.names) or _EMPTY}"
-        for label, row in zip(labels, told, strict=True)
+        for label, row in zip(labels, floors, strict=True)
     )

@@ -13,10 +13,11 @@ import resvg_py
 from flask import render_template
 
 from engine.views import View
-from service.present import castle, labels, layout, nouns
+from service.present import castle, labels, layout, nouns, presentation
 from service.present.languages import gettext as _
 from service.present.layout import Drawing
-from service.present.narration import isolated, plain
+from service.present.presentation import SeatedPlayer
+from service.present.sentences import isolated, plain
 
 PNG_WIDTH: Final = 800
 """How wide a PNG is, in pixels: twice a phone."""
@@ -31,23 +32,10 @@ _KEPT: Final = 32
 """How many PNGs are remembered: a game at rest is looked at again and again."""
 
 
-class PicturedSeat(msgspec.Struct, frozen=True):
-    """A seat under the castle: its name, all its points, and what else is to be seen.
-
-    `asked` is whoever the game waits for alone; `crown` who nominated last.
-    """
-
-    name: str
-    total: int
-    asked: bool
-    crown: bool
-    wins: bool
-
-
 class PictureLine(msgspec.Struct, frozen=True):
     """A line on a picture: `size` is what lets it fit, `top` where it begins."""
 
-    player: PicturedSeat
+    player: SeatedPlayer
     top: float
     size: float
 
@@ -58,19 +46,21 @@ class Picture(msgspec.Struct, frozen=True):
     view: View
     title: str
     state: str
-    players: tuple[PicturedSeat, ...]
+    players: tuple[SeatedPlayer, ...]
 
 
-def of(view: View, names: Sequence[str | None]) -> Picture:
+def describe(view: View, names: Sequence[str | None]) -> Picture:
     """The picture of a spectator's view; a seat without a name is called by its number.
 
     `names` are those of the seats that the view may be shown with, in seat order.
     """
-    called = [
+    named = [
         _("Player %(number)s", number=seat + 1) if name is None else name
         for seat, name in enumerate(names)
     ]
-    return Picture(view, _title(view), _state(view, called), _players(view, called))
+    bots = [chair.bot or "" for chair in view.seats]
+    players = presentation.players(view, named, bots)
+    return Picture(view, _title(view), _state(view, named), players)
 
 
 def _title(view: View) -> str:
@@ -96,17 +86,6 @@ def _state(view: View, names: Sequence[str]) -> str:
     return "" if view.totals else _("The game has not started yet.")
 
 
-def _players(view: View, names: Sequence[str]) -> tuple[PicturedSeat, ...]:
-    asked = None if view.decision is None else view.decision.seat
-    totals = view.totals or (0,) * len(names)
-    return tuple(
-        PicturedSeat(
-            name, total, seat == asked, seat == view.crown, seat in view.winners
-        )
-        for seat, (name, total) in enumerate(zip(names, totals, strict=True))
-    )
-
-
 def text(picture: Picture) -> str:
     """The picture as lines of text, for letters that are all equally wide."""
     return "\n".join(plain(line) for line in _lines(picture)) + "\n"
@@ -125,15 +104,15 @@ def _lines(picture: Picture) -> Iterator[str]:
         yield f"{total:>{width}}   {isolated(player.name)}{_marks(player)}"
 
 
-def _marks(player: PicturedSeat) -> str:
+def _marks(player: SeatedPlayer) -> str:
     """What else there is to see of a player, in words."""
     marks = (
         (player.asked, _("is asked")),
         (player.crown, _("has the crown")),
         (player.wins, _("winner")),
     )
-    told = ", ".join(word for seen, word in marks if seen)
-    return f" ({told})" if told else ""
+    words = ", ".join(word for holds, word in marks if holds)
+    return f" ({words})" if words else ""
 
 
 def svg(picture: Picture) -> str:
@@ -150,11 +129,11 @@ def svg(picture: Picture) -> str:
         state=plain(picture.state),
         state_size=layout.fitting(picture.state, drawn.width, _FONT_SIZE),
         lines=_seats(picture.players, drawn),
-        told=text(picture),
+        description=text(picture),
     )
 
 
-def _seats(players: Sequence[PicturedSeat], drawn: Drawing) -> tuple[PictureLine, ...]:
+def _seats(players: Sequence[SeatedPlayer], drawn: Drawing) -> tuple[PictureLine, ...]:
     top = _HEAD + drawn.height + _MARGIN
     return tuple(
         PictureLine(

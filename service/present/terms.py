@@ -13,7 +13,7 @@ from service.store.games import GameReadModel
 _HOUR = 3600
 
 
-def told(table: GameReadModel) -> tuple[str, ...]:
+def sentences_on(table: GameReadModel) -> tuple[str, ...]:
     """The edition, then the choices; names of people are isolated."""
     chosen = msgspec.convert(table.options, Options)
     name, line = (

@@ -7,7 +7,7 @@ from service.present import nouns, sentences, terms
 from service.web import rate_limits
 from service.web.about import home, reference, rules
 from service.web.devices import ending
-from service.web.http import error_pages, page_headers
+from service.web.http import error_pages, page_headers, readers
 from service.web.mailbox import inbox
 from service.web.play import game_page, mailed_links
 from service.web.table import host, joining, new_game
@@ -36,7 +36,8 @@ def init_app(app: Flask) -> None:
         pages.register_blueprint(part.bp)
     app.register_blueprint(pages)
     app.context_processor(inbox.badge)
-    app.add_template_global(sentences.markup, "told")
+    app.add_template_global(sentences.markup, "markup")
+    app.add_template_filter(readers.clock_time, "clock_time")
     app.add_template_global(sentences.isolated, "isolated")
     app.add_template_global(sentences.listed, "listed")
     app.add_template_filter(sentences.isolated, "isolated")
@@ -45,6 +46,6 @@ def init_app(app: Flask) -> None:
     app.add_template_filter(nouns.bot_tag, "bot_tag")
     app.add_template_global(nouns.edition_name, "edition_name")
     app.add_template_global(nouns.edition_line, "edition_line")
-    app.add_template_global(terms.told, "terms_of")
+    app.add_template_global(terms.sentences_on, "terms_of")
     app.add_template_global(get_locale, "get_locale")
     error_pages.init_app(app)

@@ -42,7 +42,7 @@ class CodeMailContent(msgspec.Struct, frozen=True):
     """A mail with a code before it has a form; `kind` chooses its templates.
 
     `site` is where the code is good, for `minutes`. `may` is what whoever types it in
-    may do then, for `long`: no words but ours. What belongs to a game is empty.
+    may do then, for `long`: no words but ours.
     """
 
     kind: CodeKind
@@ -56,8 +56,6 @@ class CodeMailContent(msgspec.Struct, frozen=True):
     one_game: bool
     long: str
     thread_id: str = ""
-    scene: None = None
-    ended: tuple[()] = ()
 
 
 def write(mail: CodeMail, code: str) -> CodeMailContent:

@@ -9,13 +9,21 @@ from uuid import UUID
 import msgspec
 
 from engine import views
-from engine.board import Card, Seat
-from engine.events import Moved, Placed, Record, read_record
+from engine.board import Seat
+from engine.events import Moved, Placed, read_record
 from engine.state import Game
-from service.present import browser_names, castle, narration, sentences, terms, times
+from service.present import (
+    browser_names,
+    castle,
+    narration,
+    presentation,
+    sentences,
+    terms,
+    times,
+)
 from service.present.castle import FloorRow
 from service.present.languages import gettext as _
-from service.present.narration import Cast
+from service.present.presentation import Presentation
 from service.store import devices, event_log
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES, LinkRow
@@ -23,9 +31,7 @@ from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values import public_urls
 from service.values.enums import NoticeKind, SeatState
-from worker.outgoing import summary
 from worker.outgoing.relevance import Relevance
-from worker.outgoing.summary import TableSummary
 
 _HEAD_DIGITS: Final = 32
 _CODE_DIGITS: Final = 4
@@ -67,7 +73,7 @@ class MailContent(msgspec.Struct, frozen=True):
 
     `kind` chooses its templates. Names of people are isolated. `terms` say what is
     played, to those who are asked for it. `round` is 0 before the start; `since` tells
-    what happened since the reader last heard or acted; `scene` is None before the
+    what happened since the reader last heard or acted; `game` is None before the
     start, `scored` tells whether the mail is about its scores; `ended` is the castle as
     it stood at the end of a round, when another has begun since; `devices` are the
     browsers that are remembered for the reader's seat, to a mail about them alone;
@@ -90,7 +96,7 @@ class MailContent(msgspec.Struct, frozen=True):
     link: str
     deadline: str
     since: tuple[str, ...]
-    scene: TableSummary | None
+    game: Presentation | None
     scored: bool
     ended: tuple[FloorRow, ...]
     head: str
@@ -98,16 +104,18 @@ class MailContent(msgspec.Struct, frozen=True):
     minutes: int = REMEMBER_MINUTES
 
 
-def write(notices: Sequence[Notice], truth: Relevance, token: str) -> MailContent:
-    """The letter for some live notices, in the reader's locale.
+def write(notices: Sequence[Notice], now: Relevance, token: str) -> MailContent:
+    """What a mail says for some live notices, in the reader's locale.
 
-    `token` is the new one of its `link`, kept together with the rendered mail.
+    `token` is the new one of its `link`, stored together with the rendered mail.
     """
     lead = _lead(notices)
     kinds = {notice.kind for notice in notices}
-    mail, seen, chairs = truth.mail, truth.seen, truth.mail.chairs
+    mail, seen, chairs = now.mail, now.seen, now.mail.chairs
     number = _round(lead, seen.game)
-    cast = _cast(truth, lead, bool(kinds & _SHOWING))
+    begun = seen.game.options is not None
+    # Nothing in a mail comes from anywhere but what a spectator sees.
+    game = presentation.present(seen, None) if begun else None
     return MailContent(
         kind=lead.kind,
         message_id=mail.message_id,
@@ -117,26 +125,27 @@ def write(notices: Sequence[Notice], truth: Relevance, token: str) -> MailConten
         name=sentences.isolated(chairs[lead.seat].name),
         host=sentences.isolated(chairs[0].name),
         seats=tuple(_sitter(chair) for chair in chairs),
-        declined=sentences.listed(
-            [
-                sentences.isolated(c.name)
-                for c in chairs
-                if c.state == SeatState.DECLINED
-            ]
-        ),
+        declined=_declined(chairs),
         code=mail.game_id.hex[:_CODE_DIGITS],
-        terms=terms.told(seen) if lead.kind in _BEFORE_THE_START else (),
+        terms=terms.sentences_on(seen) if lead.kind in _BEFORE_THE_START else (),
         round=number,
         seed=_seed(lead, mail.game_id),
         link=public_urls.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
         deadline=_deadline(seen.deadline, mail),
-        since=narration.tell(_since(mail, lead), cast) if cast else (),
-        scene=summary.of(_public_view(truth), cast) if cast else None,
+        since=_since(mail, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
+        game=game,
         scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
         ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
         # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
+    )
+
+
+def _declined(chairs: Sequence[SeatRecord]) -> str:
+    """Who has declined, as a list."""
+    return sentences.listed(
+        [sentences.isolated(c.name) for c in chairs if c.state == SeatState.DECLINED]
     )
 
 
@@ -201,26 +210,6 @@ def _round(lead: Notice, game: Game) -> int:
     return game.round
 
 
-def _cast(truth: Relevance, lead: Notice, showing: bool) -> Cast | None:
-    """Who the sentences are about; None before the table is closed."""
-    game = truth.seen.game
-    if game.options is None:
-        return None
-    cards: dict[int, tuple[Card, ...]] = {}
-    if showing:
-        shown = views.view(game, None).showings
-        cards = {showing.election.decision: showing.cards for showing in shown}
-    names = [chair.name for chair in truth.mail.chairs]
-    return Cast(names, game.law, cards, Seat(lead.seat))
-
-
-def _public_view(truth: Relevance) -> views.View:
-    """What a spectator sees now: nothing in a mail comes from anywhere else."""
-    laid = truth.seen.laid
-    told = None if laid is None else tuple(Seat(seat) for seat in laid)
-    return views.view(truth.seen.game, None, told)
-
-
 def _ended(seen: GameReadModel) -> tuple[FloorRow, ...]:
     """The castle at the latest coronation: the next round has emptied it since."""
     latest = seen.game.scored[-1].round
@@ -231,10 +220,13 @@ def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:
     return "" if deadline is None else times.told(deadline, mail.reader.profile.zone)
 
 
-def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
+def _since(
+    mail: ClaimedMail, lead: Notice, game: Presentation, *, showing: bool
+) -> tuple[str, ...]:
     """What happened since the reader last got a mail or acted in the open.
 
-    What the clock did in the reader's place is news to them.
+    What the clock did in the reader's place is news to them; cards stand by name only
+    beside a notice that dies with the next reveal.
     """
     events = [read_record(public, version) for public, version in mail.news]
     acted = [
@@ -244,4 +236,7 @@ def _since(mail: ClaimedMail, lead: Notice) -> list[Record]:
         and event.seat == lead.seat
         and event.by == "seat"
     ]
-    return events[acted[-1] :] if acted else events
+    cast = msgspec.structs.replace(game.cast, reader=Seat(lead.seat))
+    if not showing:
+        cast = msgspec.structs.replace(cast, cards={})
+    return narration.tell(events[acted[-1] :] if acted else events, cast)

@@ -1,4 +1,4 @@
-"""A letter as an e-mail: subject, text and HTML, as the bytes that are sent.
+"""A mail's content as an e-mail: subject, text and HTML, as the bytes that are sent.
 
 Every body is plain ASCII or quoted-printable with the link on a line of its own, so
 that no server on the way has a reason to break it.
@@ -34,6 +34,8 @@ _templates = Environment(
     undefined=StrictUndefined,
 )
 _templates.globals["names"] = sentences.listed
+_templates.globals["castle_lines"] = castle.lines
+_templates.filters["isolated"] = sentences.isolated
 _templates.filters["opening"] = sentences.opening
 _templates.filters["signed"] = nouns.signed
 
@@ -76,46 +78,44 @@ def warm_up() -> None:
         _templates.get_template(name)
 
 
-def render(letter: MailContent | CodeMailContent, sender: Address) -> bytes:
-    """The whole mail in the current locale, the same for the same letter."""
-    values = {"mail": letter, "_": phrasebook()}
-    subject = _subject(letter, values)
-    text, words = _text(letter, values)
-    page = _html(letter, {**values, "subject": subject}, words)
-    ascii_address = letter.recipient.username.isascii()
+def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
+    """The whole mail in the current locale, the same for the same content."""
+    values = {"mail": content, "_": phrasebook()}
+    subject = _subject(content, values)
+    text, words = _text(content, values)
+    page = _html(content, {**values, "subject": subject}, words)
+    ascii_address = content.recipient.username.isascii()
     message = EmailMessage(_ASCII if ascii_address else _UTF8)
-    message["Message-ID"] = letter.message_id
-    if letter.thread_id:
-        message["References"] = letter.thread_id
-    message["Date"] = format_datetime(letter.date)
+    message["Message-ID"] = content.message_id
+    if content.thread_id:
+        message["References"] = content.thread_id
+    message["Date"] = format_datetime(content.date)
     message["From"] = str(sender)
-    message["To"] = str(letter.recipient)
+    message["To"] = str(content.recipient)
     message["Subject"] = subject
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     # Python would roll dice for it; nobody can make a line of ours look like this.
-    boundary = f"--{letter.message_id.partition('@')[0].removeprefix('<')}"
+    boundary = f"--{content.message_id.partition('@')[0].removeprefix('<')}"
     message.make_alternative(boundary)
     message.add_alternative(page, subtype="html", cte="7bit")
     return message.as_bytes()
 
 
 def _subject(
-    letter: MailContent | CodeMailContent, values: Mapping[str, object]
+    content: MailContent | CodeMailContent, values: Mapping[str, object]
 ) -> str:
-    template = _templates.get_template(f"{letter.kind}/subject.txt")
+    template = _templates.get_template(f"{content.kind}/subject.txt")
     return sentences.header(template.render(values).strip())
 
 
 def _text(
-    letter: MailContent | CodeMailContent, values: Mapping[str, object]
+    content: MailContent | CodeMailContent, values: Mapping[str, object]
 ) -> tuple[str, Mapping[str, str]]:
     """The text part, and the words of its blocks by name."""
-    template = _templates.get_template(f"{letter.kind}/body.txt")
-    rows = castle.lines(letter.scene.rows) if letter.scene else ()
-    ended = castle.lines(letter.ended)
-    context = template.new_context({**values, "castle": rows, "ended": ended})
+    template = _templates.get_template(f"{content.kind}/body.txt")
+    context = template.new_context({**values})
     whole = "".join(template.root_render_func(context))
     # Jinja has collected the blocks of the whole family now, the youngest first.
     words: dict[str, str] = {
@@ -135,7 +135,7 @@ def _tidied(text: str) -> Iterator[str]:
 
 
 def _html(
-    letter: MailContent | CodeMailContent,
+    content: MailContent | CodeMailContent,
     values: Mapping[str, object],
     words: Mapping[str, str],
 ) -> str:
@@ -143,7 +143,7 @@ def _html(
     paragraphs = {name: block.splitlines() for name, block in words.items()}
     lines = {name: paragraphs.get(name, []) for name in _WORDS}
     whole = {"ask": words["ask"], "act": words["act"], "language": str(get_locale())}
-    template = _templates.get_template(f"{letter.kind}/body.html")
+    template = _templates.get_template(f"{content.kind}/body.html")
     page = template.render({**values, **lines, **whole})
     isolated = page.replace(sentences.FSI, "<bdi>").replace(sentences.PDI, "</bdi>")
     return isolated.encode("ascii", "xmlcharrefreplace").decode()

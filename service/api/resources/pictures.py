@@ -36,7 +36,7 @@ def _picture(game_id: UUID, moment: dict[str, int]) -> Picture:
     seen = msgspec.structs.replace(access.read_model(game_id), seat=None)
     at = moment.get("at")
     told = game_view.now(seen) if at is None else game_view.past(seen, at)
-    return picture.of(told.view, [seat.name for seat in told.seats])
+    return picture.describe(told.view, [seat.name for seat in told.seats])
 
 
 @blueprint.route("/games/<uuid:game_id>/view.svg")

@@ -10,7 +10,7 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import View
-from service.present import labels, layout, nouns, sentences
+from service.present import labels, layout, nouns
 from service.present.languages import gettext as _
 from service.present.sentences import opening
 
@@ -195,22 +195,6 @@ def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, 
         )
         for letter in letters
     )
-
-
-def possible(view: View) -> str:
-    """What the open question allows anybody, whatever a hand holds; in a sentence."""
-    offered = () if view.decision is None else view.decision.offers
-    cards = [nouns.card_name(each.card) for each in offered if isinstance(each, Ballot)]
-    if cards:
-        return _("The cards of this game: %(cards)s.", cards=sentences.listed(cards))
-    free = [each.character for each in offered if isinstance(each, Placement)]
-    if free:
-        names = nouns.characters(dict.fromkeys(free))
-        return _("Not placed yet: %(names)s.", names=names)
-    able = sentences.listed(labels.movable(view))
-    return " ".join(
-        (_("Who can move now: %(names)s.", names=able), labels.stuck(view))
-    ).rstrip()
 
 
 def _card(card: Card) -> Choice:

@@ -12,11 +12,11 @@ from flask import (
     request,
     url_for,
 )
-from markupsafe import Markup
 
 from engine import notation
 from engine.commands import Answer
 from engine.errors import Refusal
+from engine.events import Record
 from service.game import game_files, handlers
 from service.game.visibility import is_shown
 from service.present import error_texts
@@ -29,9 +29,8 @@ from service.values.enums import GameStatus
 from service.values.errors import Forbidden, NotFound
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms, seat_cookies
-from service.web.play import choice_form, next_step, past, past_acts
-from service.web.play.page_model import record, shown, told
-from service.web.play.past_acts import Done
+from service.web.play import choice_form, next_step, page_model, past_decisions
+from service.web.play.past_decisions import AnswerGiven
 
 bp = Blueprint("games", __name__)
 
@@ -64,11 +63,11 @@ def _over(game_id: UUID) -> GameReadModel:
     return seen
 
 
-def _done(seen: GameReadModel, decision: int) -> Done | None:
+def _done(seen: GameReadModel, decision: int) -> AnswerGiven | None:
     """What the browser's seat has just answered; None once it may act anew."""
     if seen.seat is None or seen.game.last_decision > decision + 1:
         return None
-    return past_acts.done(seen, seen.seat, decision)
+    return past_decisions.answer_of(seen, seen.seat, decision)
 
 
 @bp.post("/g/<uuid:game_id>")
@@ -113,10 +112,10 @@ def _answer(
     except (Refusal, handlers.NotAtTable) as refusal:
         why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
         return make_response(_refused(_seen(seen.id), decision, answer, why), 409)
-    told = url_for(
+    done = url_for(
         "web.games.show", game_id=seen.id, done=decision, _anchor=next_step.ANCHOR
     )
-    return make_response(redirect(told, 303))
+    return make_response(redirect(done, 303))
 
 
 def _refused(seen: GameReadModel, decision: int, answer: Answer, why: str) -> str:
@@ -124,7 +123,7 @@ def _refused(seen: GameReadModel, decision: int, answer: Answer, why: str) -> st
     open_decision = seen.game.decision
     if open_decision is not None and open_decision.number == decision:
         return page(seen, why)
-    since = told(seen, past.since(record(seen), decision))
+    since = past_decisions.since(page_model.record(seen), decision)
     return page(seen, f"{choice_form.wanted(answer, seen.game.law)} {why}", since)
 
 
@@ -141,20 +140,20 @@ def _seen(game_id: UUID) -> GameReadModel:
 def page(
     seen: GameReadModel,
     problem: str = "",
-    since: Sequence[Markup] = (),
-    done: Done | None = None,
+    since: Sequence[Record] = (),
+    done: AnswerGiven | None = None,
 ) -> str:
-    """The page of a game, whatever it has come to."""
+    """The page of a game, whatever it has come to; `since` is told first."""
     if not seen.game.seats:
         return render_template("waiting.html", table=seen)
-    game = shown(seen, seen.seat)
+    game = page_model.build(seen, seen.seat)
     form = next_step.device_form(seen, game.view)
     return render_template(
         "game.html",
         game=game,
         form=form,
         problem=problem,
-        since=since,
+        since=page_model.story(game, since),
         done=done,
         waiting=next_step.awaited(seen),
         forget=_forget_mark(seen),

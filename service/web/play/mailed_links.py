@@ -20,12 +20,11 @@ from service.web.play import (
     choice_form,
     game_page,
     next_step,
-    past_acts,
-    renewal,
-    stale,
+    page_model,
+    past_decisions,
+    stale_links,
 )
 from service.web.play.next_step import Sitter
-from service.web.play.page_model import shown
 
 bp = Blueprint("decisions", __name__)
 
@@ -39,16 +38,13 @@ def show(raw: str) -> str:
     if link.purpose == "game":
         return game_page.page(seen)
     if not _is_open(seen, link):
-        return stale.page(seen, link, token)
+        return stale_links.page(seen, link, token)
     if seen.seat == link.seat:
         return _opened(seen, link, token)
-    asked = seen.seats[link.seat].name
-    game = shown(seen, None)
     return render_template(
         "decision.html",
-        game=game,
-        asked=asked,
-        possible=choice_form.possible(game.view),
+        game=page_model.build(seen, None),
+        asked=seen.seats[link.seat].name,
     )
 
 
@@ -85,13 +81,13 @@ def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
 def _open(link: LinkRow, token: str) -> Response:
     seen = opened_links.game(link)
     if not _is_open(seen, link):
-        return make_response(stale.page(seen, link, token), 409)
+        return make_response(stale_links.page(seen, link, token), 409)
     return make_response(_opened(seen, link, token))
 
 
 def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -> str:
     """The cards of the seat, and its choices."""
-    game = shown(seen, link.seat)
+    game = page_model.build(seen, link.seat)
     form = next_step.link_form(token, link.decision or 0, game.view, game.law)
     return render_template("opened.html", game=game, form=form, problem=problem)
 
@@ -101,7 +97,7 @@ def _answer(link: LinkRow, token: str) -> Response:
     if answer is None or not _is_marked(link, token, "answer"):
         seen = opened_links.game(link)
         if not _is_open(seen, link):
-            return make_response(stale.page(seen, link, token), 409)
+            return make_response(stale_links.page(seen, link, token), 409)
         problem = _("Nothing was chosen, so nothing has happened. Choose first.")
         return make_response(_opened(seen, link, token, problem), 422)
     holder = LinkHolder(entropy.digest(token))
@@ -111,7 +107,7 @@ def _answer(link: LinkRow, token: str) -> Response:
         return _refused(link, token, refusal, answer)
     seen = opened_links.game(link)
     if not _is_latest(seen, link):
-        return make_response(stale.page(seen, link, token))
+        return make_response(stale_links.page(seen, link, token))
     return make_response(_answered(seen, link, token, answer, receipt))
 
 
@@ -131,7 +127,7 @@ def _refused(link: LinkRow, token: str, refusal: Exception, answer: Answer) -> R
     if _is_open(seen, link):
         return make_response(_opened(seen, link, token, why), 409)
     problem = f"{choice_form.wanted(answer, seen.game.law)} {why}"
-    return make_response(stale.page(seen, link, token, problem=problem), 409)
+    return make_response(stale_links.page(seen, link, token, problem=problem), 409)
 
 
 def _answered(
@@ -144,9 +140,9 @@ def _answered(
     remembered = seen.seat == link.seat
     return render_template(
         "answered.html",
-        game=shown(seen, link.seat),
-        done=past_acts.told(seen, answer, link.decision or 0),
-        receipt=past_acts.kept(receipt, link.seat),
+        game=page_model.build(seen, link.seat),
+        done=past_decisions.in_words(seen, answer, link.decision or 0),
+        receipt=past_decisions.receipt(receipt, link.seat),
         form=form,
         waiting=next_step.waiting(seen),
         remember=None if remembered else opened_links.nonce(token, "remember", _hour()),
@@ -179,8 +175,8 @@ def _renew(link: LinkRow, token: str) -> Response:
     """Mail a fresh link, if there is something to answer."""
     seen = opened_links.game(link)
     marked = _is_marked(link, token, "renew")
-    if not marked or _is_open(seen, link) or not renewal.renew(seen, link):
-        return make_response(stale.page(seen, link, token), 409)
+    if not marked or _is_open(seen, link) or not stale_links.renew(seen, link):
+        return make_response(stale_links.page(seen, link, token), 409)
     return make_response(render_template("renewed.html"))
 
 

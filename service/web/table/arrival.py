@@ -9,9 +9,8 @@ from service.people import remembered_browsers
 from service.store.links import LinkRow
 from service.values.enums import SeatState
 from service.web.http import opened_links
-from service.web.play import next_step
+from service.web.play import next_step, page_model
 from service.web.play.next_step import Sitter
-from service.web.play.page_model import shown
 
 
 def seated(link: LinkRow) -> Response:
@@ -40,7 +39,7 @@ def _page(link: LinkRow, *, asked: bool) -> str:
     form = next_step.fresh_form(seen, sitter)
     return render_template(
         "begun.html",
-        game=shown(seen, link.seat),
+        game=page_model.build(seen, link.seat),
         form=form,
         waiting=next_step.waiting(seen),
         asked=asked,

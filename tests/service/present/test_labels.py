@@ -72,11 +72,7 @@ def test_every_way_of_our_own_editions_has_words_of_its_own(
 
     with languages.speaking(language):
         phrases = [
-            *(
-                labels.way(law, left, to)
-                for left, ways in law.ways.items()
-                for to in ways
-            ),
+            *(labels.way(law, left, to) for left, to in moves),
             *(nouns.to(law, key) for key in (*floors, "5", THRONE, *dungeons)),
             *(nouns.among(law, key) for key in floors),
         ]

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 
-from engine.board import Board, Card, Seat
+from engine.board import THRONE, Board, Card, Seat
 from engine.commands import Ballot
 from engine.editions import edition
-from engine.views import RoundView
+from engine.views import PlaceView, RoundView
 from service.game import consequences
-from service.present.narration import Cast
+from service.present import scores
 from service.store import clock
 from tests.rig.letters import Letter
 from tests.rig.service import seated
@@ -19,7 +19,6 @@ from tests.rig.service.seated import Seated, run
 from tests.rig.worker.cells import Cells
 from tests.rig.worker.mail_server import Sink, send
 from worker.clock import sweeper
-from worker.outgoing import summary
 
 
 def test_the_castle_has_one_line_a_floor_in_both_parts(sink: Sink) -> None:
@@ -128,13 +127,15 @@ def test_the_end_of_the_game_shows_the_last_castle(sink: Sink) -> None:
 
 
 def test_points_and_bonus_are_told_by_themselves() -> None:
-    scored = RoundView(1, "O", (("A",), ("B",)), (12, 7), (3, 0), (15, 7))
+    over = RoundView(1, "O", (("A",), ("B",)), (12, 7), (3, 0), (15, 7))
+    law = edition("classic")
+    places = [PlaceView(law.place(THRONE), ("A", "B"))]
 
-    scores = summary._scores(scored, Cast(("Rachel", "Simon"), edition("classic")))
+    scored = scores.round_result(law, places, over, ("Rachel", "Simon"))
 
-    told = [(line.points, line.bonus, line.total) for line in scores.lines]
-    assert told == [("12", 3, "15"), ("7", 0, "7")]
-    assert scores.bonus
+    told = [(each.points, each.bonus, each.total) for each in scored.results]
+    assert told == [(12, 3, 15), (7, 0, 7)]
+    assert scored.bonus
 
 
 def test_whom_the_clock_answered_for_is_told_so(sink: Sink) -> None:

@@ -1,55 +1,96 @@
-"""What somebody has done themself: told to their seat, or by the record alone."""
+"""Decisions that are over: what they asked, what came of them, who answered what."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 import msgspec
 
-from engine.board import THRONE
+from engine.board import THRONE, Character
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
-from engine.events import ElectionResolved, Moved, Placed, Record
+from engine.events import ElectionResolved, GameOver, Moved, Placed, Record
+from engine.state import Kind
 from service.game.unit_of_work import AnswerReceipt
 from service.present import labels, nouns
 from service.present.languages import gettext as _
 from service.present.sentences import opening
 from service.store import answers
 from service.store.games import GameReadModel
-from service.web.play import past
-from service.web.play.page_model import record
+from service.web.play import page_model
 
 _BY_THEMSELF = "person"
 
 
-class Done(msgspec.Struct, frozen=True):
+class PastDecision(msgspec.Struct, frozen=True):
+    """What a decision asked; `kind` is None when the record doesn't tell."""
+
+    kind: Kind | None
+    nominee: Character = ""
+
+
+class AnswerGiven(msgspec.Struct, frozen=True):
     """What somebody has answered, in words, with the receipt of a ballot."""
 
-    told: str
+    sentence: str
     receipt: str
 
 
-def done(seen: GameReadModel, seat: int, decision: int) -> Done | None:
+def asked(record: Sequence[Record], decision: int) -> PastDecision:
+    """What a decision asked, by the record alone."""
+    for event in record:
+        match event:
+            case Placed(decision=number) if number == decision:
+                return PastDecision(Kind.PLACEMENT)
+            case Moved(decision=number) if number == decision:
+                return PastDecision(Kind.MOVE)
+            case Moved(election=number, character=nominee) if number == decision:
+                return PastDecision(Kind.ELECTION, nominee)
+            case _:
+                pass
+    return PastDecision(None)
+
+
+def since(record: Sequence[Record], decision: int) -> tuple[Record, ...]:
+    """The event that answered a decision, and all that followed it.
+
+    A decision that was never answered ended with its game.
+    """
+    for at, event in enumerate(record):
+        match event:
+            case (
+                Placed(decision=number)
+                | Moved(decision=number)
+                | ElectionResolved(decision=number)
+            ) if number == decision:
+                return tuple(record[at:])
+            case _:
+                pass
+    return tuple(event for event in record if isinstance(event, GameOver))
+
+
+def answer_of(seen: GameReadModel, seat: int, decision: int) -> AnswerGiven | None:
     """What the person on a seat answered, for a browser that proved to be theirs.
 
     None when they gave no answer themself.
     """
-    given = answers.given(seen.id, decision, seat)
-    if given is None or given.source != _BY_THEMSELF:
+    row = answers.given(seen.id, decision, seat)
+    if row is None or row.source != _BY_THEMSELF:
         return None
-    answer = msgspec.json.decode(given.answer, type=Answer)
-    return Done(told(seen, answer, decision), kept(given.receipt, seat))
+    answer = msgspec.json.decode(row.answer, type=Answer)
+    return AnswerGiven(in_words(seen, answer, decision), receipt(row.receipt, seat))
 
 
-def kept(receipt: bytes, seat: int) -> str:
+def receipt(stored: bytes, seat: int) -> str:
     """A ballot's receipt as `kingup verify --receipt` takes it; else empty."""
-    found = msgspec.json.decode(receipt, type=AnswerReceipt)
+    found = msgspec.json.decode(stored, type=AnswerReceipt)
     if found.commitment is None:
         return ""
     return f"{found.decision}:{seat}:{found.commitment}"
 
 
-def told(seen: GameReadModel, answer: Answer, decision: int) -> str:
+def in_words(seen: GameReadModel, answer: Answer, decision: int) -> str:
     """What somebody has just done, told to themself in the words of the story."""
-    events, law = record(seen), seen.game.law
+    events, law = page_model.record(seen), seen.game.law
     match answer:
         case Placement(character=character, place=place):
             return _(
@@ -61,10 +102,9 @@ def told(seen: GameReadModel, answer: Answer, decision: int) -> str:
             moves = (event for event in events if isinstance(event, Moved))
             return _moved(next(e for e in moves if e.decision == decision), law)
         case Ballot(card=card):
-            nominee = past.asked(events, decision).nominee
             sentence = _(
                 "%(character)s for king? You laid %(card)s.",
-                character=nouns.subject(nominee),
+                character=nouns.subject(asked(events, decision).nominee),
                 card=nouns.card_name(card),
             )
             return opening(sentence)
@@ -76,19 +116,19 @@ def _moved(event: Moved, law: Edition) -> str:
     who = nouns.direct_object(event.character)
     if event.to == THRONE:
         return _("You put %(character)s up for king and took the crown.", character=who)
-    where = labels.way(law, event.origin, event.to)
-    return _("You moved %(character)s %(way)s.", character=who, way=where)
+    way = labels.way(law, event.origin, event.to)
+    return _("You moved %(character)s %(way)s.", character=who, way=way)
 
 
-def answered(
-    seen: GameReadModel, events: tuple[Record, ...], seat: int, decision: int
+def by_record(
+    seen: GameReadModel, record: Sequence[Record], seat: int, decision: int
 ) -> str:
     """What the record says of a seat's answer, which may have been the clock's.
 
     For whoever holds the link of that seat. Of a ballot it tells no more than that one
     is laid; of what the clock did, nothing.
     """
-    for event in events:
+    for event in record:
         match event:
             case (
                 Placed(decision=number, seat=mine, by="seat", character=who, place=to)

@@ -1,0 +1,291 @@
+"""A game as people see it, for pages and mails alike: every fact of it in words."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import msgspec
+
+from engine import views
+from engine.board import Card, Seat
+from engine.commands import Ballot, Placement
+from engine.editions.base import Edition
+from engine.events import Record
+from engine.state import Kind
+from engine.views import DecisionView, View
+from service.present import castle, labels, narration, nouns, scores
+from service.present.castle import FloorRow
+from service.present.languages import gettext as _
+from service.present.narration import Cast
+from service.present.scores import RoundResult
+from service.present.sentences import listed
+from service.store.games import GameReadModel
+
+
+class SeatedPlayer(msgspec.Struct, frozen=True):
+    """A seat at the table as everybody sees it; `bot` what plays it, or empty.
+
+    `asked` is whoever the game waits for alone, `crown` who nominated last, `laid` who
+    has laid a card by the latest reminder.
+    """
+
+    name: str
+    bot: str
+    total: int
+    asked: bool
+    crown: bool
+    wins: bool
+    me: bool
+    laid: bool
+
+
+class RankedSeat(msgspec.Struct, frozen=True):
+    """A seat at the end; who is level shares a rank."""
+
+    rank: int
+    player: SeatedPlayer
+
+
+class LaidCard(msgspec.Struct, frozen=True):
+    """A card turned over, and whose it was."""
+
+    name: str
+    card: Card
+    word: str
+
+
+class OpenVote(msgspec.Struct, frozen=True):
+    """An election whose cards still lie on the table."""
+
+    nominee: str
+    verdict: str
+    cards: tuple[LaidCard, ...]
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """What the open question allows anybody, whatever a hand holds.
+
+    Lists in the reader's language, empty where nothing of the kind is asked; `stuck`
+    says who can't move, and why.
+    """
+
+    characters: str
+    floors: tuple[str, ...]
+    movable: str
+    stuck: str
+    cards: tuple[str, ...]
+
+
+class Question(msgspec.Struct, frozen=True):
+    """The open question; `sentence` says to everybody what the game waits for.
+
+    `laid` names who has laid a card by the latest reminder, empty before the first;
+    `way_out` is where a move leads that goes to no higher floor; `note` says what the
+    nominee would do to the scores, empty where there is nothing to say.
+    """
+
+    number: int
+    kind: Kind
+    sentence: str
+    nominee: str
+    laid: str
+    way_out: str
+    note: str
+    offers: Offers
+
+
+class Presentation(msgspec.Struct, frozen=True, kw_only=True):
+    """A started game as one viewer may see it.
+
+    Names of people are isolated but in `players`, `votes` and `rounds`.
+    """
+
+    view: View
+    cast: Cast
+    players: tuple[SeatedPlayer, ...]
+    question: Question | None
+    deadline: datetime | None
+    votes: tuple[OpenVote, ...]
+    rounds: tuple[RoundResult, ...]
+
+    @property
+    def law(self) -> Edition:
+        """The rules that it is played by."""
+        return self.cast.law
+
+    @property
+    def rows(self) -> tuple[FloorRow, ...]:
+        """The castle from top to bottom."""
+        return castle.rows(self.view)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it was played to its end."""
+        return self.view.reason == "finished"
+
+    @property
+    def called_off(self) -> bool:
+        """Whether it ended before its end."""
+        return self.view.reason not in (None, "finished")
+
+    @property
+    def standing(self) -> tuple[RankedSeat, ...]:
+        """The winners first, then by points; the tie-break told the winners apart."""
+
+        def score(player: SeatedPlayer) -> tuple[bool, int]:
+            return player.wins, player.total
+
+        ranked = sorted(self.players, key=score, reverse=True)
+        return tuple(
+            RankedSeat(1 + sum(score(other) > score(each) for other in ranked), each)
+            for each in ranked
+        )
+
+    @property
+    def outcome(self) -> str:
+        """Who has won; empty before the end and after a game that was called off."""
+        if not self.view.winners:
+            return ""
+        if len(self.view.winners) == 1:
+            return _("%(names)s wins!", names=self.winners)
+        return _("%(names)s share the victory!", names=self.winners)
+
+    @property
+    def winners(self) -> str:
+        """The names of those who have won, as a list."""
+        return self.cast.people(self.view.winners)
+
+    @property
+    def first(self) -> str:
+        """Who began the round."""
+        return self.cast.person(self.view.first)
+
+    @property
+    def crown(self) -> str:
+        """Who nominated last; empty where nobody has."""
+        return "" if self.view.crown is None else self.cast.person(self.view.crown)
+
+    @property
+    def turn(self) -> str:
+        """Who is asked alone; empty in an election and at the end."""
+        asked = None if self.view.decision is None else self.view.decision.seat
+        return "" if asked is None else self.cast.person(asked)
+
+    @property
+    def nominee(self) -> str:
+        """Whom the latest election of the round was about; empty before the first."""
+        latest = self.view.elections[-1:]
+        return nouns.subject(latest[0].nominee) if latest else ""
+
+    @property
+    def verdict(self) -> str:
+        """How that election ended; empty before the first."""
+        latest = self.view.elections[-1:]
+        return latest[0].verdict.value if latest else ""
+
+    def sentences(self, events: Iterable[Record]) -> tuple[str, ...]:
+        """What happened, told to everybody, with the cards that lie open by name."""
+        return narration.tell(events, self.cast)
+
+
+def present(seen: GameReadModel, seat: int | None) -> Presentation:
+    """A started game as a seat, or a spectator (None), may see it now."""
+    laid = None if seen.laid is None else tuple(map(Seat, seen.laid))
+    view = views.view(seen.game, None if seat is None else Seat(seat), laid)
+    names = [chair.name for chair in seen.seats]
+    cards = {each.election.decision: each.cards for each in view.showings}
+    cast = Cast(names, view.law, cards)
+    return Presentation(
+        view=view,
+        cast=cast,
+        players=players(view, names, [chair.bot or "" for chair in seen.seats], seat),
+        question=_question(view, cast),
+        deadline=None if view.decision is None else seen.deadline,
+        votes=_votes(view, names),
+        rounds=scores.rounds(seen.game, view.rounds, names),
+    )
+
+
+def players(
+    view: View, names: Sequence[str], bots: Sequence[str], me: int | None = None
+) -> tuple[SeatedPlayer, ...]:
+    """Everybody at the table of a view, in seat order; before the start, too."""
+    asked = None if view.decision is None else view.decision.seat
+    totals = view.totals or (0,) * len(names)
+    return tuple(
+        SeatedPlayer(
+            name=name,
+            bot=bots[seat],
+            total=totals[seat],
+            asked=seat == asked,
+            crown=seat == view.crown,
+            wins=seat in view.winners,
+            me=seat == me,
+            laid=view.laid is not None and seat in view.laid,
+        )
+        for seat, name in enumerate(names)
+    )
+
+
+def is_asked(view: View, seat: int) -> bool:
+    """Whether the open decision is put to a seat, as everybody may know."""
+    decision = view.decision
+    return decision is not None and decision.seat in (None, seat)
+
+
+def _question(view: View, cast: Cast) -> Question | None:
+    asked = view.decision
+    if asked is None:
+        return None
+    moves = asked.kind is Kind.MOVE
+    return Question(
+        number=asked.number,
+        kind=asked.kind,
+        sentence=_waiting(asked, cast),
+        nominee=nouns.subject(asked.nominee) if asked.nominee else "",
+        laid=cast.people(view.laid or ()),
+        way_out=labels.way_out(cast.law, view.board) if moves else "",
+        note=labels.turned_round(cast.law, asked.nominee or ""),
+        offers=_offers(view, asked),
+    )
+
+
+def _waiting(asked: DecisionView, cast: Cast) -> str:
+    name = "" if asked.seat is None else cast.person(asked.seat)
+    match asked.kind:
+        case Kind.PLACEMENT:
+            return _("%(name)s places a character.", name=name)
+        case Kind.MOVE:
+            return _("%(name)s moves a character.", name=name)
+        case Kind.ELECTION:
+            return _(
+                "Shall %(character)s be king? Everybody lays a card.",
+                character=nouns.subject(asked.nominee or ""),
+            )
+
+
+def _offers(view: View, asked: DecisionView) -> Offers:
+    placed = [each for each in asked.offers if isinstance(each, Placement)]
+    cards = [each.card for each in asked.offers if isinstance(each, Ballot)]
+    floors = dict.fromkeys(each.place for each in placed)
+    moves = asked.kind is Kind.MOVE
+    return Offers(
+        characters=nouns.characters(dict.fromkeys(each.character for each in placed)),
+        floors=tuple(nouns.name_of_place(view.law, floor) for floor in floors),
+        movable=listed(labels.movable(view)) if moves else "",
+        stuck=labels.stuck(view) if moves else "",
+        cards=tuple(map(nouns.card_name, cards)),
+    )
+
+
+def _votes(view: View, names: Sequence[str]) -> tuple[OpenVote, ...]:
+    return tuple(
+        OpenVote(
+            nominee=nouns.subject(showing.election.nominee),
+            verdict=showing.election.verdict.value,
+            cards=tuple(
+                LaidCard(name, card, nouns.card_name(card))
+                for name, card in zip(names, showing.cards, strict=True)
+            ),
+        )
+        for showing in view.showings
+    )
