@@ -20,7 +20,6 @@ def found() -> tuple[tuple[str, str | tuple[str, ...]], ...]:
     """Each message of the code, one with a plural as both, with the file it is in."""
     with (ROOT / "service/translations/babel.cfg").open() as mapping:
         methods, options = parse_mapping_cfg(mapping)
-    everything = extract_from_dir(
-        ROOT, methods, options, keywords={**DEFAULT_KEYWORDS, "_l": None}
-    )
+    keywords = {**DEFAULT_KEYWORDS, "_l": None, "_lp": ((1, "c"), 2)}
+    everything = extract_from_dir(ROOT, methods, options, keywords=keywords)
     return tuple((file, message) for file, _, message, _, _ in everything)
