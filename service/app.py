@@ -21,8 +21,7 @@ from service.monitoring import health, logs
 from service.present import languages
 from service.present.translations import Languages
 from service.rate_limits import limits
-from service.store import connections, publisher
-from service.store.transactions import end_session
+from service.store import connections, legacy, publisher
 
 POOL_SECONDS = 5
 """How long a request waits for a connection, as for a row."""
@@ -78,9 +77,8 @@ def create_app(settings: Config | None = None) -> Flask:
             app.wsgi_app, x_for=hops, x_proto=hops
         )
     db.init_app(app)
+    legacy.install()
     _connect_by_libpq(app, settings.database_url)
-    # Flask calls the last one first: before the extension closes the session.
-    app.teardown_appcontext(end_session)
     health.guard(app)
     babel.init_app(app, locale_selector=languages.locale)
     task_hints.init_app(app, settings.broker_url)

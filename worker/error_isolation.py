@@ -5,8 +5,6 @@ from contextlib import contextmanager
 
 import structlog
 
-from service.models import db
-
 _log = structlog.get_logger()
 
 
@@ -16,7 +14,6 @@ def contained(event: str, **ids: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        db.session.rollback()
         # Its words may hold a card, a token or an address: service/monitoring/logs.py
         # leaves them out, and tells its type and place.
         _log.error(event, exc_info=error, **ids)

@@ -5,7 +5,6 @@ takes as much room on the database's disk as a few answers would: where there is
 left, the row stays old, and readiness finds that.
 """
 
-from service.models import db
 from service.monitoring import health, replication
 from service.store import heartbeats
 from service.store.transactions import transaction
@@ -16,4 +15,4 @@ def leave() -> None:
     with transaction():
         heartbeats.try_room()
         heartbeats.renew(health.WORKER, health.OK)
-        replication.look(db.session.connection())
+        replication.look()

@@ -11,7 +11,6 @@ from service import live
 from service.live.client_socket import socket_of
 from service.live.quota import Client
 from service.live.subscriptions import Subscription
-from service.store.transactions import end_session
 
 LOOK_SECONDS: Final = 15.0
 """How often one looks again without having been called, as a stream does."""
@@ -50,7 +49,6 @@ def until(
             return found
         with here.room.slot(client(), line):
             while (left := end - (now := time.monotonic())) > 0:
-                end_session()
                 rest = min(left, _REST * (now - began))
                 with here.gate.left():
                     here.hub.rest(rest)

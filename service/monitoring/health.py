@@ -11,7 +11,7 @@ from typing import Final
 
 import redis
 from flask import Flask, current_app
-from sqlalchemy import Engine, event, text
+from sqlalchemy import event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -19,7 +19,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from service.config import Config
 from service.models import db
 from service.monitoring import replication
-from service.store import connections, heartbeats
+from service.store import connections, heartbeats, sql
 from service.store.heartbeats import Sign
 
 OK: Final = "ok"
@@ -104,9 +104,9 @@ def _check_session(connection: DBAPIConnection, _record: ConnectionPoolEntry) ->
 def checks() -> Mapping[str, str]:
     """Every part by name: `ok`, or in a word what is wrong. Takes a second at most."""
     settings: Config = current_app.config["KINGUP"]
-    engine = db.engine
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy
     started = (
-        ("database", _checkers["database"].check(engine, lambda: database(engine))),
+        ("database", _checkers["database"].check(app, lambda: database(app))),
         ("valkey", _checkers["valkey"].check(settings, lambda: _valkey(settings))),
     )
     found: dict[str, str] = {}
@@ -124,17 +124,16 @@ def is_ready(found: Mapping[str, str]) -> bool:
     return all(word == OK for part, word in found.items() if part != REPLICATION)
 
 
-def database(engine: Engine) -> Mapping[str, str]:
+def database(app: Flask) -> Mapping[str, str]:
     """Whether the database answers, commits as we need it to, and is new enough.
 
     If so, also what the worker has written there of itself.
     """
     try:
-        with engine.connect() as connection:
-            version = connection.scalar(text("SELECT version_num FROM alembic_version"))
-            current = migrations(version)
-            told = _signs(heartbeats.read(connection)) if current == OK else {}
-            standbys = replication.look(connection)
+        with app.app_context():
+            current = migrations(sql.value("SELECT version_num FROM alembic_version"))
+            signs = _signs(heartbeats.read()) if current == OK else {}
+            standbys = replication.look()
     except WrongIsolation:
         return {"database": OK, "isolation": "not read committed"}
     except WrongLimits:
@@ -149,7 +148,7 @@ def database(engine: Engine) -> Mapping[str, str]:
         "limits": OK,
         "migrations": current,
         REPLICATION: standbys,
-        **told,
+        **signs,
     }
 
 

@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Final
 
 import structlog
-from sqlalchemy import Connection
 
 from service.store import standbys
 from service.store.standbys import Standbys
@@ -37,9 +36,9 @@ class _Told:
     word = Replication.OK
 
 
-def look(connection: Connection) -> Replication:
+def look() -> Replication:
     """How it is now; what has changed since the last look is logged."""
-    word = judged(standbys.read(connection))
+    word = judged(standbys.read())
     if word is not _Told.word:
         _Told.word = word
         _log.warning(_SAID[word], replication=word)

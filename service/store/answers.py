@@ -3,31 +3,22 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from sqlalchemy import text
-
-from service.models import db
-from service.store import publisher
+from service.store import publisher, sql
 from service.store.games import GivenAnswer
 
-_GIVEN = text(
-    """SELECT source, answer, receipt FROM answer
-    WHERE game_id = :game AND decision = :decision AND seat = :seat"""
-)
+_GIVEN = """SELECT source, answer, receipt FROM answer
+    WHERE game_id = %(game)s AND decision = %(decision)s AND seat = %(seat)s"""
 
 
 def given(game_id: UUID, decision: int, seat: int) -> GivenAnswer | None:
     """What a seat has answered to a decision: for the eyes of that seat alone."""
-    values = {"game": game_id, "decision": decision, "seat": seat}
-    row = db.session.execute(_GIVEN, values).one_or_none()
-    return None if row is None else GivenAnswer(*row)
+    return sql.struct(GivenAnswer, _GIVEN, game=game_id, decision=decision, seat=seat)
 
 
-_OWN = text(
-    """SELECT a.source, a.answer, a.receipt FROM answer a
+_OWN = """SELECT a.source, a.answer, a.receipt FROM answer a
     JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat AND s.bot IS NULL
-        AND s.state = 'joined' AND s.person_id = :person
-    WHERE a.game_id = :game AND a.decision = :decision"""
-)
+        AND s.state = 'joined' AND s.person_id = %(person)s
+    WHERE a.game_id = %(game)s AND a.decision = %(decision)s"""
 
 
 def own(game_id: UUID, decision: int, person_id: UUID) -> GivenAnswer | None:
@@ -35,15 +26,15 @@ def own(game_id: UUID, decision: int, person_id: UUID) -> GivenAnswer | None:
 
     None alike for an open decision, another's, one of no number, and no game or seat.
     """
-    values = {"game": game_id, "decision": decision, "person": person_id}
-    row = db.session.execute(_OWN, values).one_or_none()
-    return None if row is None else GivenAnswer(*row)
+    return sql.struct(
+        GivenAnswer, _OWN, game=game_id, decision=decision, person=person_id
+    )
 
 
-_SHOW_LAID = text("UPDATE game SET laid = CAST(:laid AS int[]) WHERE id = :game")
+_SHOW_LAID = "UPDATE game SET laid = CAST(%(laid)s AS int[]) WHERE id = %(game)s"
 
 
 def show_laid(game_id: UUID, seats: Sequence[int]) -> None:
     """Keep what a reminder tells of an open election: who has laid a card by then."""
-    db.session.execute(_SHOW_LAID, {"game": game_id, "laid": list(seats)})
+    sql.execute(_SHOW_LAID, game=game_id, laid=list(seats))
     publisher.publish(game_id)

@@ -2,20 +2,17 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import text
-
-from service.models import db
+from service.store import sql
 
 
 def now() -> datetime:
     """The time now, aware, UTC."""
     # Postgres's now() is when the transaction began, before it waited for its lock: it
     # would let late answers pass.
-    moment: datetime = db.session.execute(text("SELECT kingup_now()")).scalar_one()
+    moment: datetime = sql.value("SELECT kingup_now()")
     return moment
 
 
 def shift(by: timedelta) -> None:
     """Move the clock of every process on this database; for trials, not in earnest."""
-    db.session.execute(text("UPDATE clock SET shift = shift + :by"), {"by": by})
-    db.session.commit()
+    sql.execute("UPDATE clock SET shift = shift + %(by)s", by=by)

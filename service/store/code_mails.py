@@ -5,8 +5,8 @@ from uuid import UUID
 from service.store import grants
 from service.store.codes import TRIES, CodeKind
 from service.store.grants import Grant
+from service.store.legacy import execute
 from service.store.outbox import Claim, taking
-from service.store.transactions import execute
 from service.values.addresses import Address
 
 _CLAIM = f"""WITH mine AS ({taking("game_id IS NULL")}

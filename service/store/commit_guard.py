@@ -4,21 +4,17 @@ Each of them leaves a session behind in the server, which waits on when we have 
 up. They would use up its connections, and with them all reading would end.
 """
 
-from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.orm import Session
+from psycopg import Connection
 
 from service.store.connections import NoAnswer
 from service.values.errors import Busy
 
 # Where all is well a commit waits too, but not for a second.
-_LOOK = text("""
-    SELECT pg_current_xact_id_if_assigned() IS NOT NULL, EXISTS (
+_LOOK = """SELECT pg_current_xact_id_if_assigned() IS NOT NULL, EXISTS (
         SELECT FROM pg_stat_activity
         WHERE wait_event = 'SyncRep' AND usename = current_user
             AND query_start < clock_timestamp() - interval '1 s'
-    )
-""")
+    )"""
 
 
 class _Brake:
@@ -27,16 +23,15 @@ class _Brake:
     on = False
 
 
-def commit(session: Session) -> None:
-    """Commit, unless that is known to wait. Raises Busy, and what SQLAlchemy does."""
+def commit(connection: Connection) -> None:
+    """Commit, unless that is known to wait. Raises Busy, and psycopg.Error."""
     if _Brake.on:
-        writes, waiting = session.execute(_LOOK).one()
+        [(writes, waiting)] = connection.execute(_LOOK).fetchall()
         if writes and waiting:
             raise Busy
         _Brake.on = waiting
     try:
-        session.commit()
-    except OperationalError as error:
-        if isinstance(error.orig, NoAnswer):
-            _Brake.on = True
+        connection.commit()
+    except NoAnswer:
+        _Brake.on = True
         raise

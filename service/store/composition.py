@@ -3,8 +3,8 @@
 from typing import Final
 from uuid import UUID
 
+from service.store.legacy import execute
 from service.store.outbox import MailState
-from service.store.transactions import execute
 from service.values import entropy
 from service.values.enums import ALONE, NoticeKind
 

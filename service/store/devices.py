@@ -5,9 +5,8 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
 
-from service.models import db
+from service.store import sql
 from service.store.lists import Cursor
 from service.values import entropy, signed_tokens
 from service.values.enums import NoticeKind
@@ -30,80 +29,58 @@ LIVE = f"""t.last_used_at > kingup_now() - interval '{DAYS_UNUSED} days'
     AND (t.closes_at IS NULL OR t.closes_at > kingup_now())"""
 """Whether a device `t` is still remembered."""
 
-_REMEMBER = text(
-    f"""INSERT INTO device (token_hash, game_id, person_id, seat, browser, system,
-        closes_at, told_at)
-    SELECT :hash, g.id, :person, :seat, :browser, :system,
+_REMEMBER = f"""INSERT INTO device (token_hash, game_id, person_id, seat, browser,
+        system, closes_at, told_at)
+    SELECT %(hash)s, g.id, %(person)s, %(seat)s, %(browser)s, %(system)s,
         g.ended_at + interval '{DAYS_AFTER} days',
         CASE WHEN g.practice THEN kingup_now() END
-    FROM game g WHERE g.id = :game"""
-)
-_MAKE_ROOM = text(
-    f"""DELETE FROM device WHERE id IN (SELECT id FROM device
-        WHERE game_id = :game AND person_id = :person
+    FROM game g WHERE g.id = %(game)s"""
+_MAKE_ROOM = f"""DELETE FROM device WHERE id IN (SELECT id FROM device
+        WHERE game_id = %(game)s AND person_id = %(person)s
         ORDER BY last_used_at DESC, created_at DESC, id OFFSET {MOST})"""
-)
 _COLUMNS = f"""t.id, t.game_id, t.seat, t.browser, t.system, t.created_at,
     t.last_used_at, least(t.last_used_at + interval '{DAYS_UNUSED} days', t.closes_at),
-    coalesce(t.token_hash = :own, false)"""
-_OF_SEAT = text(
-    f"""SELECT {_COLUMNS} FROM device t
-    WHERE t.game_id = :game AND t.person_id = :person AND {LIVE}
+    coalesce(t.token_hash = %(own)s, false)"""
+_OF_SEAT = f"""SELECT {_COLUMNS} FROM device t
+    WHERE t.game_id = %(game)s AND t.person_id = %(person)s AND {LIVE}
     ORDER BY t.created_at DESC, t.id DESC"""
-)
-_OF_PERSON = text(
-    f"""SELECT {_COLUMNS} FROM device t WHERE t.person_id = :person AND {LIVE}
-        AND (CAST(:id AS uuid) IS NULL
-            OR (t.created_at, t.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
-    ORDER BY t.created_at DESC, t.id DESC LIMIT :limit"""
-)
-_FORGET = text(
-    """DELETE FROM device WHERE person_id = :person AND id = ANY(CAST(:ids AS uuid[]))
-    RETURNING id"""
-)
-_FORGET_ONE = text("DELETE FROM device WHERE token_hash = :hash")
-_FORGET_ALL = text("DELETE FROM device WHERE person_id = :person")
-_USED = text(
-    f"""UPDATE device SET last_used_at = kingup_now() WHERE token_hash IN (
-        SELECT t.token_hash FROM device t WHERE t.token_hash = ANY(:hashes) AND {LIVE}
-            AND t.last_used_at
-                < kingup_now() - interval '{USED_EVERY_DAYS} days'
+_OF_PERSON = f"""SELECT {_COLUMNS} FROM device t
+    WHERE t.person_id = %(person)s AND {LIVE} AND (CAST(%(id)s AS uuid) IS NULL
+        OR (t.created_at, t.id) < (CAST(%(at)s AS timestamptz), CAST(%(id)s AS uuid)))
+    ORDER BY t.created_at DESC, t.id DESC LIMIT %(limit)s"""
+_FORGET = """DELETE FROM device
+    WHERE person_id = %(person)s AND id = ANY(CAST(%(ids)s AS uuid[])) RETURNING id"""
+_FORGET_ONE = "DELETE FROM device WHERE token_hash = %(hash)s"
+_FORGET_ALL = "DELETE FROM device WHERE person_id = %(person)s"
+_USED = f"""UPDATE device SET last_used_at = kingup_now() WHERE token_hash IN (
+        SELECT t.token_hash FROM device t
+        WHERE t.token_hash = ANY(%(hashes)s) AND {LIVE}
+            AND t.last_used_at < kingup_now() - interval '{USED_EVERY_DAYS} days'
         ORDER BY t.token_hash FOR UPDATE SKIP LOCKED)"""
-)
-_CLOSE = text(
-    f"""UPDATE device SET closes_at = kingup_now() + interval '{DAYS_AFTER} days'
-    WHERE game_id = :game"""
-)
-_OLD = text(
-    f"""DELETE FROM device WHERE token_hash IN (SELECT token_hash FROM device
+_CLOSE = f"""UPDATE device SET closes_at = kingup_now() + interval '{DAYS_AFTER} days'
+    WHERE game_id = %(game)s"""
+_OLD = f"""DELETE FROM device WHERE token_hash IN (SELECT token_hash FROM device
         WHERE last_used_at < kingup_now() - interval '{DAYS_UNUSED} days'
             OR closes_at < kingup_now()
-        LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING id"""
-)
+        LIMIT %(limit)s FOR UPDATE SKIP LOCKED)"""
 # One mail a game and day tells of all: whoever comes later that day is told the next.
 _KEY = """t.game_id || '/devices/' || t.seat || '/'
     || to_char(kingup_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')"""
-_TELL = text(
-    f"""INSERT INTO notice (game_id, key, person_id, seat, kind)
+_TELL = f"""INSERT INTO notice (game_id, key, person_id, seat, kind)
     SELECT DISTINCT t.game_id, {_KEY}, t.person_id, t.seat, '{NoticeKind.DEVICES}'
     FROM device t JOIN person p ON p.id = t.person_id AND p.address IS NOT NULL
     WHERE t.told_at IS NULL AND {LIVE}
-        AND (CAST(:game AS uuid) IS NULL OR t.game_id = CAST(:game AS uuid))
+        AND (CAST(%(game)s AS uuid) IS NULL OR t.game_id = CAST(%(game)s AS uuid))
         AND NOT EXISTS (SELECT FROM notice n WHERE n.key = {_KEY})
-    LIMIT :limit
-    ON CONFLICT (key) DO NOTHING RETURNING id"""
-)
-_ASKED = text(
-    f"""SELECT count(*), count(*) FILTER (
-        WHERE created_at > kingup_now() - interval '1 hour')
-    FROM notice WHERE game_id = :game AND person_id = :person
+    LIMIT %(limit)s
+    ON CONFLICT (key) DO NOTHING"""
+_ASKED = f"""SELECT count(*) AS day, count(*) FILTER (
+        WHERE created_at > kingup_now() - interval '1 hour') AS hour
+    FROM notice WHERE game_id = %(game)s AND person_id = %(person)s
         AND kind = '{NoticeKind.REMEMBER}'
         AND created_at > kingup_now() - interval '1 day'"""
-)
-_TOLD = text(
-    """UPDATE device SET told_at = kingup_now()
-    WHERE game_id = :game AND person_id = :person AND told_at IS NULL"""
-)
+_TOLD = """UPDATE device SET told_at = kingup_now()
+    WHERE game_id = %(game)s AND person_id = %(person)s AND told_at IS NULL"""
 
 
 class Agent(msgspec.Struct, frozen=True):
@@ -150,15 +127,20 @@ def remember(
 ) -> str:
     """A token for a browser that may act for one seat of one game."""
     token = signed_tokens.make(origin)
-    values = {"game": game_id, "person": person_id, "seat": seat}
-    values |= {"hash": entropy.digest(token), **msgspec.structs.asdict(agent)}
-    db.session.execute(_REMEMBER, values)
+    sql.execute(
+        _REMEMBER,
+        game=game_id,
+        person=person_id,
+        seat=seat,
+        hash=entropy.digest(token),
+        **msgspec.structs.asdict(agent),
+    )
     return token
 
 
 def make_room(game_id: UUID, person_id: UUID) -> None:
     """End those of a seat that are more than MOST, the ones used longest ago."""
-    db.session.execute(_MAKE_ROOM, {"game": game_id, "person": person_id})
+    sql.execute(_MAKE_ROOM, game=game_id, person=person_id)
 
 
 def of_seat(
@@ -168,8 +150,7 @@ def of_seat(
 
     `own` is the hash of the asker's own token, if they have one.
     """
-    values = {"game": game_id, "person": person_id, "own": own}
-    return tuple(DeviceRow(*row) for row in db.session.execute(_OF_SEAT, values))
+    return sql.structs(DeviceRow, _OF_SEAT, game=game_id, person=person_id, own=own)
 
 
 def of_person(
@@ -179,45 +160,45 @@ def of_person(
 
     At most `limit`, or all for None.
     """
-    values = {
-        "person": person_id,
-        "at": after and after.created_at,
-        "id": after and after.id,
-        "limit": limit,
-        "own": None,
-    }
-    return tuple(DeviceRow(*row) for row in db.session.execute(_OF_PERSON, values))
+    return sql.structs(
+        DeviceRow,
+        _OF_PERSON,
+        person=person_id,
+        at=after and after.created_at,
+        id=after and after.id,
+        limit=limit,
+        own=None,
+    )
 
 
 def forget(person_id: UUID, ids: Sequence[UUID]) -> frozenset[UUID]:
     """End some of somebody's browsers; the ids of those that were there."""
-    values = {"person": person_id, "ids": list(ids)}
-    return frozenset(db.session.execute(_FORGET, values).scalars())
+    return frozenset(sql.values(_FORGET, person=person_id, ids=list(ids)))
 
 
 def forget_one(token_hash: bytes) -> None:
     """End the browser that holds a token."""
-    db.session.execute(_FORGET_ONE, {"hash": token_hash})
+    sql.execute(_FORGET_ONE, hash=token_hash)
 
 
 def forget_all(person_id: UUID) -> None:
     """End all of somebody's browsers."""
-    db.session.execute(_FORGET_ALL, {"person": person_id})
+    sql.execute(_FORGET_ALL, person=person_id)
 
 
 def used(token_hashes: Collection[bytes]) -> None:
     """Keep that browsers were used just now, each but once a day."""
-    db.session.execute(_USED, {"hashes": list(token_hashes)})
+    sql.execute(_USED, hashes=list(token_hashes))
 
 
 def close(game_id: UUID) -> None:
     """Let the browsers of a game that is over end in time."""
-    db.session.execute(_CLOSE, {"game": game_id})
+    sql.execute(_CLOSE, game=game_id)
 
 
 def forget_old(limit: int) -> int:
     """Erase browsers that are remembered no more; how many, at most `limit`."""
-    return len(db.session.execute(_OLD, {"limit": limit}).all())
+    return sql.execute(_OLD, limit=limit)
 
 
 def tell(game_id: UUID | None, limit: int) -> int:
@@ -225,17 +206,15 @@ def tell(game_id: UUID | None, limit: int) -> int:
 
     Of one game or of all; once a game and day. Returns how many, at most `limit`.
     """
-    values = {"game": game_id, "limit": limit}
-    return len(db.session.execute(_TELL, values).all())
+    return sql.execute(_TELL, game=game_id, limit=limit)
 
 
 def asked(game_id: UUID, person_id: UUID) -> tuple[int, int]:
     """How often somebody was mailed a link to be remembered by: in a day, an hour."""
-    values = {"game": game_id, "person": person_id}
-    day, hour = db.session.execute(_ASKED, values).one()
-    return day, hour
+    (asked,) = sql.rows(_ASKED, game=game_id, person=person_id)
+    return asked.day, asked.hour
 
 
 def mark_told(game_id: UUID, person_id: UUID) -> None:
     """Keep that somebody has been mailed which browsers their seat remembers."""
-    db.session.execute(_TOLD, {"game": game_id, "person": person_id})
+    sql.execute(_TOLD, game=game_id, person=person_id)

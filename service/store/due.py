@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import text
 
 from service.models import db
-from service.store.transactions import execute
+from service.store.legacy import execute
 from service.values.enums import DueKind
 
 _KINDS = ("kind <> 'bot'", "kind = 'bot'")

@@ -9,9 +9,8 @@ import msgspec
 
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
-from service.store import devices, event_log, queries, seats
+from service.store import devices, event_log, good_tokens, seats, sql
 from service.store.seats import SeatRow
-from service.store.transactions import execute
 from service.values.enums import GameStatus, Visibility
 from service.values.principals import (
     Bearer,
@@ -30,9 +29,7 @@ _MEMBER = "JOIN seat s ON s.game_id = g.id AND s.bot IS NULL AND s.state = 'join
 
 # They are joins of the locking SELECT, so that whoever has no seat locks nothing.
 _PROOF: Mapping[type, str] = {
-    Bearer: f"""JOIN token t ON t.token_hash = %(proof)s AND t.revoked_at IS NULL
-        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
-        AND (t.game_id IS NULL OR t.game_id = g.id) AND %(scope)s = ANY(t.scopes)
+    Bearer: f"""JOIN token t ON {good_tokens.PROVES}
         {_MEMBER} s.person_id = t.person_id""",
     LinkHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
         AND t.purpose IN ('decision', 'next') AND t.decision = %(decision)s
@@ -113,8 +110,9 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     The first statement of a writing transaction. Whoever doesn't belong locks nothing.
     Raises UnreadableLog for a log this process can't read.
     """
-    values = proof(principal) | {"game": game_id, "decision": decision}
-    row = execute(_LOCK[type(principal)], values).fetchone()
+    row = sql.row(
+        _LOCK[type(principal)], **proof(principal), game=game_id, decision=decision
+    )
     if row is None:
         return None
     given = (
@@ -182,10 +180,7 @@ _SITS = """(SELECT s.number FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL
 _READER: Mapping[type, str] = {
     Bearer: f"""LEFT JOIN LATERAL (SELECT true AS proved,
         {_SITS} s.person_id = t.person_id) AS seat
-        FROM token t WHERE t.token_hash = %(proof)s AND t.revoked_at IS NULL
-        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
-        AND (t.game_id IS NULL OR t.game_id = g.id)
-        AND %(scope)s = ANY(t.scopes)) r ON true""",
+        FROM token t WHERE {good_tokens.PROVES}) r ON true""",
     DeviceHolder: f"""LEFT JOIN LATERAL (SELECT true AS proved,
         {_SITS} s.number = t.seat AND s.person_id = t.person_id) AS seat
         FROM device t WHERE t.token_hash = %(proof)s AND t.game_id = g.id
@@ -268,9 +263,8 @@ class GameRow(msgspec.Struct, frozen=True):
 
 def find(game_id: UUID, reader: Bearer | DeviceHolder | System) -> GameRow | None:
     """What `read` makes a game of: enough to tell whether anything has changed."""
-    row = queries.one(_READ[type(reader)], proof(reader) | {"game": game_id})
-    # The columns come in the order of its fields: names for them would cost more.
-    return None if row is None else GameRow(*row)
+    # By their order: names for so many columns would cost more.
+    return sql.struct(GameRow, _READ[type(reader)], **proof(reader), game=game_id)
 
 
 def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> GameReadModel | None:

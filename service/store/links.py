@@ -5,10 +5,9 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
 
-from service.models import db
-from service.store.transactions import execute
+from service.store import sql
+from service.store.good_tokens import IS_GOOD
 from service.values import entropy, signed_tokens
 from service.values.signed_tokens import Origin
 
@@ -22,41 +21,31 @@ SHORT_LIVED = ("remember", "devices")
 """The purposes of links that are good for a while alone."""
 
 _ADD = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
-    VALUES (%(hash)s, %(purpose)s, %(game)s, %(person)s, %(seat)s, %(decision)s)"""
-_FIND = text(
-    """SELECT l.purpose, l.game_id, l.person_id, l.seat, l.decision
-    FROM link l WHERE l.token_hash = :hash"""
-)
+    VALUES (%(hash)s, %(purpose)s, %(game_id)s, %(person_id)s, %(seat)s,
+        %(decision)s)"""
+_FIND = """SELECT l.purpose, l.game_id, l.person_id, l.seat, l.decision
+    FROM link l WHERE l.token_hash = %(hash)s"""
 _OPEN = f"""used_at IS NULL AND created_at > kingup_now() - CASE purpose
     WHEN 'remember' THEN interval '{REMEMBER_MINUTES} minutes'
     ELSE interval '{DEVICES_DAYS} days' END"""
-_IS_OPEN = text(f"SELECT {_OPEN} FROM link WHERE token_hash = :hash")
-_USE = text(
-    f"""UPDATE link SET used_at = kingup_now() WHERE token_hash = :hash AND {_OPEN}
-    RETURNING token_hash"""
-)
-_END = text(f"DELETE FROM link WHERE person_id = :person AND purpose IN {SHORT_LIVED}")
+_IS_OPEN = f"SELECT {_OPEN} FROM link WHERE token_hash = %(hash)s"
+_USE = f"""UPDATE link SET used_at = kingup_now()
+    WHERE token_hash = %(hash)s AND {_OPEN}"""
+_END = f"DELETE FROM link WHERE person_id = %(person)s AND purpose IN {SHORT_LIVED}"
 # A day longer than any of them is good, so that whoever comes late is told why.
-_OLD = text(
-    f"""DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM link
+_OLD = f"""DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM link
         WHERE purpose IN {SHORT_LIVED}
             AND created_at < kingup_now() - interval '{DEVICES_DAYS + 1} days'
-        ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED) RETURNING token_hash"""
-)
-_ISSUE = text(
-    """INSERT INTO token (id, token_hash, person_id, name, scopes, game_id, expires_at)
-    VALUES (:id, :hash, :person, :name, CAST(:scopes AS text[]), :game, :expires)"""
-)
-_BEARER = text(
-    """SELECT person_id, scopes, game_id FROM token
-    WHERE token_hash = :hash AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > kingup_now())"""
-)
+        ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)"""
+_ISSUE = """INSERT INTO token
+        (id, token_hash, person_id, name, scopes, game_id, expires_at)
+    VALUES (%(id)s, %(hash)s, %(person)s, %(name)s, CAST(%(scopes)s AS text[]),
+        %(game)s, %(expires)s)"""
+_BEARER = f"""SELECT t.person_id, t.scopes, t.game_id FROM token t
+    WHERE t.token_hash = %(hash)s AND {IS_GOOD}"""
 
-_OVER = text(
-    """SELECT revoked_at IS NOT NULL FROM token WHERE token_hash = :hash
-        AND (revoked_at IS NOT NULL OR expires_at <= kingup_now())"""
-)
+_OVER = f"""SELECT t.revoked_at IS NOT NULL FROM token t
+    WHERE t.token_hash = %(hash)s AND NOT ({IS_GOOD})"""
 
 
 class LinkRow(msgspec.Struct, frozen=True):
@@ -80,45 +69,33 @@ class BearerRow(msgspec.Struct, frozen=True):
 def add(link: LinkRow) -> str:
     """A new token for a link, told once."""
     token = signed_tokens.make()
-    values = msgspec.structs.asdict(link)
-    execute(
-        _ADD,
-        {
-            "hash": entropy.digest(token),
-            "game": values.pop("game_id"),
-            "person": values.pop("person_id"),
-            **values,
-        },
-    )
+    sql.execute(_ADD, hash=entropy.digest(token), **msgspec.structs.asdict(link))
     return token
 
 
 def find(token: str) -> LinkRow | None:
     """What a link's token is good for; None when it was never ours."""
-    row = db.session.execute(_FIND, {"hash": entropy.digest(token)}).one_or_none()
-    return None if row is None else LinkRow(*row)
+    return sql.struct(LinkRow, _FIND, hash=entropy.digest(token))
 
 
 def is_open(token: str) -> bool:
     """Whether a link that is good for a while alone is good still."""
-    values = {"hash": entropy.digest(token)}
-    return bool(db.session.execute(_IS_OPEN, values).scalar_one_or_none())
+    return bool(sql.value(_IS_OPEN, hash=entropy.digest(token)))
 
 
 def use(token: str) -> bool:
     """Use up a link that is good once; False when it is over, or was used before."""
-    values = {"hash": entropy.digest(token)}
-    return db.session.execute(_USE, values).one_or_none() is not None
+    return bool(sql.execute(_USE, hash=entropy.digest(token)))
 
 
 def end_short_lived(person_id: UUID) -> None:
     """End the links by which somebody's browsers are remembered or forgotten."""
-    db.session.execute(_END, {"person": person_id})
+    sql.execute(_END, person=person_id)
 
 
 def forget_old(limit: int) -> int:
     """Erase links that were good for a while alone; how many, at most `limit`."""
-    return len(db.session.execute(_OLD, {"limit": limit}).all())
+    return sql.execute(_OLD, limit=limit)
 
 
 def fresh_token(origin: Origin = Origin.MAILBOX) -> str:
@@ -136,25 +113,25 @@ def issue(
 ) -> str:
     """A new personal access token, told once."""
     token = fresh_token(origin)
-    db.session.execute(
+    sql.execute(
         _ISSUE,
-        {
-            "id": entropy.identifier(),
-            "hash": entropy.digest(token),
-            "person": person_id,
-            "name": name,
-            "scopes": list(scopes),
-            "game": game_id,
-            "expires": expires_at,
-        },
+        id=entropy.identifier(),
+        hash=entropy.digest(token),
+        person=person_id,
+        name=name,
+        scopes=list(scopes),
+        game=game_id,
+        expires=expires_at,
     )
     return token
 
 
 def bearer(token_hash: bytes) -> BearerRow | None:
     """Whose token it is; None for one that is unknown, revoked or expired."""
-    row = db.session.execute(_BEARER, {"hash": token_hash}).one_or_none()
-    return None if row is None else BearerRow(row[0], tuple(row[1]), row[2])
+    row = sql.row(_BEARER, hash=token_hash)
+    if row is None:
+        return None
+    return BearerRow(row.person_id, tuple(row.scopes), row.game_id)
 
 
 def was_revoked(token_hash: bytes) -> bool | None:
@@ -162,7 +139,5 @@ def was_revoked(token_hash: bytes) -> bool | None:
 
     What is told to whoever shows the token itself, and to nobody else.
     """
-    found: bool | None = db.session.execute(
-        _OVER, {"hash": token_hash}
-    ).scalar_one_or_none()
-    return found
+    revoked: bool | None = sql.value(_OVER, hash=token_hash)
+    return revoked

@@ -5,45 +5,43 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, text
 
 from engine.editions import EDITIONS
-from service.models import db
+from service.store import sql
 from service.store.links import BearerRow
 from service.store.seats import ROWS, SeatRow
 from service.values.enums import GameStatus, Visibility
 
 # The newest of each status and edition are read by an index and merged: what is listed
 # besides costs nothing, and neither does a page far behind.
-_BEFORE = "< (CAST(:at AS timestamptz), CAST(:id AS uuid))"
-_NEWEST = "ORDER BY g.created_at DESC, g.id DESC LIMIT :limit"
+_BEFORE = "< (CAST(%(at)s AS timestamptz), CAST(%(id)s AS uuid))"
+_NEWEST = "ORDER BY g.created_at DESC, g.id DESC LIMIT %(limit)s"
 _IS_OWN = """m.bot IS NULL AND m.state <> 'declined'
-    AND (CAST(:only AS uuid) IS NULL OR m.game_id = CAST(:only AS uuid))"""
+    AND (CAST(%(only)s AS uuid) IS NULL OR m.game_id = CAST(%(only)s AS uuid))"""
 # Asked for each game: else all seats there are would be read at once.
-_OPEN = """(NOT :open OR (SELECT true FROM seat f
+_OPEN = """(NOT %(open)s OR (SELECT true FROM seat f
     WHERE f.game_id = g.id AND f.state = 'open' LIMIT 1))"""
 
 # What visibility.is_shown says, of one's own games and of those that are listed.
-_PAGE = text(
-    f"""WITH own AS (
+_PAGE = f"""WITH own AS (
         SELECT g.id FROM seat m JOIN game g ON g.id = m.game_id
-        WHERE m.person_id = CAST(:person AS uuid) AND {_IS_OWN}
+        WHERE m.person_id = CAST(%(person)s AS uuid) AND {_IS_OWN}
             AND (g.status <> 'draft' OR m.number = 0)
-            AND g.status = ANY(CAST(:statuses AS text[]))
-            AND (CAST(:edition AS text) IS NULL OR g.edition = :edition)
-            AND (NOT :open OR g.visibility = 'listed') AND {_OPEN}
+            AND g.status = ANY(CAST(%(statuses)s AS text[]))
+            AND (CAST(%(edition)s AS text) IS NULL OR g.edition = %(edition)s)
+            AND (NOT %(open)s OR g.visibility = 'listed') AND {_OPEN}
             AND (g.created_at, g.id) {_BEFORE}
         {_NEWEST}
     ), listed AS (
-        SELECT g.id FROM unnest(CAST(:statuses AS text[])) s (status)
-        CROSS JOIN unnest(CAST(:editions AS text[])) e (edition)
+        SELECT g.id FROM unnest(CAST(%(statuses)s AS text[])) s (status)
+        CROSS JOIN unnest(CAST(%(editions)s AS text[])) e (edition)
         CROSS JOIN LATERAL (SELECT g.id, g.created_at FROM game g
             WHERE g.visibility = 'listed' AND g.status = s.status
                 AND g.edition = e.edition
                 AND (g.status <> 'over' OR g.started_at IS NOT NULL) AND {_OPEN}
                 AND (g.created_at, g.id) {_BEFORE}
             {_NEWEST}) g
-        WHERE s.status <> 'draft' AND NOT :mine
+        WHERE s.status <> 'draft' AND NOT %(mine)s
         {_NEWEST}
     )
     SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
@@ -51,10 +49,9 @@ _PAGE = text(
         {ROWS} AS seats
     FROM (SELECT id FROM own UNION SELECT id FROM listed) wanted
     JOIN game g ON g.id = wanted.id
-    LEFT JOIN seat m ON m.game_id = g.id AND m.person_id = CAST(:person AS uuid)
+    LEFT JOIN seat m ON m.game_id = g.id AND m.person_id = CAST(%(person)s AS uuid)
         AND {_IS_OWN}
     {_NEWEST}"""
-)
 
 
 class Cursor(msgspec.Struct, frozen=True):
@@ -123,7 +120,7 @@ def page(
         "id": cursor.id,
         "limit": limit,
     }
-    return tuple(_listed(row) for row in db.session.execute(_PAGE, values))
+    return tuple(_listed(row) for row in sql.rows(_PAGE, **values))
 
 
 def _statuses(wanted: GameFilter) -> list[GameStatus]:
@@ -132,8 +129,8 @@ def _statuses(wanted: GameFilter) -> list[GameStatus]:
     return [each for each in found if each is GameStatus.INVITING or not wanted.open]
 
 
-def _listed(row: Row[Any]) -> Listed:
+def _listed(row: Any) -> Listed:
     seats = tuple(SeatRow.of(*seat) for seat in row.seats)
     status, visibility = GameStatus(row.status), Visibility(row.visibility)
     told = {"seats": seats, "status": status, "visibility": visibility}
-    return Listed(**{**row._mapping, **told})
+    return Listed(**{**row._asdict(), **told})

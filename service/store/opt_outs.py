@@ -8,13 +8,12 @@ whose it is, so it holds for every address that it may have been.
 import hmac
 
 from flask import current_app
-from sqlalchemy import text
 
 from service.config import Config
-from service.models import db
+from service.store import sql
 
-_ADD = text("INSERT INTO opt_out (digest) VALUES (:digest) ON CONFLICT DO NOTHING")
-_FIND = text("SELECT 1 FROM opt_out WHERE digest = ANY(:digests) LIMIT 1")
+_ADD = "INSERT INTO opt_out (digest) VALUES (%(digest)s) ON CONFLICT DO NOTHING"
+_FIND = "SELECT 1 FROM opt_out WHERE digest = ANY(%(digests)s) LIMIT 1"
 
 
 def digests(key: str) -> list[bytes]:
@@ -34,12 +33,9 @@ def _digest(said: str) -> bytes:
 def add(key: str) -> None:
     """Keep that an address wants no invitation ever again."""
     now, _ = digests(key)
-    db.session.execute(_ADD, {"digest": now})
+    sql.execute(_ADD, digest=now)
 
 
 def has(key: str | None) -> bool:
     """Whether an address wants no invitations; False for nobody's."""
-    if key is None:
-        return False
-    found = db.session.execute(_FIND, {"digests": digests(key)})
-    return found.one_or_none() is not None
+    return key is not None and bool(sql.execute(_FIND, digests=digests(key)))

@@ -14,10 +14,10 @@ from sqlalchemy import TextClause, text
 
 from service.models import db
 from service.store import opt_outs
+from service.store.legacy import execute
 from service.store.links import LinkRow
 from service.store.people import PersonRow, Profile
 from service.store.tables import SeatRecord
-from service.store.transactions import execute
 from service.values import entropy
 from service.values.enums import NoticeKind, SeatState
 

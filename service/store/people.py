@@ -5,11 +5,10 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import TextClause, text
 from sqlalchemy.exc import IntegrityError
 
-from service.models import db
-from service.store import devices, publisher
+from service.store import devices, publisher, sql
+from service.store.good_tokens import IS_GOOD
 from service.values import entropy
 from service.values.addresses import Address
 from service.values.errors import Busy
@@ -25,59 +24,46 @@ _COLUMNS = (
     " verified_at IS NOT NULL AS verified"
 )
 
-_KNOWN = text(f"SELECT {_COLUMNS} FROM person WHERE address_key = :key FOR KEY SHARE")
-_BY_ID = text(f"SELECT {_COLUMNS} FROM person WHERE id = :id")
-_PROVED_EARLIER = text(
-    """SELECT FROM person
-    WHERE id = :id AND verified_at < kingup_now() - interval '1 day'"""
-)
-_HOLD = text(
-    """SELECT id FROM person WHERE id = ANY(CAST(:ids AS uuid[]))
+_KNOWN = f"SELECT {_COLUMNS} FROM person WHERE address_key = %(key)s FOR KEY SHARE"
+_BY_ID = f"SELECT {_COLUMNS} FROM person WHERE id = %(id)s"
+_PROVED_EARLIER = """SELECT FROM person
+    WHERE id = %(id)s AND verified_at < kingup_now() - interval '1 day'"""
+_HOLD = """SELECT id FROM person WHERE id = ANY(CAST(%(ids)s AS uuid[]))
         AND address IS NOT NULL ORDER BY id FOR NO KEY UPDATE"""
-)
 
-_ADD = text(
-    """INSERT INTO person (id, address, address_key, name, language, zone)
-    VALUES (:id, :address, :key, :name, :language, :zone)
+_ADD = """INSERT INTO person (id, address, address_key, name, language, zone)
+    VALUES (%(id)s, %(address)s, %(key)s, %(name)s, %(language)s, %(zone)s)
     ON CONFLICT (address_key) DO NOTHING"""
-)
 
-_VERIFY = text(
-    """UPDATE person SET name = :name, language = :language, zone = :zone,
-        verified_at = coalesce(verified_at, kingup_now()) WHERE id = :id"""
-)
+_VERIFY = """UPDATE person
+    SET name = %(name)s, language = %(language)s, zone = %(zone)s,
+        verified_at = coalesce(verified_at, kingup_now()) WHERE id = %(id)s"""
 
 # The seats of whoever a program plays for say so. Whoever sits at more tables than
 # that changes one row for many: the older ones are found at a heartbeat.
-_CHANGE = text(
-    f"""WITH before AS (SELECT program FROM person WHERE id = :id),
-    changed AS (UPDATE person SET name = :name, language = :language, zone = :zone,
-        program = :program WHERE id = :id)
+_CHANGE = f"""WITH before AS (SELECT program FROM person WHERE id = %(id)s),
+    changed AS (UPDATE person
+        SET name = %(name)s, language = %(language)s, zone = %(zone)s,
+            program = %(program)s WHERE id = %(id)s)
     SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id, before
-    WHERE before.program <> :program AND s.person_id = :id
+    WHERE before.program <> %(program)s AND s.person_id = %(id)s
         AND s.state = 'joined' AND g.status <> 'over'
     ORDER BY g.created_at DESC LIMIT {_MOST_CALLED}"""
-)
-_MOVE = text(
-    """UPDATE person SET address = :address, address_key = :key WHERE id = :id
-        AND NOT EXISTS (SELECT FROM person p WHERE p.address_key = :key AND p.id <> :id)
-    RETURNING id"""
-)
+_MOVE = """UPDATE person SET address = %(address)s, address_key = %(key)s
+    WHERE id = %(id)s AND NOT EXISTS (
+        SELECT FROM person p WHERE p.address_key = %(key)s AND p.id <> %(id)s)"""
 
 
 # Read first, or people would be looked through in the order of their ids.
-_PROVED_BY = text(
-    f"""WITH proved AS MATERIALIZED (
-        SELECT t.person_id FROM token t WHERE t.token_hash = ANY(:hashes)
-            AND t.revoked_at IS NULL
-            AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
+_PROVED_BY = f"""WITH proved AS MATERIALIZED (
+        SELECT t.person_id FROM token t
+        WHERE t.token_hash = ANY(%(hashes)s) AND {IS_GOOD}
         UNION ALL
-        SELECT t.person_id FROM device t WHERE t.token_hash = ANY(:hashes)
+        SELECT t.person_id FROM device t WHERE t.token_hash = ANY(%(hashes)s)
             AND {devices.LIVE})
     SELECT p.id FROM proved JOIN person p ON p.id = proved.person_id
     WHERE p.address IS NOT NULL AND p.verified_at IS NOT NULL
     ORDER BY proved.person_id LIMIT 1"""
-)
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -102,8 +88,8 @@ class PersonRow(msgspec.Struct, frozen=True):
     program: bool = False
 
 
-def _one(statement: TextClause, values: Mapping[str, object]) -> PersonRow | None:
-    row = db.session.execute(statement, values).one_or_none()
+def _one(statement: str, **values: object) -> PersonRow | None:
+    row = sql.row(statement, **values)
     if row is None:
         return None
     profile = Profile(row.name, row.language, row.zone)
@@ -114,20 +100,18 @@ def _one(statement: TextClause, values: Mapping[str, object]) -> PersonRow | Non
 
 def by_id(person_id: UUID) -> PersonRow | None:
     """The person of an id."""
-    return _one(_BY_ID, {"id": person_id})
+    return _one(_BY_ID, id=person_id)
 
 
 def proved_by(hashes: Collection[bytes]) -> UUID | None:
     """Whoever has proved a mailbox, by the hashes of tokens or devices; one person."""
-    values = {"hashes": list(hashes)}
-    found: UUID | None = db.session.execute(_PROVED_BY, values).scalar_one_or_none()
+    found: UUID | None = sql.value(_PROVED_BY, hashes=list(hashes))
     return found
 
 
 def proved_earlier(person_id: UUID) -> bool:
     """Whether somebody proved their mailbox more than 24 hours ago."""
-    found = db.session.execute(_PROVED_EARLIER, {"id": person_id})
-    return found.one_or_none() is not None
+    return bool(sql.execute(_PROVED_EARLIER, id=person_id))
 
 
 def hold(person_id: UUID) -> bool:
@@ -140,8 +124,7 @@ def hold(person_id: UUID) -> bool:
 
 def hold_all(person_ids: Collection[UUID]) -> frozenset[UUID]:
     """Hold several people, always in one order; those of them who weren't erased."""
-    held = db.session.execute(_HOLD, {"ids": list(person_ids)})
-    return frozenset(held.scalars())
+    return frozenset(sql.values(_HOLD, ids=list(person_ids)))
 
 
 def known_or_new(address: Address, profile: Profile) -> PersonRow:
@@ -154,13 +137,11 @@ def known_or_new(address: Address, profile: Profile) -> PersonRow:
         "id": entropy.identifier(),
         "address": address.typed,
         "key": address.key,
-        "name": profile.name,
-        "language": profile.language,
-        "zone": profile.zone,
+        **msgspec.structs.asdict(profile),
     }
     for _ in range(_GOES):
-        db.session.execute(_ADD, values)
-        person = _one(_KNOWN, {"key": address.key})
+        sql.execute(_ADD, **values)
+        person = _one(_KNOWN, key=address.key)
         if person is not None:
             return person
     raise Busy
@@ -195,29 +176,29 @@ def all_known_or_new(
 def practiser(profile: Profile) -> UUID:
     """A new person without an address."""
     person_id = entropy.identifier()
-    values = {"id": person_id, "address": None, "key": None}
-    db.session.execute(_ADD, values | msgspec.structs.asdict(profile))
+    named = msgspec.structs.asdict(profile)
+    sql.execute(_ADD, id=person_id, address=None, key=None, **named)
     return person_id
 
 
 def verify(person_id: UUID, profile: Profile) -> None:
     """Keep that a person acted on a mailed link, and how to address them."""
-    db.session.execute(_VERIFY, {"id": person_id} | msgspec.structs.asdict(profile))
+    sql.execute(_VERIFY, id=person_id, **msgspec.structs.asdict(profile))
 
 
 def change(person_id: UUID, profile: Profile, program: bool) -> None:
     """Keep how somebody wants to be addressed, and whether a program plays for them."""
-    values = {"id": person_id, "program": program}
-    values |= msgspec.structs.asdict(profile)
-    for game_id in db.session.execute(_CHANGE, values).scalars():
+    named = msgspec.structs.asdict(profile)
+    for game_id in sql.values(_CHANGE, id=person_id, program=program, **named):
         publisher.publish(game_id)
 
 
 def move(person_id: UUID, address: Address) -> bool:
     """Give somebody another address; False when it is somebody else's already."""
-    values = {"id": person_id, "address": address.typed, "key": address.key}
     try:
-        return db.session.execute(_MOVE, values).one_or_none() is not None
+        return bool(
+            sql.execute(_MOVE, id=person_id, address=address.typed, key=address.key)
+        )
     except IntegrityError:
         # Somebody else took it in the same moment; the transaction is lost.
         return False

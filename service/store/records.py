@@ -8,9 +8,8 @@ import msgspec
 from engine import fairness
 from engine.events import LogEvent, Stored, TableClosed
 from engine.state import Game, freeze
-from service.store import event_log
+from service.store import event_log, sql
 from service.store.event_log import Entry, Writing
-from service.store.transactions import execute
 from service.values.enums import GameStatus
 
 _RECORD = """SELECT version, public FROM event
@@ -26,8 +25,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 def whole(game_id: UUID) -> tuple[Kept, ...]:
     """The record of a game from its first event on."""
-    rows = execute(_RECORD, {"game": game_id}).fetchall()
-    return tuple(Kept(row.version, row.public) for row in rows)
+    return sql.structs(Kept, _RECORD, game=game_id)
 
 
 def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) -> None:

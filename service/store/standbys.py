@@ -2,17 +2,17 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, text
+from service.store import sql
 
 # A backup that is being taken is none. Without the rights of pg_monitor all that can be
 # seen of a standby is that it is there.
-_READ = text("""
+_READ = """
     SELECT count(*), count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')),
         count(*) FILTER (WHERE sync_state IS NULL),
         current_setting('synchronous_standby_names') <> ''
             AND current_setting('synchronous_commit') NOT IN ('off', 'local')
     FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup'
-""")
+"""
 
 
 class Standbys(NamedTuple):
@@ -24,6 +24,7 @@ class Standbys(NamedTuple):
     wanted: bool
 
 
-def read(connection: Connection) -> Standbys:
+def read() -> Standbys:
     """The standbys of the server at the other end."""
-    return Standbys(*connection.execute(_READ).one())
+    (found,) = sql.structs(Standbys, _READ)
+    return found

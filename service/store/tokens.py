@@ -6,10 +6,9 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, text
 
-from service.models import db
-from service.store import links
+from service.store import links, sql
+from service.store.good_tokens import IS_GOOD
 from service.store.grants import AGAIN_SECONDS
 from service.values import entropy
 
@@ -24,50 +23,32 @@ SHOWN_DAYS = 30
 
 _COLUMNS = """id, name, scopes, game_id AS game, created_at, expires_at,
     last_used_at, revoked_at"""
-_BY_HASH = text(f"SELECT {_COLUMNS} FROM token WHERE token_hash = :hash")
-_OF_PERSON = text(
-    f"""SELECT {_COLUMNS} FROM token WHERE person_id = :person
+_BY_HASH = f"SELECT {_COLUMNS} FROM token WHERE token_hash = %(hash)s"
+_OF_PERSON = f"""SELECT {_COLUMNS} FROM token WHERE person_id = %(person)s
     ORDER BY created_at DESC, id"""
-)
-_COUNT = text(
-    """SELECT count(*) FROM token WHERE person_id = :person AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > kingup_now())"""
-)
-_MAKE_ROOM = text(
-    f"""UPDATE token SET revoked_at = kingup_now() WHERE id IN (
-        SELECT id FROM token WHERE person_id = :person AND revoked_at IS NULL
-            AND (expires_at IS NULL OR expires_at > kingup_now())
-        ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET {MOST - 1})"""
-)
-_REVOKE = text(
-    """UPDATE token SET revoked_at = coalesce(revoked_at, kingup_now())
-    WHERE id = :id AND person_id = :person RETURNING id"""
-)
-_END = text(
-    """UPDATE token SET revoked_at = kingup_now()
-    WHERE id = :id AND person_id = :person AND revoked_at IS NULL RETURNING id"""
-)
-_RENEW = text(
-    f"""UPDATE token SET token_hash = :hash
-    WHERE id = :id AND person_id = :person AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > kingup_now())
-        AND created_at > kingup_now() - interval '{AGAIN_SECONDS} seconds'
-        AND coalesce(expires_at, 'infinity') <= (
+_COUNT = f"""SELECT count(*) FROM token t
+    WHERE t.person_id = %(person)s AND {IS_GOOD}"""
+_MAKE_ROOM = f"""UPDATE token SET revoked_at = kingup_now() WHERE id IN (
+        SELECT t.id FROM token t WHERE t.person_id = %(person)s AND {IS_GOOD}
+        ORDER BY coalesce(t.last_used_at, t.created_at) DESC, t.id OFFSET {MOST - 1})"""
+_REVOKE = """UPDATE token SET revoked_at = coalesce(revoked_at, kingup_now())
+    WHERE id = %(id)s AND person_id = %(person)s"""
+_END = """UPDATE token SET revoked_at = kingup_now()
+    WHERE id = %(id)s AND person_id = %(person)s AND revoked_at IS NULL"""
+_RENEW = f"""UPDATE token t SET token_hash = %(hash)s
+    WHERE t.id = %(id)s AND t.person_id = %(person)s AND {IS_GOOD}
+        AND t.created_at > kingup_now() - interval '{AGAIN_SECONDS} seconds'
+        AND coalesce(t.expires_at, 'infinity') <= (
             SELECT coalesce(m.expires_at, 'infinity') FROM token m
-            WHERE m.token_hash = :maker)
-    RETURNING id"""
-)
-_SITS = text("SELECT FROM seat WHERE game_id = :game AND person_id = :person")
-_USED = text(
-    f"""UPDATE token SET last_used_at = kingup_now() WHERE token_hash = ANY(:hashes)
-        AND (last_used_at IS NULL OR last_used_at
-            < kingup_now() - interval '{USED_EVERY_MINUTES} minutes')"""
-)
+            WHERE m.token_hash = %(maker)s)"""
+_SITS = "SELECT FROM seat WHERE game_id = %(game)s AND person_id = %(person)s"
+_USED = f"""UPDATE token SET last_used_at = kingup_now()
+    WHERE token_hash = ANY(%(hashes)s) AND (last_used_at IS NULL
+        OR last_used_at < kingup_now() - interval '{USED_EVERY_MINUTES} minutes')"""
 
-_FORGET = text(
-    f"""DELETE FROM token WHERE revoked_at < kingup_now() - interval '{SHOWN_DAYS} days'
+_FORGET = f"""DELETE FROM token
+    WHERE revoked_at < kingup_now() - interval '{SHOWN_DAYS} days'
         OR expires_at < kingup_now() - interval '{SHOWN_DAYS} days'"""
-)
 
 
 class TokenRow(msgspec.Struct, frozen=True):
@@ -104,7 +85,7 @@ def issue(
 
 def by_hash(token_hash: bytes) -> TokenRow:
     """The token of a hash. Raises LookupError for one that was never ours."""
-    row = db.session.execute(_BY_HASH, {"hash": token_hash}).one_or_none()
+    row = sql.row(_BY_HASH, hash=token_hash)
     if row is None:
         raise LookupError(token_hash)
     return _row(row)
@@ -112,13 +93,12 @@ def by_hash(token_hash: bytes) -> TokenRow:
 
 def of_person(person_id: UUID) -> tuple[TokenRow, ...]:
     """All tokens of somebody, also those that are over, the newest first."""
-    found = db.session.execute(_OF_PERSON, {"person": person_id})
-    return tuple(_row(row) for row in found)
+    return tuple(_row(row) for row in sql.rows(_OF_PERSON, person=person_id))
 
 
 def count(person_id: UUID) -> int:
     """How many tokens of somebody are good."""
-    number: int = db.session.execute(_COUNT, {"person": person_id}).scalar_one()
+    number: int = sql.value(_COUNT, person=person_id)
     return number
 
 
@@ -128,19 +108,17 @@ def make_room(person_id: UUID) -> None:
     One that was never used counts from when it was made. Inside the caller's
     transaction, which holds the person.
     """
-    db.session.execute(_MAKE_ROOM, {"person": person_id})
+    sql.execute(_MAKE_ROOM, person=person_id)
 
 
 def revoke(person_id: UUID, token_id: UUID) -> bool:
     """End one of somebody's tokens; False when there is none of that id."""
-    values = {"id": token_id, "person": person_id}
-    return db.session.execute(_REVOKE, values).one_or_none() is not None
+    return bool(sql.execute(_REVOKE, id=token_id, person=person_id))
 
 
 def end(person_id: UUID, token_id: UUID) -> bool:
     """End a token that somebody has; False for one that was revoked, or another's."""
-    values = {"id": token_id, "person": person_id}
-    return db.session.execute(_END, values).one_or_none() is not None
+    return bool(sql.execute(_END, id=token_id, person=person_id))
 
 
 def renew(person_id: UUID, token_id: UUID, maker: bytes) -> str | None:
@@ -150,33 +128,30 @@ def renew(person_id: UUID, token_id: UUID, maker: bytes) -> str | None:
     longer than the one of the hash `maker`.
     """
     token = links.fresh_token()
-    found = db.session.execute(
+    renewed = sql.execute(
         _RENEW,
-        {
-            "id": token_id,
-            "person": person_id,
-            "hash": entropy.digest(token),
-            "maker": maker,
-        },
-    ).one_or_none()
-    return None if found is None else token
+        id=token_id,
+        person=person_id,
+        hash=entropy.digest(token),
+        maker=maker,
+    )
+    return token if renewed else None
 
 
 def sits(person_id: UUID, game_id: UUID) -> bool:
     """Whether somebody has a seat in a game, so that a token can be for it."""
-    values = {"game": game_id, "person": person_id}
-    return db.session.execute(_SITS, values).first() is not None
+    return bool(sql.execute(_SITS, game=game_id, person=person_id))
 
 
 def used(token_hashes: Collection[bytes]) -> None:
     """Keep that tokens were used just now, each but once in a few minutes."""
-    db.session.execute(_USED, {"hashes": list(token_hashes)})
+    sql.execute(_USED, hashes=list(token_hashes))
 
 
 def forget_old() -> None:
     """Erase tokens that have been over for long."""
-    db.session.execute(_FORGET)
+    sql.execute(_FORGET)
 
 
-def _row(row: Row[Any]) -> TokenRow:
-    return TokenRow(**{**row._mapping, "scopes": tuple(row.scopes)})
+def _row(row: Any) -> TokenRow:
+    return TokenRow(**{**row._asdict(), "scopes": tuple(row.scopes)})

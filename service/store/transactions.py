@@ -1,20 +1,47 @@
 """One short transaction: committed at its end, rolled back by whatever is raised."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from contextvars import ContextVar
 
 import psycopg
-from psycopg import Connection, Cursor
-from psycopg.rows import namedtuple_row
-from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError, OperationalError, TimeoutError
+from sqlalchemy import PoolProxiedConnection
+from sqlalchemy.exc import OperationalError, TimeoutError
 
-from service.models import db
-from service.store import commit_guard
+from service.store import commit_guard, pool
 from service.values.errors import Busy
 
-_OPEN = "kingup_after_commit"
+
+class Transaction:
+    """One that is open. It has a connection from its first statement on."""
+
+    def __init__(self) -> None:
+        self.after_commit: list[Callable[[], None]] = []
+        self._pooled: PoolProxiedConnection | None = None
+
+    def connection(self) -> PoolProxiedConnection:
+        """The connection on which all of it runs."""
+        if self._pooled is None:
+            self._pooled = pool.take()
+        return self._pooled
+
+    def commit(self) -> None:
+        """Commit what was done. Raises Busy, and what SQLAlchemy does."""
+        if self._pooled is None:
+            return
+        line = pool.driver(self._pooled)
+        try:
+            commit_guard.commit(line)
+        except psycopg.Error as error:
+            raise pool.wrapped(error, closed=line.closed) from error
+
+    def end(self) -> None:
+        """Undo what isn't committed, and let go of the connection."""
+        if self._pooled is not None:
+            pool.give_back(self._pooled)
+
+
+_current: ContextVar[Transaction | None] = ContextVar("transaction", default=None)
 
 
 @contextmanager
@@ -25,80 +52,34 @@ def transaction() -> Iterator[None]:
     Raises Busy for a row or a connection that is not to be had in time, and for a
     database that doesn't answer; then it may be committed all the same.
     """
-    session = db.session()
     # A creating request with an Idempotency-Key opens one around all that it does: its
     # key, the stored answer and what was made are there together or not at all.
-    if _OPEN in session.info:
+    if _current.get() is not None:
         yield
         return
-    after: list[Callable[[], None]] = []
-    session.info[_OPEN] = after
+    opened = Transaction()
+    before = _current.set(opened)
     try:
         yield
-        commit_guard.commit(session)
+        opened.commit()
     except (OperationalError, TimeoutError) as error:
-        session.rollback()
         raise Busy from error
-    except BaseException:
-        session.rollback()
-        raise
     finally:
-        del session.info[_OPEN]
-    for act in after:
+        _current.reset(before)
+        opened.end()
+    for act in opened.after_commit:
         act()
+
+
+def current() -> Transaction | None:
+    """The open one, if any is."""
+    return _current.get()
 
 
 def after_commit(act: Callable[[], None]) -> None:
     """Act once the open transaction is committed, never if it isn't; else at once."""
-    after: list[Callable[[], None]] | None = db.session().info.get(_OPEN)
-    if after is None:
+    opened = _current.get()
+    if opened is None:
         act()
     else:
-        after.append(act)
-
-
-def end_session(_error: BaseException | None = None) -> None:
-    """Let go of what was read; a connection that broke meanwhile is thrown away.
-
-    Runs when a request or task is over: by then an error would cut off the answer.
-    """
-    if not db.session.registry.has():
-        return
-    try:
-        db.session.rollback()
-    except DBAPIError:
-        db.session().invalidate()
-
-
-def execute(statement: str, values: Mapping[str, object]) -> Cursor[Any]:
-    """Run a statement on the session's own connection, past SQLAlchemy.
-
-    For the statements of an answer, of a reading and of a mail, which run all the time:
-    half of their cost was SQLAlchemy's reading of statement and result. Values stand as
-    `%(name)s`; rows come as named tuples; errors are raised as SQLAlchemy's, and a
-    broken connection leaves the pool, as ever.
-    """
-    connection = db.session.connection()
-    driver = connection.connection.driver_connection
-    if not isinstance(driver, Connection):
-        raise TypeError(type(driver))
-    cursor = driver.cursor(row_factory=namedtuple_row)
-    try:
-        return cursor.execute(statement, values)
-    except psycopg.Error as error:
-        if driver.closed:
-            connection.invalidate(error)
-        raise DBAPIError.instance(
-            statement,
-            None,
-            error,
-            psycopg.Error,
-            hide_parameters=True,
-            connection_invalidated=driver.closed,
-        ) from error
-
-
-def isolation() -> str:
-    """The isolation level this database session writes at."""
-    level: str = db.session.execute(text("SHOW transaction_isolation")).scalar_one()
-    return level
+        opened.after_commit.append(act)

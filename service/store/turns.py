@@ -6,18 +6,14 @@ from uuid import UUID
 import msgspec
 
 from engine.state import Game
-from service.store import games
+from service.store import games, good_tokens, sql
 from service.store.games import GameRow
-from service.store.transactions import execute
 from service.values.principals import Bearer
 
-_OWN = """FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
+_OWN = f"""FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
         AND s.state = 'joined'
     JOIN game g ON g.id = s.game_id AND g.status = 'running'
-        AND (t.game_id IS NULL OR t.game_id = g.id)
-    WHERE t.token_hash = %(proof)s AND t.revoked_at IS NULL
-        AND (t.expires_at IS NULL OR t.expires_at > kingup_now())
-        AND %(scope)s = ANY(t.scopes)"""
+    WHERE {good_tokens.PROVES}"""
 
 _BRIEF = f"""SELECT g.id, g.snapshot, g.snapshot_format, g.deadline, s.number AS seat
     {_OWN}"""
@@ -43,10 +39,9 @@ class Brief(msgspec.Struct, frozen=True):
 
 def brief(reader: Bearer) -> tuple[Brief, ...]:
     """The running games in which a token's owner sits, in any order, for a list."""
-    return tuple(Brief(*row) for row in execute(_BRIEF, games.proof(reader)).fetchall())
+    return sql.structs(Brief, _BRIEF, **games.proof(reader))
 
 
 def whole(reader: Bearer) -> tuple[GameRow, ...]:
     """The same games with all that it takes to show them."""
-    rows = execute(_WHOLE, games.proof(reader)).fetchall()
-    return tuple(GameRow(*row) for row in rows)
+    return sql.structs(GameRow, _WHOLE, **games.proof(reader))

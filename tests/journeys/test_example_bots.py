@@ -16,7 +16,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.auth import bearer
-from service.models import db
 from tests.rig import account
 from tests.rig.browser import Browser
 from tests.rig.house import ROOT, House
@@ -74,7 +73,6 @@ def playing(built: House, table: Seated) -> Iterator[list[Part]]:
     for seat, (address,) in enumerate(addresses):
         script = ("stream_bot.py", str(table.id)) if seat % 2 else ("bot.py",)
         bots.append(bot_on(built, seat, bearer.issue_token(address), *script))
-    db.session.remove()
     for bot in bots:
         bot.start()
     try:
@@ -86,9 +84,7 @@ def playing(built: House, table: Seated) -> Iterator[list[Part]]:
 
 
 def is_over(table: Seated) -> bool:
-    over = seated.status(table.id) == "over"
-    db.session.rollback()
-    return over
+    return seated.status(table.id) == "over"
 
 
 def answers(table: Seated) -> dict[int, list[int]]:
@@ -160,9 +156,7 @@ def record_of(table: Seated) -> int:
 
 
 def has_come_to(record: int, table: Seated) -> bool:
-    come = record_of(table) >= record or is_over(table)
-    db.session.rollback()
-    return come
+    return record_of(table) >= record or is_over(table)
 
 
 def test_bots_that_are_killed_at_random_and_started_again_finish_the_game(

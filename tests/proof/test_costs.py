@@ -12,7 +12,6 @@ import pytest
 from flask import Flask
 
 from service.game import handlers
-from service.models import db
 from service.people import accounts, deletion
 from service.store import clock, outbox, people
 from service.store.people import Profile
@@ -74,7 +73,6 @@ def _rate(doing: Callable[[], object]) -> float:
 
 def _asking() -> None:
     clock.now()
-    db.session.rollback()
 
 
 def _done(doing: Callable[[], object]) -> float:

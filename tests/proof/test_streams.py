@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from service.models import db
 from tests.rig import house
 from tests.rig.house import House
 from tests.rig.parts import wait_until
@@ -150,7 +149,6 @@ def test_a_thousand_seats_of_many_games(
     where, stack = served
     api, chance = Api(app), random.Random(2)
     tables = [Table(api, 5, rounds=1) for _ in range(STREAMS // 5)]
-    db.session.remove()
     for _ in range(20):
         a_view(where, str(tables[0].id))
     before = megabytes(where)

@@ -1,6 +1,6 @@
 """Apps that a test makes for itself, put away when it is done."""
 
-from flask import Flask, has_app_context
+from flask import Flask
 from sqlalchemy.pool import QueuePool
 
 from service import live
@@ -15,15 +15,12 @@ def put_away(app: Flask) -> None:
     has any more, and be found open by whichever test comes later.
     """
     live.end(app)
-    if has_app_context():
-        db.session.remove()
     with app.app_context():
         close_connections()
 
 
 def close_connections() -> None:
     """Close those of the current app; it may go on with new ones."""
-    db.session.remove()
     pool = db.engine.pool
     assert isinstance(pool, QueuePool)
     wait_until(lambda: pool.checkedout() == 0, "the return of every connection")

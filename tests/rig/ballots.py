@@ -11,7 +11,6 @@ from typing import NamedTuple
 from engine.board import Card
 from engine.state import Kind
 from service.auth import bearer
-from service.models import db
 from service.store import event_log
 from tests.rig.api import Program
 from tests.rig.house import House
@@ -169,7 +168,6 @@ class Club:
             kinds = Counter(kind for (kind,) in told)
             assert kinds == {"result": self.seats - 1, "your_turn": 1}, kinds
         assert event_log.replayed(self.table.id) == game
-        db.session.rollback()
 
     def _voting(self, number: int) -> Voting:
         [(first, last, resolved)] = run(

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.models import db
 from tests.rig import apps
 from tests.rig.crowd import Company
 from tests.rig.house import House
@@ -19,7 +18,6 @@ def playing(built: House) -> Iterator[list[Company]]:
     """Three tables play meanwhile; then every acknowledged answer is looked for."""
     # Of six seats, so that no game is over before the last kill.
     companies = [Company(built, number, seats=6) for number in range(3)]
-    db.session.remove()
     for company in companies:
         company.start()
     try:

@@ -26,6 +26,7 @@ from sqlalchemy import TextClause
 
 from service import store
 from service.models import Base
+from service.store import sql as store_sql
 
 ROOT = Path(__file__).parents[2]
 
@@ -103,6 +104,21 @@ def _flat(value: object) -> Iterator[str]:
         case tuple():
             for each in value:
                 yield from _flat(each)
+
+
+@contextmanager
+def heard() -> Iterator[list[str]]:
+    """Every statement that goes through the house's door meanwhile."""
+    found: list[str] = []
+    real = store_sql._on
+
+    def note(pooled: Any, statement: str, *rest: Any) -> Any:
+        found.append(statement)
+        return real(pooled, statement, *rest)
+
+    with pytest.MonkeyPatch.context() as hearing:
+        hearing.setattr(store_sql, "_on", note)
+        yield found
 
 
 @contextmanager

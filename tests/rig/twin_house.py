@@ -22,10 +22,10 @@ from service import config
 from service.auth import bearer
 from service.processes import command_lines
 from service.store import answers as answer_store
-from service.store import event_log, links, people, tables
+from service.store import event_log, links, people, sql, tables
 from service.store.people import Profile
 from service.store.tables import NewGame, SeatRecord
-from service.store.transactions import execute, transaction
+from service.store.transactions import transaction
 from service.values.addresses import Address
 from tests.rig import apps, twin_writing
 from tests.rig.engine.tables import options
@@ -152,7 +152,7 @@ class TwinHouse:
                 for person in found
             )
             # A use is written down a moment later, when nobody waits for it.
-            execute("UPDATE token SET last_used_at = kingup_now()", {})
+            sql.execute("UPDATE token SET last_used_at = kingup_now()")
             self.people = tuple(found)
 
     def show(
@@ -161,7 +161,7 @@ class TwinHouse:
         """Let the database hold this moment of a world, and nothing of any other."""
         game_id = UUID(world.game.id)
         with self.app.app_context(), transaction():
-            execute("DELETE FROM game WHERE status <> %(kept)s", {"kept": "inviting"})
+            sql.execute("DELETE FROM game WHERE status <> 'inviting'")
             tables.add_game(self._new(world, visibility), game_id, world.seed)
             for number, chair in enumerate(world.game.seats):
                 person = None if chair.kind == "bot" else self.people[number]

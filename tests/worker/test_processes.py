@@ -10,7 +10,6 @@ from flask import Flask
 from engine.board import Card
 from service.config import child_environ
 from service.game import consequences
-from service.models import db
 from service.monitoring import health
 from service.processes import command_lines, embedded
 from service.store import clock
@@ -76,7 +75,9 @@ def resolved(table: Seated) -> bool:
 LIGHT = command_lines.worker_with_beat("WARNING")
 
 
-def test_the_light_worker_plays_bots_sends_mails_and_beats(workers: Workers) -> None:
+def test_the_light_worker_plays_bots_sends_mails_and_beats(
+    workers: Workers, app: Flask
+) -> None:
     workers.start(LIGHT)
     table = seated.started(3, bots=2, rounds=1)
     if 0 in table.game.asked():
@@ -86,7 +87,7 @@ def test_the_light_worker_plays_bots_sends_mails_and_beats(workers: Workers) -> 
     wait_until(workers.beats, "a heartbeat")
     wait_until(lambda: workers.mails() >= 1, "a mail")
 
-    assert health.database(db.engine)["worker"] == "ok"
+    assert health.database(app)["worker"] == "ok"
 
 
 def test_many_workers_and_one_beat_do_the_same(workers: Workers) -> None:

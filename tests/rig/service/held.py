@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 import psycopg
 from flask import Flask
 
-from service.models import db
 from service.values.errors import Problem
 
 
@@ -27,7 +26,6 @@ def while_held(
             try:
                 found.append(act())
             except Problem as refusal:
-                db.session.rollback()
                 found.append(refusal)
 
     outside.execute(lock.encode(), values)

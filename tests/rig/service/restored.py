@@ -4,12 +4,10 @@ from collections.abc import Iterator, Mapping
 from uuid import UUID, uuid4
 
 import msgspec
-from sqlalchemy import text
 
 from engine import fairness
 from engine.events import Stored
 from engine.state import FORMAT, Game, Phase
-from service.models import db
 from service.values.enums import DueKind
 from tests.rig.engine.recordings import Recording, Restored, restored
 from tests.rig.service.seated import Seated, run
@@ -32,7 +30,8 @@ def install(recording: Recording) -> Seated:
     _game(table, game_id, people[0])
     for seat, chair in enumerate(game.seats):
         _seat(game_id, seat, people.get(seat), None if seat in people else chair.bot)
-    db.session.execute(_EVENT, list(_events(game_id, recording)))
+    for event in _events(game_id, recording):
+        run(_EVENT, event)
     _due(game_id, game)
     return Seated(game_id)
 
@@ -81,7 +80,7 @@ def _seat(game_id: UUID, seat: int, person: UUID | None, bot: str | None) -> Non
     )
 
 
-_EVENT = text(
+_EVENT = (
     "INSERT INTO event (game_id, position, record, type, version, decision,"
     " public, secret, link) VALUES (:g, :p, :r, :t, :v, :d, :public, :secret, :l)"
 )

@@ -8,12 +8,12 @@ from werkzeug.test import TestResponse
 
 from service import app as application
 from service import config
-from service.models import db
 from service.present import languages
 from tests.rig import apps
 from tests.rig.service import programs
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.promised import Operation, below_v1, call, is_problem, operations
+from tests.rig.service.seated import run
 
 SITE = {"Origin": "https://elsewhere.example"}
 
@@ -173,12 +173,10 @@ def test_a_language_that_is_none_is_no_fault(api: Api, wanted: str) -> None:
 def broken(app: Flask, table: Table) -> Iterator[Table]:
     """A table in a database that has lost where games are."""
     with app.app_context():
-        db.session.execute(db.text("ALTER TABLE game RENAME TO lost"))
-        db.session.commit()
+        run("ALTER TABLE game RENAME TO lost")
     yield table
     with app.app_context():
-        db.session.execute(db.text("ALTER TABLE lost RENAME TO game"))
-        db.session.commit()
+        run("ALTER TABLE lost RENAME TO game")
 
 
 def test_a_fault_of_ours_is_a_problem_and_tells_nothing_of_it(broken: Table) -> None:

@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import text
 
 from service.auth import last_use
-from service.models import db
 from service.store import tokens
-from service.store.transactions import transaction
 from tests.rig.service.postbox import RITA, Postbox
 from tests.rig.service.programs import let_pass, operator_token
 from tests.rig.service.seated import run
@@ -30,8 +27,8 @@ def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox
 
 def add(post: Postbox, number: int) -> None:
     """Give the one person tokens; `bot 1` is the latest of them."""
-    with post.api.app.app_context(), transaction():
-        db.session.execute(text(ADD), {"number": number})
+    with post.api.app.app_context():
+        run(ADD, {"number": number})
 
 
 def good(post: Postbox) -> int:
@@ -81,8 +78,8 @@ def test_signing_in_revokes_nothing_while_there_is_room(post: Postbox) -> None:
 def test_tokens_that_are_over_take_no_room(post: Postbox) -> None:
     operator_token(post.api, RITA)
     add(post, tokens.MOST + 20)
-    with post.api.app.app_context(), transaction():
-        db.session.execute(text("UPDATE token SET expires_at = kingup_now()"))
+    with post.api.app.app_context():
+        run("UPDATE token SET expires_at = kingup_now()")
 
     post.sign_in()
 

@@ -5,14 +5,13 @@ from pathlib import Path
 import msgspec
 import pytest
 from flask import Flask
-from sqlalchemy import event
 
-from service.models import db
 from service.store import opt_outs
 from service.store.transactions import transaction
 from tests.rig.service.postbox import RITA, Postbox
 from tests.rig.service.programs import let_pass, operator_token, unknown_game
 from tests.rig.service.seated import run
+from tests.rig.statements import heard
 
 
 @pytest.fixture
@@ -27,16 +26,8 @@ def opt_out(post: Postbox, key: str) -> None:
 
 def statements(post: Postbox, address: str) -> list[str]:
     """What the database is asked for while somebody asks for a code."""
-    found: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        found.append(statement)
-
-    with post.api.app.app_context():
-        engine = db.engine
-    event.listen(engine, "before_cursor_execute", note)
-    post.ask(address)
-    event.remove(engine, "before_cursor_execute", note)
+    with heard() as found:
+        post.ask(address)
     return found
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from engine.board import Card
-from service.models import db
 from service.tables import seating
 from tests.rig.service import programs, seated
 from tests.rig.service.programs import Api, Table
@@ -189,9 +188,7 @@ def test_a_game_of_its_players_alone_is_not_found_by_others(api: Api) -> None:
 
 def draft(api: Api) -> str:
     with api.app.app_context():
-        path = f"/v1/games/{seated.draft(3)}"
-        db.session.remove()
-    return path
+        return f"/v1/games/{seated.draft(3)}"
 
 
 def test_a_draft_is_shown_to_its_host_alone(api: Api) -> None:

@@ -19,7 +19,6 @@ from engine.errors import (
     WrongKind,
 )
 from service.game import handlers
-from service.models import db
 from service.store import event_log, links
 from service.store.links import LinkRow
 from service.values import entropy
@@ -235,7 +234,6 @@ def test_whoever_does_not_sit_at_the_table_is_nobody() -> None:
     asked = table.game.asked()[0]
     answer = seated.own(table.game, asked).legal[0].answer
     scanner = links.add(LinkRow("game", table.id, _person(table, 0), 0, None))
-    db.session.commit()
 
     for principal in (
         other.principals[asked],
@@ -253,7 +251,6 @@ def test_whoever_does_not_sit_at_the_table_is_nobody() -> None:
 def test_a_link_is_good_for_its_own_decision_alone() -> None:
     table = seated.started(3, first=1, placement=PlacementOption.CHOOSE)
     token = links.add(LinkRow("decision", table.id, _person(table, 1), 1, 1))
-    db.session.commit()
     holder = LinkHolder(entropy.digest(token))
 
     with pytest.raises(handlers.NotAtTable):

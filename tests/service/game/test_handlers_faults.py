@@ -17,7 +17,6 @@ from service import app as application
 from service import config
 from service.config import Config
 from service.game import handlers
-from service.models import db
 from service.monitoring import health
 from service.store import event_log, games, transactions
 from service.values.errors import Busy
@@ -160,7 +159,6 @@ def test_a_log_of_a_newer_process_is_refused_and_nothing_written(
     ):
         with pytest.raises(UnreadableLog):
             act()
-        db.session.rollback()
 
     assert seated.everything(inside) == before
     assert other.answer(0, Ballot(YES), elsewhere)
@@ -176,8 +174,10 @@ def test_the_service_writes_at_read_committed_whatever_the_database_says(
     try:
         app = application.create_app(settings)
         with app.app_context():
-            assert transactions.isolation() == "read committed"
+            with transactions.transaction():
+                level = run("SHOW transaction_isolation")
             apps.put_away(app)
+        assert level == [("read committed",)]
     finally:
         outside.execute(f"{default} = DEFAULT".encode())
         outside.commit()
@@ -259,9 +259,9 @@ def test_a_connection_that_broke_after_reading_cuts_no_answer_off(
     outside: psycopg.Connection,
 ) -> None:
     table = seated.in_election(3)
-    reading = db.session.execute(db.text("SELECT pg_backend_pid()")).scalar_one()
+    [(reading,)] = run("SELECT pg_backend_pid()")
     outside.execute("SELECT pg_terminate_backend(%s, 5000)", (reading,))
 
-    transactions.end_session()
+    running = table.game.running
 
-    assert table.game.running
+    assert running

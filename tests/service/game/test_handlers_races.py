@@ -16,7 +16,6 @@ from engine.errors import AlreadyAnswered, DecisionClosed
 from service import app as application
 from service.config import Config
 from service.game import handlers
-from service.models import db
 from service.store import clock
 from tests.rig.apps import put_away
 from tests.rig.service import seated
@@ -51,7 +50,6 @@ def together(
         with apps[number % len(apps)].app_context():
             # Everybody has a connection before anybody starts.
             clock.now()
-            db.session.rollback()
             barrier.wait(10)
             try:
                 return acts[number]()

@@ -163,7 +163,6 @@ def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
 def test_a_game_hosted_elsewhere_outlives_the_step_back(fresh: Flask) -> None:
     flask_migrate.upgrade(MIGRATIONS)
     game_id = game_files.take_in(data_of(3))
-    db.session.remove()
 
     flask_migrate.downgrade(MIGRATIONS, revision="0002")
 
@@ -186,7 +185,6 @@ def test_who_wants_no_invitations_is_kept_on_the_way_there_and_back(
     flask_migrate.upgrade(MIGRATIONS)
     kept = [opt_outs.has(f"{name}@example.org") for name in ("terry", "gone", "x")]
     (texts,) = run("SELECT string_agg(o::text, ' ') FROM opt_out o")
-    db.session.remove()
 
     flask_migrate.downgrade(MIGRATIONS, revision="0008")
 
@@ -246,7 +244,6 @@ def test_of_two_who_were_one_both_are_there_after_the_step_back(fresh: Flask) ->
         key = addresses.parse(f"{name}@example.org", "").key
         add_person(f"{name}@example.org", key)
     opt_outs.add("weiẞ@example.org")
-    db.session.commit()
     flask_migrate.downgrade(MIGRATIONS, revision="0011")
     back = [key for _, key in keys()]
     flask_migrate.upgrade(MIGRATIONS)
@@ -289,7 +286,6 @@ def test_devices_that_never_ended_end_and_are_told_of_once(fresh: Flask) -> None
         (1, True, False, True, 1),
         (2, True, False, None, 1),
     ]
-    db.session.remove()
     flask_migrate.downgrade(MIGRATIONS, revision="0017")
     assert run("SELECT count(*) FROM device") == [(3,)]
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from flask import Flask
 
 from service import app as application
 from service import config
@@ -217,9 +217,9 @@ def test_many_who_ask_at_once_do_not_make_it_look_dead(
     sign(api, health.WORKER)
     usual = health.database
 
-    def slow(engine: Engine) -> Mapping[str, str]:
+    def slow(app: Flask) -> Mapping[str, str]:
         time.sleep(0.3)
-        return usual(engine)
+        return usual(app)
 
     monkeypatch.setattr(health, "database", slow)
     with ThreadPoolExecutor(60) as many:

@@ -6,14 +6,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy import create_engine
 from structlog.testing import capture_logs
 
 from service import app as application
 from service import config
 from service.monitoring import health, replication
 from service.monitoring.replication import Replication
-from service.store.connections import connect
 from service.store.standbys import Standbys
 from tests.rig import apps, cluster
 from tests.rig.cluster import Cluster
@@ -57,7 +55,7 @@ def api(both: Cluster, environ: dict[str, str]) -> Iterator[Api]:
 
 
 def test_an_asynchronous_standby_is_warned_of_and_serves_all_the_same(
-    api: Api, both: Cluster
+    api: Api, both: Cluster, environ: dict[str, str]
 ) -> None:
     with capture_logs() as logged:
         first, second = api.get("/readyz"), api.get("/readyz")
@@ -71,7 +69,7 @@ def test_an_asynchronous_standby_is_warned_of_and_serves_all_the_same(
     both.wait_for_standby()
 
     assert api.get("/readyz").json["checks"]["replication"] == "ok"
-    assert without_rights(both) == "ok"
+    assert without_rights(both, environ) == "ok"
 
 
 def test_a_standby_is_written_to_by_nobody_and_told_as_busy(
@@ -88,13 +86,13 @@ def test_a_standby_is_written_to_by_nobody_and_told_as_busy(
     apps.put_away(app)
 
 
-def without_rights(both: Cluster) -> str:
+def without_rights(both: Cluster, environ: dict[str, str]) -> str:
     """What is said to a role that may see nothing of a standby but that it is there."""
     with psycopg.connect(both.primary.database_url, autocommit=True) as line:
         line.execute("CREATE ROLE plain LOGIN")
     url = both.primary.database_url.replace("kingup@", "plain@")
-    engine = create_engine("postgresql+psycopg://", creator=lambda: connect(url))
-    with engine.connect() as connection:
-        said = replication.look(connection)
-    engine.dispose()
+    app = application.create_app(config.load(environ | {"DATABASE_URL": url}))
+    with app.app_context():
+        said = replication.look()
+    apps.put_away(app)
     return said

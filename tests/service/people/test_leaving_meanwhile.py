@@ -9,7 +9,6 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from service.models import db
 from service.people import accounts, deletion
 from service.store import people, tables
 from service.store.links import LinkRow
@@ -202,7 +201,6 @@ def test_nobody_accepts_who_is_not_held(
 def run_once(statement: str, link: LinkRow) -> None:
     """Erase somebody behind the back of whatever would free their seat."""
     run(f"{statement} RETURNING id", {"p": link.person_id})
-    db.session.commit()
 
 
 def leaving_while_asked(

@@ -15,9 +15,9 @@ from kombu import Connection
 
 from service import config
 from service.app import create_app
-from service.models import db
 from service.monitoring import health
 from service.processes import embedded, kernel
+from tests.rig import apps
 from tests.rig.service.environs import COMPLETE
 
 STARTER = """
@@ -143,9 +143,9 @@ def test_the_path_of_a_home_may_be_spelled_with_any_sign(name: str) -> None:
         settings = config.load(COMPLETE | given)
         with Connection(settings.broker_url) as broker:
             assert broker.default_channel.client.ping()
-        with create_app(settings).app_context():
-            assert health.database(db.engine)["database"] == "ok"
-            db.engine.dispose()
+        app = create_app(settings)
+        assert health.database(app)["database"] == "ok"
+        apps.put_away(app)
         assert (folder / name / "run").exists() is ("," not in name)
     finally:
         servers.stop()

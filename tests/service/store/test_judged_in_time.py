@@ -8,7 +8,6 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service.models import db
 from service.people import accounts, remembered_browsers
 from service.people.accounts import Arrival
 from service.rate_limits import network_digests
@@ -59,7 +58,6 @@ def test_a_link_that_is_over_meanwhile_has_no_browser_remembered(
     table = seated.started(3)
     link = seated.link(table.id, 0, "remember")
     token = links.add(link)
-    db.session.commit()
 
     planted = held.while_held(
         inside,

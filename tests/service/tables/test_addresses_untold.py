@@ -1,6 +1,5 @@
 """Whoever types an address learns of it what they did with it themself, and no more."""
 
-import itertools
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -9,11 +8,9 @@ from uuid import UUID
 
 import pytest
 from flask import Flask
-from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from service.auth import bearer
-from service.models import db
 from service.people import deletion
 from service.store import clock, opt_outs, people
 from service.store.transactions import transaction
@@ -37,6 +34,7 @@ from tests.rig.service.postbox import Postbox
 from tests.rig.service.programs import Api, Table, operator_token
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor
+from tests.rig.statements import heard
 
 GUESSED = "paula@example.org"
 
@@ -187,19 +185,11 @@ def test_a_host_sees_the_same_whatever_is_known_of_an_address(
     assert host.found == _usual
 
 
-def statements(api: Api, deed: Callable[[], object]) -> int:
+def statements(deed: Callable[[], object]) -> int:
     """How many statements a deed takes."""
-    counted = itertools.count()
-    with api.app.app_context():
-        engine = db.engine
-
-    def count(*_told: object) -> None:
-        next(counted)
-
-    event.listen(engine, "before_cursor_execute", count)
-    deed()
-    event.remove(engine, "before_cursor_execute", count)
-    return next(counted)
+    with heard() as found:
+        deed()
+    return len(found)
 
 
 @pytest.mark.parametrize(
@@ -211,10 +201,10 @@ def test_asking_takes_as_many_statements_whatever_is_known(api: Api, fate: str) 
     sits = fate == "sits there already"
     host = Host(api, "ruth@example.org", GUESSED if sits else "another@example.org")
 
-    usual = statements(api, lambda: stranger.sends("stranger@example.org"))
+    usual = statements(lambda: stranger.sends("stranger@example.org"))
 
     assert usual > 10
-    assert statements(api, lambda: host.sends(GUESSED)) == usual
+    assert statements(lambda: host.sends(GUESSED)) == usual
 
 
 @pytest.mark.parametrize("fate", FATES)

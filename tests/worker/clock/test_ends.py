@@ -10,10 +10,10 @@ import pytest
 from flask import Flask
 
 from engine.commands import Options
-from service.models import db
 from service.people import deletion
 from service.store import clock, tables
 from service.store import expiry as expirystore
+from service.store.transactions import transaction
 from service.tables import creation, expiry, joining, options, rematch, seat_changes
 from service.tables.creation import BotSeat, OpenSeat, TableWish
 from service.values.errors import NotFound
@@ -258,9 +258,10 @@ def test_no_game_begins_without_a_clock() -> None:
 
 
 def test_tables_that_end_are_found_by_an_index_of_their_own() -> None:
-    db.session.execute(db.text("SET LOCAL enable_seqscan = off"))
+    with transaction():
+        run("SET LOCAL enable_seqscan = off")
 
-    plan = run(f"EXPLAIN {expirystore.DUE}", {"id": None, "at": None, "limit": 50})
+        plan = run(f"EXPLAIN {expirystore._DUE}", {"id": None, "at": None, "limit": 50})
 
     assert "ix_game_expiry" in str(plan)
 

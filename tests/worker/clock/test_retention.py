@@ -5,7 +5,6 @@ from datetime import timedelta
 from flask import Flask
 
 from service.game import handlers
-from service.models import db
 from service.people import accounts
 from service.store import clock, event_log, idempotency, outbox, people, tokens
 from service.store.event_log import NoticeRow
@@ -58,7 +57,6 @@ def test_tokens_that_are_over_are_erased_after_a_month(inside: Flask) -> None:
     expiring = tokens.issue(person, "expiring", ["profile"], None, ends).row
     revoked = tokens.issue(person, "revoked", ["profile"]).row
     tokens.revoke(person, revoked.id)
-    db.session.commit()
     clock.shift(timedelta(days=29))
     retention.tidy()
     before = {row.id for row in tokens.of_person(person)}

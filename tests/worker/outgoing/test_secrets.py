@@ -12,7 +12,6 @@ from engine.board import Card
 from engine.deck import favourites
 from engine.state import Game, freeze
 from service.game import handlers
-from service.models import db
 from service.present import nouns
 from service.store import composition, outbox
 from service.store.outbox import ClaimedMail
@@ -48,11 +47,10 @@ def twin_of(game: Game) -> Game:
 
 
 def swap(table: Seated, game: Game) -> None:
-    with transaction():
-        db.session.execute(
-            db.text("UPDATE game SET snapshot = :s WHERE id = :g"),
-            {"s": freeze(game), "g": table.id},
-        )
+    run(
+        "UPDATE game SET snapshot = :s WHERE id = :g",
+        {"s": freeze(game), "g": table.id},
+    )
 
 
 def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
