@@ -20,7 +20,7 @@ from service.store.transactions import transaction
 from service.values import entropy
 from service.values.errors import Busy, Unauthorized
 
-_KEY: Final = "kingup_usage"
+_KEY: Final = "kingup_last_use"
 _HOLD_SECONDS: Final = 30.0
 _MOST: Final = 10_000
 """More tokens than a process meets in that time; of the rest no use is noted."""
@@ -34,23 +34,23 @@ class LastUse:
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._tokens = self._porter(tokens.used)
-        self._devices = self._porter(devices.used)
+        self._tokens = self._batcher(tokens.used)
+        self._devices = self._batcher(devices.used)
 
     def note(self, token_hash: bytes) -> None:
         """Note that a token was used. Never waits for the database."""
-        self._tokens.leave(token_hash, None)
+        self._tokens.put(token_hash, None)
 
     def note_device(self, token_hash: bytes) -> None:
         """Note that a remembered browser was used. Never waits for the database."""
-        self._devices.leave(token_hash, None)
+        self._devices.put(token_hash, None)
 
     def keep(self) -> None:
         """Write down what was noted; what can't be written now is forgotten."""
-        self._tokens.carry_now()
-        self._devices.carry_now()
+        self._tokens.flush()
+        self._devices.flush()
 
-    def _porter(
+    def _batcher(
         self, used: Callable[[Collection[bytes]], None]
     ) -> BackgroundBatcher[bytes, None]:
         return BackgroundBatcher(
@@ -64,7 +64,7 @@ class LastUse:
             with self._app.app_context(), transaction():
                 used(noted)
         except (Busy, SQLAlchemyError) as error:
-            _log.warning("usage_lost", error=type(error).__name__)
+            _log.warning("last_use_lost", error=type(error).__name__)
 
 
 def init_app(app: Flask) -> None:

@@ -74,6 +74,9 @@ def make_token(maker: Bearer, wish: TokenWish) -> Issued:
         if not people.hold(person_id):
             raise Unauthorized(reason="bad-token")
         own = tokens.by_hash(maker.token_hash)
+        if own.revoked_at is not None:
+            # It ended while this waited for whoever ended it.
+            raise Unauthorized(reason="revoked-token")
         for scope in wish.scopes:
             if scope not in own.scopes:
                 raise Forbidden(reason="scope", scope=scope)
@@ -82,7 +85,9 @@ def make_token(maker: Bearer, wish: TokenWish) -> Issued:
             raise NotFound(what="game")
         if tokens.count(person_id) >= tokens.MOST:
             raise TooManyTokens
-        return tokens.issue(person_id, name, wish.scopes, wish.game, end)
+        return tokens.issue(
+            person_id, name, wish.scopes, wish.game, end, maker_id=own.id
+        )
 
 
 def _end(wish: TokenWish, maker: TokenRow) -> datetime | None:

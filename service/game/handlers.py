@@ -45,7 +45,7 @@ def handle(
     """
     while True:
         draft = _write(game_id, principal, act, decision)
-        _send_wake_ups(draft)
+        _send_hints(draft)
         if not draft.locked.game.election_complete:
             return draft
 
@@ -196,7 +196,7 @@ def cancel(game_id: UUID, principal: Principal) -> None:
     handle(game_id, principal, act)
 
 
-def _send_wake_ups(draft: UnitOfWork) -> None:
+def _send_hints(draft: UnitOfWork) -> None:
     game = draft.game
     if game.decision is not None and game.election_complete:
         task_hints.send(task_hints.RESOLVE, game.id, game.decision.number)

@@ -1,6 +1,6 @@
-"""Best-effort wake-ups for the worker, sent by task name after a commit.
+"""Task hints for the worker: best-effort, sent by task name after a commit.
 
-They carry no facts: whatever a wake-up would start is also found by the sweep. They
+They carry no facts: whatever a hint would start is also found by the sweep. They
 leave on a thread of their own, so that a broker that is down costs a request nothing.
 """
 
@@ -32,7 +32,7 @@ TRANSPORT: Mapping[str, int | float | bool] = {
 _BACKLOG = 1000
 _HOLD_SECONDS = 0.02
 
-_WakeUp: TypeAlias = tuple[str, tuple[str | int, ...]]
+_Hint: TypeAlias = tuple[str, tuple[str | int, ...]]
 
 _log = structlog.get_logger()
 
@@ -40,7 +40,7 @@ _log = structlog.get_logger()
 class HintSender:
     """Publishes task names in the background; drops them when the broker lags.
 
-    The first wake-up leaves at once. What comes in the moment after it travels
+    The first hint leaves at once. What comes in the moment after it travels
     together: publishing costs more than writing an answer.
     """
 
@@ -49,15 +49,15 @@ class HintSender:
         self._celery.conf.broker_transport_options = dict(TRANSPORT)
         self._celery.conf.task_publish_retry = False
         self._celery.conf.task_ignore_result = True
-        self._porter: BackgroundBatcher[_WakeUp, None] = BackgroundBatcher(
+        self._batcher: BackgroundBatcher[_Hint, None] = BackgroundBatcher(
             self._publish_all, most=_BACKLOG, rest=_HOLD_SECONDS
         )
 
     def send(self, task: str, *args: str | int) -> None:
         """Ask for a task by name; never waits, never fails."""
-        self._porter.leave((task, args), None)
+        self._batcher.put((task, args), None)
 
-    def _publish_all(self, wanted: Collection[_WakeUp]) -> None:
+    def _publish_all(self, wanted: Collection[_Hint]) -> None:
         """Publish them in order; all games with notices to post as one, at the end."""
         games = [str(args[0]) for task, args in wanted if task == POST]
         for task, args in wanted:
@@ -70,22 +70,22 @@ class HintSender:
         try:
             self._celery.send_task(task, args=args, ignore_result=True)
         except (OperationalError, OSError) as error:
-            _log.warning("wake_up_lost", task=task, error=type(error).__name__)
+            _log.warning("task_hint_lost", task=task, error=type(error).__name__)
 
 
 def init_app(app: Flask, broker_url: str) -> None:
-    """Give an app its waker."""
-    app.extensions["kingup_waker"] = HintSender(broker_url)
+    """Give an app its sender."""
+    app.extensions["kingup_task_hints"] = HintSender(broker_url)
 
 
 def current() -> HintSender:
-    """The waker of the current app."""
-    waker: HintSender = current_app.extensions["kingup_waker"]
-    return waker
+    """The sender of the current app."""
+    sender: HintSender = current_app.extensions["kingup_task_hints"]
+    return sender
 
 
 def send(task: str, *args: str | int) -> None:
-    """Wake the worker for a task of the current app, once what it needs is there.
+    """Hint at a task to the worker of the current app, once what it needs is there.
 
     Inside a transaction that is after its commit, and never if it is rolled back.
     """

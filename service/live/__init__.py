@@ -17,36 +17,36 @@ from service.values.errors import Busy, Problem, RequestTimeout
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-_KEY = "kingup_streaming"
+_KEY = "kingup_live"
 
 
 class Live:
     """What waiting requests of one process have in common."""
 
     def __init__(self, settings: Config, most_bytes: int) -> None:
-        self.hub = Subscriptions(Listener(settings.database_url).listen)
-        self.room = ConnectionQuota(settings.streams)
+        self.subscriptions = Subscriptions(Listener(settings.database_url).listen)
+        self.connections = ConnectionQuota(settings.streams)
         signer = signed_tokens.signer(settings.secret_key)
         self.tickets = Tickets(settings.redis_url, settings.secret_key)
-        self.gate = ConcurrencyLimit(
+        self.concurrency = ConcurrencyLimit(
             settings.web_threads, most_bytes, signer.has_mailbox
         )
 
 
 def init_app(app: Flask, settings: Config) -> None:
     """Let the requests of an app wait, beside those that are worked on."""
-    streaming = Live(settings, app.config["MAX_CONTENT_LENGTH"])
-    guarded = streaming.gate.guard(
-        app.wsgi_app, _telling(app, RequestTimeout), _telling(app, Busy)
+    live = Live(settings, app.config["MAX_CONTENT_LENGTH"])
+    guarded = live.concurrency.guard(
+        app.wsgi_app, _answering(app, RequestTimeout), _answering(app, Busy)
     )
     app.wsgi_app = guarded  # type: ignore[method-assign,assignment]  # Flask's way
-    app.extensions[_KEY] = streaming
+    app.extensions[_KEY] = live
 
 
-def _telling(app: Flask, problem: type[Problem]) -> "WSGIApplication":
-    """Tells a problem, as an app tells its errors, before any view is asked."""
+def _answering(app: Flask, problem: type[Problem]) -> "WSGIApplication":
+    """Answers with a problem, as an app answers errors, before any view is asked."""
 
-    def told(
+    def answering(
         environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         with app.request_context(environ):
@@ -57,7 +57,7 @@ def _telling(app: Flask, problem: type[Problem]) -> "WSGIApplication":
                 answer = app.finalize_request(error, from_error_handler=True)
             return answer(environ, start_response)
 
-    return told
+    return answering
 
 
 def current() -> Live:
@@ -73,4 +73,4 @@ def of(app: Flask) -> Live:
 def end(served: object) -> None:
     """Let everybody go who waits in what a server serves, if it is an app of ours."""
     if isinstance(served, Flask) and _KEY in served.extensions:
-        of(served).hub.close()
+        of(served).subscriptions.close()

@@ -22,7 +22,7 @@ class ClientSocket:
         return bool(self._poll(select.POLLRDHUP, 0) & _BROKEN)
 
     def ready(self, seconds: float) -> bool:
-        """Whether the client has room for more, at least within so many seconds.
+        """Whether the client can take more, at least within so many seconds.
 
         One that reads too slowly, or not at all, would keep its thread for ever.
         """
@@ -47,6 +47,6 @@ class ClientSocket:
 
 
 def socket_of(request: Request) -> ClientSocket:
-    """The line on which a request came."""
+    """The socket on which a request came."""
     sock = request.environ.get("gunicorn.socket")
     return ClientSocket(sock if isinstance(sock, socket.socket) else None)

@@ -14,7 +14,7 @@ from service.values.errors import Busy
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-PATIENCE_SECONDS: Final = 10.0
+BODY_SECONDS: Final = 10.0
 """How long a body may take to come, in all."""
 
 TURN_SECONDS: Final = 10.0
@@ -54,7 +54,7 @@ class ConcurrencyLimit:
         broken_off: "WSGIApplication",
         turned_away: "WSGIApplication",
     ) -> "WSGIApplication":
-        """A WSGI application behind the gate.
+        """A WSGI application held to the limit.
 
         Whoever has announced a body that didn't come gets what `broken_off` answers,
         whoever has no turn in time what `turned_away` does, and answers are sent
@@ -68,7 +68,7 @@ class ConcurrencyLimit:
             try:
                 _receive(environ, self._most_bytes)
             except OSError:
-                _hear_no_more(environ)
+                _stop_receiving(environ)
                 return broken_off(environ, start_response)
             if environ["PATH_INFO"] in (public_urls.ALIVE, public_urls.READY):
                 return wsgi(environ, start_response)
@@ -123,11 +123,11 @@ class ConcurrencyLimit:
             yield
 
 
-def _hear_no_more(environ: "WSGIEnvironment") -> None:
-    """Take nothing more from a line: nobody sees where the next request begins."""
-    line = environ["gunicorn.socket"]
+def _stop_receiving(environ: "WSGIEnvironment") -> None:
+    """Take nothing more: nobody sees where the next request begins."""
+    client = environ["gunicorn.socket"]
     with suppress(OSError):
-        line.shutdown(socket.SHUT_RD)
+        client.shutdown(socket.SHUT_RD)
     environ["wsgi.input"] = io.BytesIO()
 
 

@@ -3,7 +3,9 @@
 import random
 import threading
 import time
+from collections.abc import Collection, Mapping
 from typing import Final
+from uuid import UUID
 
 import psycopg
 import structlog
@@ -26,34 +28,37 @@ class Listener:
         self._url = database_url
         self._thread: threading.Thread | None = None
 
-    def listen(self, hub: Subscriptions) -> None:
-        """Begin to, for a hub, if this is the first time; returns at once."""
+    def listen(self, subscriptions: Subscriptions) -> None:
+        """Begin to, for those who wait, if this is the first time; returns at once."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, args=(hub,), daemon=True)
+            self._thread = threading.Thread(
+                target=self._run, args=(subscriptions,), daemon=True
+            )
             self._thread.start()
 
-    def _run(self, hub: Subscriptions) -> None:
+    def _run(self, subscriptions: Subscriptions) -> None:
         pause = _FIRST_PAUSE
-        while not hub.closed:
+        while not subscriptions.closed:
             try:
-                with pubsub.connect(self._url) as line:
-                    pubsub.listen(line)
+                with pubsub.connect(self._url) as connection:
+                    pubsub.listen(connection)
                     pause = _FIRST_PAUSE
-                    # Whatever was told before this, nobody here has heard.
-                    hub.call_all()
-                    while not hub.closed:
-                        self._hear(line, hub)
+                    # Whatever was published before this, nobody here has heard.
+                    subscriptions.wake_all()
+                    while not subscriptions.closed:
+                        _receive(connection, subscriptions)
             except psycopg.Error as error:
-                _log.warning("stopped_listening", error=type(error).__name__)
+                _log.warning("listener_disconnected", error=type(error).__name__)
             # Not all processes at once, when the database is back. It is no fact of a
             # game, and would spoil a repeatable source.
             time.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - no secret
             pause = min(pause * 2, _LONGEST_PAUSE)
 
-    def _hear(self, line: Connection, hub: Subscriptions) -> None:
-        game_ids = pubsub.receive(line, _TICK_SECONDS)
-        if not game_ids:
-            return
-        hub.call_games(game_ids)
-        if hub.waits_for_people:
-            hub.call_people(pubsub.people_of(line, game_ids))
+
+def _receive(connection: Connection, subscriptions: Subscriptions) -> None:
+    """Tell those who wait what is published in the next seconds."""
+    games: Mapping[UUID, Collection[UUID]]
+    games = dict.fromkeys(pubsub.receive(connection, _TICK_SECONDS), ())
+    if games and subscriptions.waits_for_people:
+        games = pubsub.people_of(connection, games)
+    subscriptions.tell(games)

@@ -1,7 +1,7 @@
 """Long polls: a request that waits until there is what it asks for, or time is up."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Final, TypeVar
 
@@ -10,16 +10,16 @@ from flask import request
 from service import live
 from service.live.client_socket import socket_of
 from service.live.quota import Client
-from service.live.subscriptions import Subscription
+from service.live.subscriptions import News, Subscription
 
 LOOK_SECONDS: Final = 15.0
-"""How often one looks again without having been called, as a stream does."""
+"""How often one looks again without news, as a stream does."""
 
 _REST: Final = 4
 """How long one rests after a look, in times of what it took.
 
-Whoever plays so many games that they are called without end, and look for long, takes
-no more than a fifth of a thread for it.
+Whoever plays so many games that there is news without end, and looks for long, takes no
+more than a fifth of a thread for it.
 """
 
 _Found = TypeVar("_Found")
@@ -27,34 +27,35 @@ _Found = TypeVar("_Found")
 
 def until(
     enough: Callable[[_Found], bool],
-    look: Callable[[], _Found],
+    read: Callable[[Sequence[News]], _Found],
     watching: AbstractContextManager[Subscription],
     client: Callable[[], Client],
     seconds: float,
 ) -> _Found:
-    """What `look` finds as soon as it is enough, or once the seconds are over.
+    """What `read` finds as soon as it is enough, or once the seconds are over.
 
-    Holds neither connection nor turn meanwhile. `client` tells whose slot it takes.
-    Raises TooManyWaiting, TooManyStreams, and whatever `look` raises.
+    Holds neither connection nor turn meanwhile. `read` is given the news of which it
+    was called, if any; `client` tells whose slot it takes. Raises TooManyWaiting,
+    TooManyStreams, and whatever `read` raises.
     """
     if not seconds or request.method == "HEAD":
-        return look()
-    here, line = live.current(), socket_of(request)
-    # Patience is measured by the machine: a game's clock may be moved.
+        return read(())
+    here, client_socket = live.current(), socket_of(request)
+    # How long one waits is measured by the machine: a game's clock may be moved.
     end = time.monotonic() + seconds
-    with watching as watch:
+    with watching as subscription:
         began = time.monotonic()
-        found = look()
+        found = read(())
         if enough(found):
             return found
-        with here.room.slot(client(), line):
+        with here.connections.slot(client(), client_socket):
             while (left := end - (now := time.monotonic())) > 0:
                 rest = min(left, _REST * (now - began))
-                with here.gate.left():
-                    here.hub.rest(rest)
-                    watch.wait(min(left - rest, LOOK_SECONDS))
+                with here.concurrency.left():
+                    here.subscriptions.rest(rest)
+                    news = subscription.wait(min(left - rest, LOOK_SECONDS))
                 began = time.monotonic()
-                found = look()
-                if enough(found) or here.hub.closed or line.gone:
+                found = read(news)
+                if enough(found) or here.subscriptions.closed or client_socket.gone:
                     break
             return found

@@ -25,15 +25,15 @@ class Client(msgspec.Struct, frozen=True):
 class _Slot:
     """Taken by one waiting request."""
 
-    def __init__(self, client: Client, line: ClientSocket) -> None:
+    def __init__(self, client: Client, client_socket: ClientSocket) -> None:
         self.client = client
-        self.line = line
+        self.client_socket = client_socket
 
 
 class ConnectionQuota:
-    """The room of one process. Strangers have at most half of it.
+    """The slots of one process. Strangers have at most half of them.
 
-    The last quarter of theirs goes one each to networks that have none.
+    The last quarter of these goes one each to networks that have none.
     """
 
     def __init__(self, most: int) -> None:
@@ -45,14 +45,14 @@ class ConnectionQuota:
         self._strangers = 0
 
     @contextmanager
-    def slot(self, client: Client, line: ClientSocket) -> Iterator[None]:
+    def slot(self, client: Client, client_socket: ClientSocket) -> Iterator[None]:
         """Have a slot for as long as it lasts.
 
         Raises TooManyWaiting when the client has its share, and TooManyStreams when
         there is no slot left for it. Whoever has hung up needs theirs no more, even if
         their thread hasn't noticed yet.
         """
-        mine = _Slot(client, line)
+        mine = _Slot(client, client_socket)
         with self._lock:
             if self._refusal(client) is not None:
                 self._clear()
@@ -87,7 +87,7 @@ class ConnectionQuota:
         return most - most // 4 if self._each[client] else most
 
     def _clear(self) -> None:
-        for slot in [slot for slot in self._taken if slot.line.gone]:
+        for slot in [slot for slot in self._taken if slot.client_socket.gone]:
             self._leave(slot)
 
     def _enter(self, slot: _Slot) -> None:

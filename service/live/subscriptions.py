@@ -2,7 +2,8 @@
 
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 from uuid import UUID
@@ -10,99 +11,134 @@ from uuid import UUID
 _Made = TypeVar("_Made")
 
 
-class Topic:
-    """What everybody shares who waits for news of one game or person."""
+class News:
+    """There is news of a game: what is read of it now serves all who are told together.
 
-    def __init__(self) -> None:
-        self.watches: set[Subscription] = set()
-        self._calls = 0
-        self._lock = threading.Lock()
-        self._kept: dict[object, object] = {}
-        self._kept_at = 0
+    `proofs` are the hashes of the tokens that they brought.
+    """
 
-    def call(self) -> None:
-        """Tell everybody that there may be news."""
-        self._calls += 1
-        for watch in self.watches:
-            watch.wake()
+    def __init__(self, game_id: UUID, proofs: frozenset[bytes]) -> None:
+        self.game_id = game_id
+        self.proofs = proofs
+        # What is made of a reading takes it from here, too.
+        self._lock = threading.RLock()
+        self._begun: float | None = None
+        self._made: dict[object, object] = {}
+        self._failed: dict[object, Exception] = {}
 
     def once(self, key: object, make: Callable[[], _Made]) -> _Made:
-        """What `make` returns, made after the latest call, for all who want `key`.
+        """What `make` returns or raises, a single time for all who want `key`.
 
-        Only for what is the same for all of them.
+        Only for what is the same for all of them. A failure is shared, too: nobody
+        waits in a row with others for a database that is away.
         """
         with self._lock:
-            calls = self._calls
-            if self._kept_at != calls:
-                self._kept, self._kept_at = {}, calls
-            if key not in self._kept:
-                self._kept[key] = make()
-            made: _Made = self._kept[key]  # type: ignore[assignment]  # by the same key
+            if self._begun is None:
+                self._begun = time.monotonic()
+            if key in self._failed:
+                raise self._failed[key]
+            if key not in self._made:
+                try:
+                    self._made[key] = make()
+                except Exception as error:
+                    self._failed[key] = error
+                    raise
+            made: _Made = self._made[key]  # type: ignore[assignment]  # by the same key
             return made
+
+    def was_read_before(self, moment: float) -> bool:
+        """Whether the reading had begun already at a moment of the machine's clock."""
+        return self._begun is not None and self._begun < moment
 
 
 class Subscription:
-    """One who waits; `number` is another one for each."""
+    """One who waits; `number` is another one for each, `proof` their token's hash."""
 
-    def __init__(self, topic: Topic, number: int) -> None:
-        self.topic = topic
+    def __init__(self, number: int, proof: bytes | None) -> None:
         self.number = number
+        self.proof = proof
         self._called = threading.Event()
+        self._lock = threading.Lock()
+        self._news: dict[UUID, News] = {}
+        self._missed = False
 
-    def wake(self) -> None:
-        """End the waiting, now or when it begins."""
+    def tell(self, news: News) -> None:
+        """End the waiting, now or when it begins: there is news of a game."""
+        with self._lock:
+            self._news[news.game_id] = news
         self._called.set()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait for a call, at most so long; whether one came since the last time."""
-        called = self._called.wait(seconds)
+    def wake(self) -> None:
+        """End the waiting: there may be news of anything."""
+        with self._lock:
+            self._missed = True
+        self._called.set()
+
+    def wait(self, seconds: float) -> tuple[News, ...]:
+        """Wait for news, at most so long; the latest of each game since the last time.
+
+        There is none when the time is up, or when nobody knows of what there is news:
+        whoever waits then reads by themself.
+        """
+        entered = time.monotonic()
+        self._called.wait(seconds)
         self._called.clear()
-        return called
+        with self._lock:
+            news, self._news = self._news, {}
+            missed, self._missed = self._missed, False
+        # While one was busy with what one read last, others may have read something
+        # older, or with rights that one has no more.
+        if missed or any(each.was_read_before(entered) for each in news.values()):
+            return ()
+        return tuple(news.values())
 
 
 class Subscriptions:
     """Everybody in this process who waits.
 
     `listen` is called for each of them and makes sure, at once, that somebody hears of
-    news and calls.
+    news and tells it here.
     """
 
     def __init__(self, listen: "Callable[[Subscriptions], None]") -> None:
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._numbers = itertools.count()
-        self._games: dict[UUID, Topic] = {}
-        self._people: dict[UUID, Topic] = {}
+        self._games: dict[UUID, set[Subscription]] = {}
+        self._people: dict[UUID, set[Subscription]] = {}
         self._listen = listen
 
     @contextmanager
-    def watch_game(self, game_id: UUID) -> Iterator[Subscription]:
+    def watch_game(
+        self, game_id: UUID, proof: bytes | None = None
+    ) -> Iterator[Subscription]:
         """Wait for news of a game; what was read before doesn't count."""
-        with self._watch(self._games, game_id) as watch:
-            yield watch
+        with self._watch(self._games, game_id, proof) as subscription:
+            yield subscription
 
     @contextmanager
-    def watch_person(self, person_id: UUID) -> Iterator[Subscription]:
+    def watch_person(self, person_id: UUID, proof: bytes) -> Iterator[Subscription]:
         """Wait for news of any game in which a person has a seat."""
-        with self._watch(self._people, person_id) as watch:
-            yield watch
+        with self._watch(self._people, person_id, proof) as subscription:
+            yield subscription
 
     @contextmanager
-    def _watch(self, topics: dict[UUID, Topic], key: UUID) -> Iterator[Subscription]:
+    def _watch(
+        self, topics: dict[UUID, set[Subscription]], key: UUID, proof: bytes | None
+    ) -> Iterator[Subscription]:
         with self._lock:
-            topic = topics.setdefault(key, Topic())
-            watch = Subscription(topic, next(self._numbers))
-            topic.watches.add(watch)
+            subscription = Subscription(next(self._numbers), proof)
+            topics.setdefault(key, set()).add(subscription)
             self._listen(self)
             if self.closed:
-                watch.wake()
+                subscription.wake()
         try:
-            yield watch
+            yield subscription
         finally:
             with self._lock:
-                topic.watches.discard(watch)
-                if not topic.watches:
-                    topics.pop(key, None)
+                topics[key].discard(subscription)
+                if not topics[key]:
+                    del topics[key]
 
     @property
     def closed(self) -> bool:
@@ -110,7 +146,7 @@ class Subscriptions:
         return self._closing.is_set()
 
     def rest(self, seconds: float) -> None:
-        """Hear no call for so long, unless everybody is to go."""
+        """Hear no news for so long, unless everybody is to go."""
         self._closing.wait(seconds)
 
     @property
@@ -118,28 +154,28 @@ class Subscriptions:
         """Whether anybody waits for news of a person's games."""
         return bool(self._people)
 
-    def call_games(self, game_ids: Iterable[UUID]) -> None:
-        """There is news of some games."""
-        self._call(self._games, game_ids)
+    def tell(self, games: Mapping[UUID, Collection[UUID]]) -> None:
+        """There is news of some games, at which the people sit who stand behind them.
 
-    def call_people(self, person_ids: Iterable[UUID]) -> None:
-        """There is news of games in which some people have seats."""
-        self._call(self._people, person_ids)
-
-    def _call(self, topics: dict[UUID, Topic], keys: Iterable[UUID]) -> None:
+        They matter only if `waits_for_people`.
+        """
         with self._lock:
-            for key in keys:
-                if key in topics:
-                    topics[key].call()
+            for game_id, people in games.items():
+                waiting = set(self._games.get(game_id, ()))
+                waiting.update(*(self._people.get(each, ()) for each in people))
+                proofs = (each.proof for each in waiting if each.proof is not None)
+                news = News(game_id, frozenset(proofs))
+                for subscription in waiting:
+                    subscription.tell(news)
 
-    def call_all(self) -> None:
+    def wake_all(self) -> None:
         """There may be news of anything: nobody knows what was missed."""
         with self._lock:
             for topics in (self._games, self._people):
-                for topic in topics.values():
-                    topic.call()
+                for subscription in itertools.chain(*topics.values()):
+                    subscription.wake()
 
     def close(self) -> None:
         """Let everybody go, and whoever comes after them."""
         self._closing.set()
-        self.call_all()
+        self.wake_all()

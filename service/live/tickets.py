@@ -1,4 +1,4 @@
-"""Stream tickets: stand-ins for a token, for a browser that follows a game.
+"""Stream tickets: stand-ins for a token, for a browser that follows something.
 
 A browser sends no header with a stream it opens, and an address is no place for a
 token: it stands in logs and histories. A ticket is good for one connection, and for a
@@ -7,7 +7,7 @@ held to the token it stands for, as long as the stream lasts.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 from uuid import UUID
@@ -25,13 +25,16 @@ SECONDS: Final = 30
 """How long a ticket waits for its connection."""
 
 _PREFIX: Final = "kingup:ticket:"
-_PATIENCE: Final = 1.0
+_TIMEOUT_SECONDS: Final = 1.0
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """For which game a ticket is good, and for what token it stands."""
+    """For which stream a ticket is good, and for what token it stands.
 
-    game_id: UUID
+    Without a game that is the stream of the turns of the token's owner.
+    """
+
+    game_id: UUID | None
     token_hash: bytes
 
 
@@ -43,15 +46,15 @@ class Tickets:
         self._key = hashlib.sha256(f"tickets {secret}".encode()).digest()
         self._valkey = redis.Redis.from_url(
             redis_url,
-            socket_timeout=_PATIENCE,
-            socket_connect_timeout=_PATIENCE,
+            socket_timeout=_TIMEOUT_SECONDS,
+            socket_connect_timeout=_TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
 
     def issue(self, holder: Holder, token: str) -> str:
         """A fresh ticket, for whoever has shown `token`.
 
-        Strangers' tickets are told from those of a known mailbox as their tokens are.
+        Strangers' tickets are known from those of a proved mailbox as their tokens are.
         Raises Busy while Valkey is away.
         """
         known = self._signer.origin(token) is Origin.MAILBOX
@@ -67,10 +70,17 @@ class Tickets:
 
         Raises Busy while Valkey is away.
         """
+        return self._find(ticket, self._valkey.getdel)
+
+    def holder(self, ticket: str) -> Holder | None:
+        """The same of a ticket that stays good."""
+        return self._find(ticket, self._valkey.get)
+
+    def _find(self, ticket: str, find: Callable[[str], object]) -> Holder | None:
         if self._signer.origin(ticket) is None:
             return None
         with _asking():
-            kept = self._valkey.getdel(self._hidden(ticket))
+            kept = find(self._hidden(ticket))
         if not isinstance(kept, bytes):
             return None
         return msgspec.msgpack.decode(kept, type=Holder)

@@ -32,7 +32,10 @@ class PersonTable(Base):
 
 
 class TokenTable(Base):
-    """A personal access token; only its hash is kept."""
+    """A personal access token; only its hash is kept.
+
+    `maker_id` is the token that it was made with, which may be erased before it.
+    """
 
     __tablename__ = "token"
     __table_args__ = tuple(
@@ -50,6 +53,7 @@ class TokenTable(Base):
     game_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("game.id", ondelete="CASCADE"), index=True
     )
+    maker_id: Mapped[UUID | None]
     expires_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     revoked_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     last_used_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

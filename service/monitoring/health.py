@@ -35,7 +35,7 @@ MAIL: Final = "mail"
 HEARTBEAT_AGE: Final = 30
 """Seconds after which a worker without a sign of life counts as dead."""
 
-_PATIENCE = 1.0
+_TIMEOUT_SECONDS = 1.0
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 _Word = Mapping[str, str]
@@ -60,7 +60,7 @@ class _Checker:
         with self._lock:
             if self._latest is not None:
                 what, begun, found = self._latest
-                young = time.monotonic() - begun < _PATIENCE
+                young = time.monotonic() - begun < _TIMEOUT_SECONDS
                 # One that hasn't begun waits for both threads, as another one would.
                 fresh = young or not found.running()
                 if what is of and fresh and not found.done():
@@ -110,7 +110,7 @@ def checks() -> Mapping[str, str]:
         ("valkey", _checkers["valkey"].check(settings, lambda: _valkey(settings))),
     )
     found: dict[str, str] = {}
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + _TIMEOUT_SECONDS
     for part, running in started:
         try:
             found.update(running.result(timeout=max(0.0, end - time.monotonic())))
@@ -185,8 +185,8 @@ def _valkey(settings: Config) -> Mapping[str, str]:
     try:
         with redis.Redis.from_url(
             settings.redis_url,
-            socket_timeout=_PATIENCE,
-            socket_connect_timeout=_PATIENCE,
+            socket_timeout=_TIMEOUT_SECONDS,
+            socket_connect_timeout=_TIMEOUT_SECONDS,
         ) as client:
             client.ping()
     except redis.RedisError:

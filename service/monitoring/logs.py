@@ -70,11 +70,11 @@ def take_over(level: str) -> None:
     configure(level)
     logging.captureWarnings(True)
     sys.excepthook = _crashed
-    threading.excepthook = lambda told: _crashed(
-        told.exc_type, told.exc_value, told.exc_traceback
+    threading.excepthook = lambda hook: _crashed(
+        hook.exc_type, hook.exc_value, hook.exc_traceback
     )
-    sys.unraisablehook = lambda told: _crashed(
-        told.exc_type, told.exc_value, told.exc_traceback
+    sys.unraisablehook = lambda hook: _crashed(
+        hook.exc_type, hook.exc_value, hook.exc_traceback
     )
 
 
@@ -84,8 +84,8 @@ def _crashed(
     trace: TracebackType | None,
 ) -> None:
     """Tell of an error that nobody caught."""
-    told = (kind, error or kind(), trace)
-    structlog.get_logger(__name__).critical("uncaught", exc_info=told)
+    exc_info = (kind, error or kind(), trace)
+    structlog.get_logger(__name__).critical("uncaught", exc_info=exc_info)
 
 
 class _Lines(logging.Handler):

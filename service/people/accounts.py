@@ -220,7 +220,7 @@ def _mail(
     token_hash: bytes | None = None,
     grant: Grant = THE_MOST,
 ) -> UUID:
-    """Ask for a code's mail, and wake the worker, whether or not there will be one.
+    """Ask for a code's mail, and hint at it, whether or not there will be one.
 
     Inside the caller's transaction, which holds the address's codes.
     """

@@ -66,7 +66,7 @@ class Connection:
         self.kept = False
         self.handed = False
         self.guest: str | None = None
-        self.proof: str | None = None
+        self.counted: tuple[str, ...] = ()
         self.since = 0.0
         self.stuck = False
         self.lingers = False
@@ -140,9 +140,9 @@ class Connection:
                 self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
         self.sock.close()
 
-    def says(self, answer: bytes) -> None:
-        """Tell something short, if it can be told at once."""
+    def says(self, answer: bytes) -> bool:
+        """Send something short, if that can be done at once; whether it could."""
         try:
-            os.write(self.sock.fileno(), answer)
+            return os.write(self.sock.fileno(), answer) == len(answer)
         except OSError:
-            return
+            return False

@@ -139,10 +139,10 @@ class Server:
 class Servers:
     """Postgres and Valkey on the data in one folder, which is locked until `stop`."""
 
-    def __init__(self, home: Path, *, patience: float = _STOP_SECONDS) -> None:
+    def __init__(self, home: Path, *, seconds: float = _STOP_SECONDS) -> None:
         """Lock `home` and lay out its folders; raises ServerError if that fails.
 
-        The servers inherit the lock, so this waits, at most `patience` seconds, for
+        The servers inherit the lock, so this waits, at most `seconds` seconds, for
         those of a supervisor that was killed a moment ago.
         """
         with ExitStack() as stack:
@@ -150,7 +150,7 @@ class Servers:
             home.mkdir(mode=0o700, parents=True, exist_ok=True)
             (home / "log").mkdir(mode=0o700, exist_ok=True)
             try:
-                self._lock = kernel.take_lock(home / "servers.lock", seconds=patience)
+                self._lock = kernel.take_lock(home / "servers.lock", seconds=seconds)
             except BlockingIOError as error:
                 raise ServerError(f"Other servers still run on {home}.") from error
             stack.callback(self._lock.close)

@@ -107,12 +107,12 @@ def when_ready(arbiter: Arbiter) -> None:
 def post_worker_init(worker: Worker) -> None:
     """Keep what holds up answers short.
 
-    A wake-up that is to leave waits for no other request: with Python's usual 5 ms each
-    step of it would.
+    A task hint that is to leave waits for no other request: with Python's usual 5 ms
+    each step of it would.
     """
     if worker.for_strangers:
         give_way()
-        live.of(worker.wsgi).gate.widen()
+        live.of(worker.wsgi).concurrency.widen()
     _let_streams_go(worker)
     sys.setswitchinterval(SWITCH_SECONDS)
 

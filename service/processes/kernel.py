@@ -76,13 +76,13 @@ def take_lock(path: Path, *, seconds: float = 0) -> BinaryIO:
     The lock ends when the last process that has the returned file open is gone or has
     closed it. Raises BlockingIOError while somebody else keeps it.
     """
-    patience = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     file = path.open("ab")
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if time.monotonic() >= patience:
+            if time.monotonic() >= deadline:
                 file.close()
                 raise
             time.sleep(0.05)

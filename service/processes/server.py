@@ -19,8 +19,9 @@ from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER
 
 from service.live.client_socket import ClientSocket
-from service.live.concurrency import PATIENCE_SECONDS
+from service.live.concurrency import BODY_SECONDS
 from service.processes.connection import SEND_SECONDS, TOO_LATE, TOO_MANY, Connection
+from service.processes.liveness import Liveness
 from service.processes.peers import Peers
 from service.processes.strangers import LOOK_SECONDS, Sharing
 
@@ -64,6 +65,11 @@ class GunicornWorker(Sharing):
             with suppress(OSError):
                 listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
         super().init_process()
+
+    def load_wsgi(self) -> None:
+        """Load the app, and ask it what it says of being alive."""
+        super().load_wsgi()
+        self._liveness = Liveness(self.wsgi)
 
     def accept(self, listener: Any) -> bool:
         """Have one more connection, if one has come, in place of the idlest if need be.
@@ -134,7 +140,10 @@ class GunicornWorker(Sharing):
         else:
             conn.stuck = False
             self._leave_off(conn)
-            if not self.leave(conn):
+            alive = None if conn.request else self._liveness.answer(conn)
+            if alive is not None:
+                self._answered(conn, goes_on=alive)
+            elif not self.leave(conn):
                 self.enqueue_req(conn)
 
     def _hear_the_end(self, conn: Connection) -> None:
@@ -152,8 +161,8 @@ class GunicornWorker(Sharing):
         then: Callable[[Connection], None] | None = None,
     ) -> None:
         """Come back to a connection when it is ready, or its time is up."""
-        told = (event, then)
-        if conn in self._waiting and conn.awaits == told:
+        awaits = (event, then)
+        if conn in self._waiting and conn.awaits == awaits:
             return
         self._leave_off(conn)
         call = then or self._receive
@@ -161,7 +170,7 @@ class GunicornWorker(Sharing):
         self.poller.register(
             conn.sock, event, lambda _: call(conn) if conn in self._waiting else None
         )
-        self._waiting[conn], conn.awaits = None, told
+        self._waiting[conn], conn.awaits = None, awaits
 
     def _leave_off(self, conn: Connection) -> None:
         if conn in self._waiting:
@@ -179,10 +188,10 @@ class GunicornWorker(Sharing):
         try:
             if not conn.begin():
                 return _MORE
-            request, told = conn.finish()
+            request, is_delimited = conn.finish()
             if self._is_forsaken(conn, request):
                 return False
-            goes_on = self.handle_request(request, conn) and told
+            goes_on = self.handle_request(request, conn) and is_delimited
             # What the app left of a body isn't the next request's.
             return bool(goes_on and conn.parser.finish_body())
         except (StopIteration, NoMoreData, ConnectionError):
@@ -206,28 +215,31 @@ class GunicornWorker(Sharing):
 
     def finish_request(self, conn: Connection, fs: Any) -> None:
         """Go on after a thread's work: with more of it, the next, or the end."""
-        now = time.monotonic()
         result = False if fs.cancelled() or fs.exception() else fs.result()
-        if result is not _MORE:
-            self.see_off(conn)
         if result is _MORE:
-            conn.deadline = now + PATIENCE_SECONDS
+            conn.deadline = time.monotonic() + BODY_SECONDS
             self._receive(conn)
-        elif result:
-            conn.kept, conn.handed = True, False
-            # Whoever speaks next on it may be known.
-            if conn.idle and self.for_strangers and self.hand(conn):
-                return
-            patience = self.cfg.keepalive if conn.idle else HEAD_SECONDS
-            conn.deadline = now + (
-                patience if self.alive else min(patience, STOP_KEEPALIVE_LINGER)
-            )
-            if conn.idle:
-                self._wait(conn)
-            else:
-                self.go_on(conn)
         else:
+            self.see_off(conn)
+            self._answered(conn, goes_on=bool(result))
+
+    def _answered(self, conn: Connection, *, goes_on: bool) -> None:
+        """Go on after an answer: with the next request, or the end."""
+        if not goes_on:
             self._linger(conn)
+            return
+        conn.kept, conn.handed = True, False
+        # Whoever speaks next on it may be known.
+        if conn.idle and self.for_strangers and self.hand(conn):
+            return
+        seconds = self.cfg.keepalive if conn.idle else HEAD_SECONDS
+        conn.deadline = time.monotonic() + (
+            seconds if self.alive else min(seconds, STOP_KEEPALIVE_LINGER)
+        )
+        if conn.idle:
+            self._wait(conn)
+        else:
+            self.go_on(conn)
 
     def _linger(self, conn: Connection) -> None:
         """Say that nothing more comes, and let the client have read it all first.

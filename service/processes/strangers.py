@@ -16,6 +16,7 @@ from gunicorn.workers.gthread import ThreadWorker
 from service import config
 from service.live.client_socket import ClientSocket
 from service.processes.connection import Connection
+from service.processes.holders import Holders
 from service.processes.intake import MOST_BYTES, Intake
 from service.values import public_urls, signed_tokens
 
@@ -24,10 +25,11 @@ MOST_LATER: Final = 200
 
 MOST_GUESTS: Final = 16
 """How many requests are worked on here that belong elsewhere, where nobody is; and how
-many that ask whether the service is ready."""
+many that ask for the service's health."""
 
 MOST_AT_ONCE: Final = 40
-"""How many requests that show one proof may be worked on, or wait for news, here."""
+"""How many requests that show one proof, or tokens of one person, may be worked on or
+wait for news here."""
 
 LATER_SECONDS: Final = 10.0
 """How long a connection waits for room."""
@@ -78,6 +80,11 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def drop(self, conn: Connection) -> None:
         """Be done with a connection; if it was handed on, it is open still."""
 
+    def load_wsgi(self) -> None:
+        """Load the app, and ask it whose tokens are."""
+        super().load_wsgi()
+        self._holders = Holders(self.wsgi)
+
     def notify(self) -> None:
         """Tell the arbiter and the other kind that this process is alive."""
         super().notify()
@@ -110,7 +117,7 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Leave a request to a process of the other kind, if it is theirs to serve.
 
         It waits here while there is no room in theirs: no thread of ours waits for it.
-        What asks for too much at once by one proof is refused.
+        What asks for too much at once is refused.
         """
         if conn.request is not None or conn.received.lack:
             return False
@@ -121,24 +128,32 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if not conn.handed and (proof is None) != self.for_strangers:
             self._leave_to_others(conn)
             return True
-        if proof is not None and self._at_once[proof] >= MOST_AT_ONCE:
+        if proof is not None and not self._admit(conn, proof):
             self.refuse(conn)
             return True
-        conn.proof = proof
-        if proof is not None:
-            self._at_once[proof] += 1
         return False
+
+    def _admit(self, conn: Connection, proof: str) -> bool:
+        """Count one more by what it shows, and by whose that is, if it may be."""
+        person = self._holders.of(proof)
+        counted = (proof,) if person is None else (proof, person)
+        if any(self._at_once[each] >= MOST_AT_ONCE for each in counted):
+            return False
+        self._at_once.update(counted)
+        conn.counted = counted
+        return True
 
     def _asks_for_health(self, conn: Connection, path: str) -> bool:
         """Whether a request is served here, whoever's it is.
 
-        Whoever asks would else restart us because others have to wait. What asks
-        nobody else has no need to be counted.
+        Whoever asks would else restart us because others have to wait. Whoever plainly
+        asks whether we are alive has been answered already.
         """
-        if path == public_urls.READY and self._guests[path] < MOST_GUESTS:
+        asks = path in (public_urls.READY, public_urls.ALIVE)
+        if asks and self._guests[path] < MOST_GUESTS:
             self._have_guest(conn, path)
             return True
-        return path == public_urls.ALIVE
+        return False
 
     def _leave_to_others(self, conn: Connection) -> None:
         if len(self._later) >= MOST_LATER:
@@ -175,11 +190,11 @@ class Sharing(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def see_off(self, conn: Connection) -> None:
         """Have room for another: a request was worked on."""
-        if conn.proof is not None:
-            self._at_once[conn.proof] -= 1
-            if not self._at_once[conn.proof]:
-                del self._at_once[conn.proof]
-            conn.proof = None
+        for each in conn.counted:
+            self._at_once[each] -= 1
+            if not self._at_once[each]:
+                del self._at_once[each]
+        conn.counted = ()
         if conn.guest is not None:
             self._guests[conn.guest] -= 1
             conn.guest = None

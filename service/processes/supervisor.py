@@ -17,7 +17,7 @@ from gunicorn.util import parse_address
 from service import config
 from service.processes import children, command_lines, embedded, kernel
 
-# Gunicorn's own patience must end before ours.
+# Gunicorn's own deadline must end before ours.
 _WEB_GRACE_SECONDS = 2
 _STOP_SECONDS = 4.0
 _LAST_PORT = 65535
@@ -216,6 +216,6 @@ def _stop(running: Sequence[children.Child]) -> None:
     """End all at the same time, and kill what takes too long."""
     for child in running:
         child.ask_to_stop()
-    patience = time.monotonic() + _STOP_SECONDS
+    deadline = time.monotonic() + _STOP_SECONDS
     for child in running:
-        child.wait(patience - time.monotonic())
+        child.wait(deadline - time.monotonic())

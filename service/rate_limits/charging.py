@@ -141,7 +141,7 @@ class RequestCharge:
                 taken.give_back()
                 self._taken.remove(taken)
 
-    def told(self) -> Taken | None:
+    def tightest(self) -> Taken | None:
         """Of all limits that the request counted for that with the least left."""
         return min(
             self._taken, key=lambda each: (not each.over, each.left), default=None

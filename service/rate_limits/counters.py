@@ -14,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 _PREFIX: Final = "kingup:limit:"
-_PATIENCE: Final = 0.1
+_TIMEOUT_SECONDS: Final = 0.1
 _REST_SECONDS: Final = 5.0
 _MOST_KEYS: Final = 50_000
 
@@ -113,10 +113,10 @@ class Memory:
 
     def _put(self, key: str, count: int, end: float, now: float) -> None:
         if key not in self._counts and len(self._counts) >= self._most_keys:
-            self._make_room(now)
+            self._forget_fewest(now)
         self._counts[key] = count, end if count == 1 else self._counts[key][1]
 
-    def _make_room(self, now: float) -> None:
+    def _forget_fewest(self, now: float) -> None:
         kept = [item for item in self._counts.items() if item[1][1] > now]
         if len(kept) > self._most_keys // 2:
             kept.sort(key=lambda item: item[1][0], reverse=True)
@@ -156,8 +156,8 @@ class Shared:
         self._here = Memory()
         self._there = redis.Redis.from_url(
             redis_url,
-            socket_timeout=_PATIENCE,
-            socket_connect_timeout=_PATIENCE,
+            socket_timeout=_TIMEOUT_SECONDS,
+            socket_connect_timeout=_TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
         self._admit = self._there.register_script(_ADMIT)

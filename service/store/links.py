@@ -38,9 +38,9 @@ _OLD = f"""DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM link
             AND created_at < kingup_now() - interval '{DEVICES_DAYS + 1} days'
         ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)"""
 _ISSUE = """INSERT INTO token
-        (id, token_hash, person_id, name, scopes, game_id, expires_at)
+        (id, token_hash, person_id, name, scopes, game_id, expires_at, maker_id)
     VALUES (%(id)s, %(hash)s, %(person)s, %(name)s, CAST(%(scopes)s AS text[]),
-        %(game)s, %(expires)s)"""
+        %(game)s, %(expires)s, %(maker)s)"""
 _BEARER = f"""SELECT t.person_id, t.scopes, t.game_id FROM token t
     WHERE t.token_hash = %(hash)s AND {IS_GOOD}"""
 
@@ -110,8 +110,9 @@ def issue(
     game_id: UUID | None = None,
     expires_at: datetime | None = None,
     origin: Origin = Origin.MAILBOX,
+    maker_id: UUID | None = None,
 ) -> str:
-    """A new personal access token, told once."""
+    """A new personal access token, told once; `maker_id` is the one it is made with."""
     token = fresh_token(origin)
     sql.execute(
         _ISSUE,
@@ -122,6 +123,7 @@ def issue(
         scopes=list(scopes),
         game=game_id,
         expires=expires_at,
+        maker=maker_id,
     )
     return token
 

@@ -21,7 +21,7 @@ from service.store import pubsub
 from service.store.background_batcher import BackgroundBatcher
 from service.store.transactions import after_commit
 
-_KEY = "kingup_caller"
+_KEY = "kingup_publisher"
 _BACKLOG: Final = 10_000
 _HOLD_SECONDS: Final = 0.05
 _ATTEMPTS: Final = 2
@@ -30,40 +30,40 @@ _log = structlog.get_logger()
 
 
 class Publisher:
-    """Calls in the background, on a connection of its own.
+    """Publishes in the background, on a connection of its own.
 
-    The first call leaves at once; what comes in the moment after it travels together.
+    The first news leave at once; what comes in the moment after travels together.
     """
 
     def __init__(self, database_url: str) -> None:
         self._url = database_url
-        self._line: Connection | None = None
-        self._porter: BackgroundBatcher[UUID, None] = BackgroundBatcher(
-            self._tell, most=_BACKLOG, rest=_HOLD_SECONDS
+        self._connection: Connection | None = None
+        self._batcher: BackgroundBatcher[UUID, None] = BackgroundBatcher(
+            self._publish, most=_BACKLOG, rest=_HOLD_SECONDS
         )
 
-    def call(self, game_id: UUID) -> None:
+    def publish(self, game_id: UUID) -> None:
         """Tell that there is news of a game. Never waits, never fails."""
-        self._porter.leave(game_id, None)
+        self._batcher.put(game_id, None)
 
-    def _tell(self, news: Mapping[UUID, None]) -> None:
+    def _publish(self, news: Mapping[UUID, None]) -> None:
         """Tell it; on a new connection where the old one has broken."""
         for _ in range(_ATTEMPTS):
             try:
-                if self._line is None:
-                    self._line = pubsub.connect(self._url)
-                pubsub.publish(self._line, news)
+                if self._connection is None:
+                    self._connection = pubsub.connect(self._url)
+                pubsub.publish(self._connection, news)
             except psycopg.Error as error:
-                _log.warning("call_lost", error=type(error).__name__)
-                if self._line is not None:
-                    self._line.close()
-                self._line = None
+                _log.warning("news_lost", error=type(error).__name__)
+                if self._connection is not None:
+                    self._connection.close()
+                self._connection = None
             else:
                 return
 
 
 def init_app(app: Flask, database_url: str) -> None:
-    """Give an app its caller."""
+    """Give an app its publisher."""
     app.extensions[_KEY] = Publisher(database_url)
 
 
@@ -73,8 +73,8 @@ def publish(game_id: UUID) -> None:
     For what others see of it as well, and for nothing else: everybody who watches the
     game hears it at once.
     """
-    caller = cast(Publisher, current_app.extensions[_KEY])
+    publisher = cast(Publisher, current_app.extensions[_KEY])
     # Eight clients of pgbench commit 5,800 times a second, but 2,900 times with a
     # NOTIFY in each transaction. On a disk that takes 5 ms to sync, no more than 200
     # would be left for all processes together.
-    after_commit(partial(caller.call, game_id))
+    after_commit(partial(publisher.publish, game_id))

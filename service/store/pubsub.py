@@ -1,6 +1,6 @@
 """Calls between processes, through the database: which games have news."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 from uuid import UUID, uuid4
@@ -22,7 +22,7 @@ _STILL_THERE = "SELECT 1"
 
 _CALL = f"SELECT pg_notify('{_CHANNEL}', news) FROM unnest(%s::text[]) news"
 
-_PEOPLE = """SELECT DISTINCT person_id FROM seat
+_PEOPLE = """SELECT game_id, person_id FROM seat
     WHERE game_id = ANY(%s) AND person_id IS NOT NULL"""
 
 
@@ -75,7 +75,11 @@ def _games(payloads: Iterable[str]) -> Iterator[UUID]:
             yield UUID(payload.partition(":")[0])
 
 
-def people_of(line: Connection, game_ids: Collection[UUID]) -> frozenset[UUID]:
-    """Everybody who has a seat in any of some games."""
-    rows = line.execute(_PEOPLE, (list(game_ids),)).fetchall()
-    return frozenset(person for (person,) in rows)
+def people_of(
+    line: Connection, game_ids: Collection[UUID]
+) -> Mapping[UUID, Collection[UUID]]:
+    """The people who have a seat in each of some games, also where there are none."""
+    people: dict[UUID, set[UUID]] = {game_id: set() for game_id in game_ids}
+    for game_id, person_id in line.execute(_PEOPLE, (list(game_ids),)):
+        people[game_id].add(person_id)
+    return people

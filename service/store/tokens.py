@@ -1,6 +1,6 @@
 """Personal access tokens: issued, listed, used, revoked."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -33,8 +33,13 @@ _MAKE_ROOM = f"""UPDATE token SET revoked_at = kingup_now() WHERE id IN (
         ORDER BY coalesce(t.last_used_at, t.created_at) DESC, t.id OFFSET {MOST - 1})"""
 _REVOKE = """UPDATE token SET revoked_at = coalesce(revoked_at, kingup_now())
     WHERE id = %(id)s AND person_id = %(person)s"""
-_END = """UPDATE token SET revoked_at = kingup_now()
-    WHERE id = %(id)s AND person_id = %(person)s AND revoked_at IS NULL"""
+_END = """WITH RECURSIVE ended AS (
+        SELECT id FROM token
+        WHERE id = %(id)s AND person_id = %(person)s AND revoked_at IS NULL
+        UNION SELECT t.id FROM token t JOIN ended e ON t.maker_id = e.id
+        WHERE t.person_id = %(person)s)
+    UPDATE token SET revoked_at = coalesce(revoked_at, kingup_now())
+    WHERE id IN (SELECT id FROM ended)"""
 _RENEW = f"""UPDATE token t SET token_hash = %(hash)s
     WHERE t.id = %(id)s AND t.person_id = %(person)s AND {IS_GOOD}
         AND t.created_at > kingup_now() - interval '{AGAIN_SECONDS} seconds'
@@ -46,6 +51,7 @@ _USED = f"""UPDATE token SET last_used_at = kingup_now()
     WHERE token_hash = ANY(%(hashes)s) AND (last_used_at IS NULL
         OR last_used_at < kingup_now() - interval '{USED_EVERY_MINUTES} minutes')"""
 
+_HOLDERS = "SELECT token_hash, person_id FROM token WHERE token_hash = ANY(%(hashes)s)"
 _FORGET = f"""DELETE FROM token
     WHERE revoked_at < kingup_now() - interval '{SHOWN_DAYS} days'
         OR expires_at < kingup_now() - interval '{SHOWN_DAYS} days'"""
@@ -77,9 +83,10 @@ def issue(
     scopes: Sequence[str],
     game_id: UUID | None = None,
     expires_at: datetime | None = None,
+    maker_id: UUID | None = None,
 ) -> Issued:
-    """A new token, told once."""
-    token = links.issue(person_id, name, scopes, game_id, expires_at)
+    """A new token, told once; `maker_id` is the one it is made with, if any."""
+    token = links.issue(person_id, name, scopes, game_id, expires_at, maker_id=maker_id)
     return Issued(by_hash(entropy.digest(token)), token)
 
 
@@ -117,7 +124,10 @@ def revoke(person_id: UUID, token_id: UUID) -> bool:
 
 
 def end(person_id: UUID, token_id: UUID) -> bool:
-    """End a token that somebody has; False for one that was revoked, or another's."""
+    """End a token that somebody has, and all that were made with it.
+
+    False for one that was revoked, or another's.
+    """
     return bool(sql.execute(_END, id=token_id, person=person_id))
 
 
@@ -146,6 +156,12 @@ def sits(person_id: UUID, game_id: UUID) -> bool:
 def used(token_hashes: Collection[bytes]) -> None:
     """Keep that tokens were used just now, each but once in a few minutes."""
     sql.execute(_USED, hashes=list(token_hashes))
+
+
+def holders(token_hashes: Collection[bytes]) -> Mapping[bytes, UUID]:
+    """Whose some tokens are, good or not, of those that there are."""
+    found = sql.rows(_HOLDERS, hashes=list(token_hashes))
+    return {row.token_hash: row.person_id for row in found}
 
 
 def forget_old() -> None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from flask import current_app
 
-from service.values import entropy
+from service.values import entropy, public_urls
 
 _SIGNATURE_LETTERS: Final = 5
 _RANDOM_LETTERS: Final = entropy.TOKEN_LENGTH - _SIGNATURE_LETTERS
@@ -25,9 +25,11 @@ _LETTER_OF: Final = _LETTERS * (256 // len(_LETTERS))
 _PREFIX: Final = "kup_"
 _FOREIGN: Final = re.compile(r"[^A-Za-z2-7]")
 _IN_HEADER: Final = re.compile("kup_([a-z2-7]{26})", re.ASCII)
-_IN_PATH: Final = re.compile("/(?:[bdirt]|v1/invitations)/([a-z2-7]{26})", re.I | re.A)
+_IN_PATH: Final = re.compile(
+    f"(?:/[bdirt]|{public_urls.API}/invitations)/([a-z2-7]{{26}})", re.I | re.A
+)
 _IN_QUERY: Final = re.compile("(?:^|&)ticket=([a-z2-7]{26})(?:&|$)", re.ASCII)
-_STREAM: Final = re.compile("/v1/games/[^/]+/stream", re.ASCII)
+_STREAM: Final = re.compile(f"{public_urls.API}/(?:games/[^/]+|me)/stream", re.ASCII)
 _IN_COOKIE: Final = re.compile('seat_[0-9a-f]{32}="?([a-z2-7]{26})', re.ASCII)
 _MOST_COOKIES: Final = 40
 

@@ -210,6 +210,28 @@ def test_one_proof_is_not_served_more_often_at_once_than_its_share(
     wait_until(lambda: ask_anew(web, "/v1/me", known) == 200, "room", MEANWHILE)
 
 
+def test_tokens_of_one_person_are_counted_together(web: House, app: Flask) -> None:
+    with app.app_context():
+        mine, another = (bearer.issue_token("rita@example.org") for _ in range(2))
+        other = bearer.issue_token("terry@example.org")
+    headers = [{"Authorization": f"Bearer {each}"} for each in (mine, another, other)]
+    asked = [ask_anew(web, "/v1/me", each) for each in headers]
+    half = "POST /v1/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+
+    with ExitStack() as stack:
+        for number in range(MOST_AT_ONCE):
+            at = stack.enter_context(closing(line(web)))
+            at.connect()
+            proof = f"Authorization: {headers[number % 2]['Authorization']}\r\n\r\n{{"
+            at.sock.sendall(f"{half}{proof}".encode())
+        one_more = [ask_anew(web, "/v1/me", each) for each in headers]
+
+    assert asked == [200] * 3
+    assert one_more == [503, 503, 200]
+    again = partial(ask_anew, web, "/v1/me", headers[0])
+    wait_until(lambda: again() == 200, "room", MEANWHILE)
+
+
 def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
     web: House, known: dict[str, str]
 ) -> None:

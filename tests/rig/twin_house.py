@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import socket
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -219,7 +220,7 @@ _END = b"\n\n\r\n"
 
 
 def heard(line: socket.socket) -> bytes:
-    """All of a stream's bytes up to its first view, or a whole answer, but the date.
+    """A stream's bytes up to its first view or list, or a whole answer, but the date.
 
     When it says next that all is well is a matter of the machine's time.
     """
@@ -239,15 +240,15 @@ def heard(line: socket.socket) -> bytes:
 
 
 def _end(got: bytes) -> int | None:
-    """Where the first view ends, or the answer that is no stream; None if not yet."""
+    """Where the first view or list ends, or what is no stream; None if not yet."""
     start = got.find(b"\r\n\r\n") + 4
     if start < 4:
         return None
     head = got[:start].lower()
     if b"text/event-stream" in head:
-        view = got.find(b"event: view", start)
-        end = got.find(_END, view)
-        return None if view < 0 or end < 0 else end + len(_END)
+        first = re.search(b"event: (?:view|turns)", got[start:])
+        end = got.find(_END, start + first.start()) if first else -1
+        return None if end < 0 else end + len(_END)
     length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
     return start + length if len(got) >= start + length else None
 

@@ -10,13 +10,14 @@ from click.testing import CliRunner
 from flask import Flask
 
 from service import config
-from service.api.resources import feed
 from service.commands import admin
+from service.live import sse
 from service.processes import embedded
 from service.rate_limits.limits import Limits
 from tests.rig.service import programs
 from tests.rig.service.counted import Ledger, noon
 from tests.rig.service.environs import COMPLETE
+from tests.rig.service.heard import AT_ONCE
 from tests.rig.service.programs import Api
 from tests.rig.service.visitor import Visitor
 
@@ -75,10 +76,16 @@ def visitor(app: Flask) -> Visitor:
 
 
 @pytest.fixture
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams that look at nothing by themselves for longer than a test waits."""
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 3 * AT_ONCE)
+
+
+@pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams look for news, and say that all is well, ten times a second."""
-    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 0.1)
-    monkeypatch.setattr(feed, "_SPREAD_SECONDS", 0.0)
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(sse, "_SPREAD_SECONDS", 0.0)
 
 
 @pytest.fixture(scope="session")

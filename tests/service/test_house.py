@@ -12,6 +12,8 @@ SAME_NOUN = (
     {"service/models", "service/store", "service/api/http"},
     {"service/models", "service/api/schemas"},
     {"service/store", "service/api/resources", "service/tables"},
+    {"service/store", "service/api/resources", "service/api/feeds"},
+    {"service/models", "service/api/schemas", "service/api/feeds"},
     {"service/store", "service/api/resources", "service/auth"},
     {"service/store", "service/people"},
     {"service/store", "worker/clock"},
@@ -35,7 +37,6 @@ MODULES: Mapping[str, str] = {
 """What is called alike in different rooms, with the reason."""
 
 CLASSES: Mapping[str, str] = {
-    "Event": "what happened, and its resource",
     "Export": "a game as a file, and its resource",
     "Game": "the state of a game, and its resource",
     "Tickets": "stream tickets, and their resource",

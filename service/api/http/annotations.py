@@ -6,6 +6,7 @@ them; whoever may do what the operation itself checks (`service.api.http.access`
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -181,6 +182,12 @@ def takes_body(act: Callable[..., Any]) -> bool:
 def meets_conditions(act: Callable[..., Any]) -> bool:
     """Whether a view is a write that looks at `If-Match`."""
     return act.__name__ != "get" and bool(docs_of(act).get("conditional", 1))
+
+
+@cache
+def takes_tickets(act: Callable[..., Any]) -> bool:
+    """Whether a view is opened with a ticket where there is no token."""
+    return "ticket" in query_parameters(act)
 
 
 def query_parameters(act: Callable[..., Any]) -> frozenset[str]:

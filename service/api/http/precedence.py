@@ -61,7 +61,8 @@ def check(asked: Request, act: Callable[..., Any]) -> None:
         return
     proof = bearer.bearer(asked, access.scope or "")
     if proof is None:
-        if access.who in (Who.VISITOR, Who.READER):
+        by_ticket = "ticket" in asked.args and annotations.takes_tickets(act)
+        if by_ticket or access.who in (Who.VISITOR, Who.READER):
             return
         raise Unauthorized(reason="no-token")
     owner = links.bearer(proof.token_hash) if access.others else None

@@ -43,7 +43,7 @@ def tell(answer: Response) -> None:
         and response_headers.REPLAYED not in answer.headers
     )
     charge.settle(proved=charging.is_believed(status), made=made)
-    taken = charge.told()
+    taken = charge.tightest()
     if taken is None:
         return
     figures = (taken.limit, taken.left, taken.seconds)
@@ -58,7 +58,7 @@ def _shown(asked: Request, act: Callable[..., Any]) -> Credential | None:
             Whose.LINK, signed_tokens.normalise((asked.view_args or {})["token"])
         )
     header: str | None = asked.environ.get("HTTP_AUTHORIZATION")
-    if header is None and asked.query_string and _looks_at_tickets(act):
+    if header is None and asked.query_string and annotations.takes_tickets(act):
         ticket = asked.args.get("ticket")
         return None if ticket is None else Credential(Whose.TOKEN, ticket)
     if header is None or not _looks_at_tokens(act):
@@ -71,11 +71,6 @@ def _shown(asked: Request, act: Callable[..., Any]) -> Credential | None:
 def _looks_at_tokens(act: Callable[..., Any]) -> bool:
     security = annotations.access_of(act).security
     return bool(security) or any(rule.by is By.PERSON for rule in rules_of(act))
-
-
-@cache
-def _looks_at_tickets(act: Callable[..., Any]) -> bool:
-    return "ticket" in annotations.query_parameters(act)
 
 
 @cache

@@ -12,7 +12,7 @@ from werkzeug.datastructures import Headers
 from service.api.http import etags, response_headers
 from service.api.replies import game_view, view_json
 from service.present import languages
-from service.store.games import GameRow
+from service.store.games import GameReadModel, GameRow
 from service.values.errors import NotFound
 
 _SETTLED: Final = "private, max-age=300"
@@ -72,12 +72,12 @@ def now(glance: GameRow) -> Response:
     )
 
 
-def text(mark: str, glance: GameRow) -> bytes:
+def text(mark: str, model: Callable[[], GameReadModel]) -> bytes:
     """A game as whoever read it may see it now, as JSON, by its mark.
 
-    Raises UnreadableLog.
+    Raises what `model` raises.
     """
-    return _texts.get(mark, lambda: view_json.view(game_view.now(glance.seen())))
+    return _texts.get(mark, lambda: view_json.view(game_view.now(model())))
 
 
 def past(glance: GameRow, at: int) -> Response:

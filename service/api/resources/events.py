@@ -7,16 +7,18 @@ from flask import Response, request
 from flask.views import MethodView
 
 from service import live
+from service.api.feeds import record, waiting
+from service.api.feeds.record import RecordEvent
+from service.api.feeds.waiting import ChangedAnswer, GameSeen
 from service.api.http import access, etags
 from service.api.http.annotations import Who
 from service.api.openapi.blueprint import Blueprint
-from service.api.resources import games, waiting
+from service.api.resources import games
 from service.api.schemas.event import After, AfterSchema, EventsSchema
 from service.api.schemas.waiting import Known, KnownSchema
 from service.auth import bearer
 from service.live import long_poll
 from service.rate_limits.limits import VIEWS
-from service.store import event_log
 from service.store.event_log import Recorded
 from service.store.games import GameRow, head_of
 from service.values.enums import GameStatus
@@ -25,18 +27,10 @@ from service.values.errors import BeyondTheRecord, TooManyStreams, TooManyWaitin
 blueprint = Blueprint("events", "The record of a game.")
 
 
-class Event(msgspec.Struct, frozen=True):
-    """A record event with its stored bytes as they are: they are JSON, and chained."""
-
-    record: int
-    head: str
-    event: msgspec.Raw
-
-
 class _Part(msgspec.Struct, frozen=True):
     game: UUID
     head: str
-    events: tuple[Event, ...]
+    events: tuple[RecordEvent, ...]
     over: bool
 
 
@@ -70,7 +64,8 @@ class Events(MethodView):
         well, at the first change of the answer that you have. Somebody else's ballot is
         no event and ends no waiting.
         """
-        change = waiting.ChangedAnswer(known)
+        change = ChangedAnswer(known)
+        proof = bearer.bearer(request, access.READ)
 
         def has_come(found: _EventsPage) -> bool:
             mark = etags.record(found.game, part.after, part.limit)
@@ -78,26 +73,22 @@ class Events(MethodView):
 
         found = long_poll.until(
             enough=has_come,
-            look=lambda: _look(game_id, part),
-            watching=live.current().hub.watch_game(game_id),
-            client=lambda: waiting.client(bearer.bearer(request, access.READ)),
+            read=lambda news: _read(waiting.game(game_id, proof, news), part),
+            watching=live.current().subscriptions.watch_game(
+                game_id, None if proof is None else proof.token_hash
+            ),
+            client=lambda: waiting.client(proof),
             seconds=part.wait,
         )
         return _answer(found, part.after, part.limit)
 
 
-def _look(game_id: UUID, part: After) -> _EventsPage:
+def _read(seen: GameSeen, part: After) -> _EventsPage:
     """A game, and its record behind `after`. Raises BeyondTheRecord."""
-    game = access.game_row(game_id)
+    game = seen.row
     if part.after > game.record:
         raise BeyondTheRecord(record=game.record, head=head_of(game.record, game.head))
-    if part.after == game.record:
-        return _EventsPage(game, ())
-    found = event_log.record_after(game_id, part.after, part.limit + 1)
-    # What has come since the game was read is for the next time.
-    return _EventsPage(
-        game, tuple(each for each in found if each.record <= game.record)
-    )
+    return _EventsPage(game, record.behind(seen, part.after, part.limit + 1))
 
 
 def _answer(found: _EventsPage, after: int, limit: int) -> Response:
@@ -107,7 +98,7 @@ def _answer(found: _EventsPage, after: int, limit: int) -> Response:
     body = _Part(
         game=game.id,
         head=head_of(game.record, game.head),
-        events=tuple(told(each) for each in found.events[:limit]),
+        events=tuple(record.rendered(each) for each in found.events[:limit]),
         over=found.is_over,
     )
     answer = Response(msgspec.json.encode(body), mimetype="application/json")
@@ -116,8 +107,3 @@ def _answer(found: _EventsPage, after: int, limit: int) -> Response:
         url = games.path(game.id, f"events?after={after + limit}&limit={limit}")
         answer.headers["Link"] = f'<{url}>; rel="next"'
     return answer
-
-
-def told(each: Recorded) -> Event:
-    """A record event as it is told."""
-    return Event(each.record, each.link.hex(), msgspec.Raw(each.public))

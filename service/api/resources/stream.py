@@ -1,8 +1,9 @@
-"""A game as it happens: server-sent events for one viewer, from the first view on."""
+"""Streams: a game as it happens for one viewer, and the turns of an account."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import flask_babel
@@ -11,11 +12,12 @@ from flask import Flask, Response, current_app, request
 from flask.views import MethodView
 
 from service import live
+from service.api.feeds import game, turns, waiting
+from service.api.feeds.game import Viewer
+from service.api.feeds.turns import TurnsFeed
 from service.api.http import access
 from service.api.http.annotations import Who
 from service.api.openapi.blueprint import Blueprint
-from service.api.resources import feed, waiting
-from service.api.resources.feed import Viewer
 from service.api.schemas.event import (
     Resumed,
     ResumedSchema,
@@ -24,8 +26,17 @@ from service.api.schemas.event import (
     StreamViewSchema,
 )
 from service.api.schemas.ticket import OpenedSchema, StreamOpening
+from service.api.schemas.turn import (
+    KnownTurnsSchema,
+    StreamTurnsSchema,
+    TurnsOpenedSchema,
+    TurnsOpening,
+)
 from service.auth import bearer
+from service.live import sse
 from service.live.client_socket import socket_of
+from service.live.sse import Batch
+from service.live.subscriptions import News, Subscription
 from service.rate_limits import charging
 from service.rate_limits.limits import TURNS
 from service.values.enums import GameStatus
@@ -42,16 +53,31 @@ blueprint = Blueprint("stream", "A game as it happens.")
 
 _MEDIA_TYPE: Final = "text/event-stream"
 _MESSAGE: Final = "StreamMessage"
-_STREAM: Final = {
-    "type": "string",
-    "contentMediaType": _MEDIA_TYPE,
-    "contentSchema": {"$ref": f"#/components/schemas/{_MESSAGE}"},
-}
+_TURNS_MESSAGE: Final = "StreamTurns"
+
+
+def _stream_of(message: str) -> dict[str, Any]:
+    """The contract's words for a stream of such messages."""
+    return {
+        "type": "string",
+        "contentMediaType": _MEDIA_TYPE,
+        "contentSchema": {"$ref": f"#/components/schemas/{message}"},
+    }
+
+
+_STREAM: Final = _stream_of(_MESSAGE)
+_TURNS_STREAM: Final = _stream_of(_TURNS_MESSAGE)
+_TURNS_EXAMPLE: Final = (
+    'id: 5b1f…\nevent: turns\ndata: {"turns":[{"game":"2edbd422-…",…}],"running":2}\n\n'
+    'id: 2ad8…\nevent: turns\ndata: {"turns":[],"running":2}\n\n'
+)
 _FORMS: Final = {
     "view": ("StreamView", StreamViewSchema),
     "record": ("StreamRecord", StreamRecordSchema),
     "reset": ("StreamReset", StreamResetSchema),
 }
+
+_Batch = TypeVar("_Batch", bound=Batch)
 
 
 @blueprint.route("/games/<uuid:game_id>/stream")
@@ -81,36 +107,99 @@ class Stream(MethodView):
         than 500 events old, a `reset` says so, and a `view` begins anew. The stream of
         a game that is over ends with its view; coming back after that is 204.
         """
-        here, line = live.current(), socket_of(request)
+        proof = _proof(opened.ticket, game_id)
+        watching = live.current().subscriptions.watch_game(
+            game_id, None if proof is None else proof.token_hash
+        )
         with ExitStack() as stack:
-            watch = stack.enter_context(here.hub.watch_game(game_id))
-            proof = _proof(opened.ticket, game_id)
-            seen = access.game_row_for(game_id, proof)
+            subscription = stack.enter_context(watching)
+            row = access.game_row_for(game_id, proof)
             last = resumed.last_event_id or opened.last_event_id
-            if seen.status == GameStatus.OVER and last == str(seen.record):
+            if row.status == GameStatus.OVER and last == str(row.record):
                 return Response(status=204)
-            if request.method == "HEAD":
-                return _answer(())
-            # Last to be undone: after a stream nothing more comes on this line.
-            stack.enter_context(here.room.slot(waiting.client(proof), line))
-            stack.callback(line.hang_up)
             viewer = Viewer(game_id, proof, str(flask_babel.get_locale()))
-            first = feed.beginning(seen, last)
-            answer = _answer(feed.follow(_app(), viewer, first, watch, line))
-            answer.call_on_close(stack.pop_all().close)
-            return answer
+            beginning = partial(game.beginning, row, last)
+            after = partial(game.after, viewer)
+            return _stream(stack, subscription, proof, beginning, after)
 
 
-def _proof(ticket: str | None, game_id: UUID) -> Bearer | None:
+@blueprint.route("/me/stream")
+class TurnsStream(MethodView):
+    """Your turns as they come and go."""
+
+    @blueprint.fleeting()
+    @blueprint.named("streamTurns")
+    @blueprint.access(Who.PERSON, access.READ)
+    @blueprint.limited(TURNS)
+    @blueprint.fails(TooManyStreams, TooManyWaiting, Busy)
+    @blueprint.arguments(KnownTurnsSchema, location="headers")
+    @blueprint.arguments(TurnsOpenedSchema, location="query")
+    @blueprint.response(
+        200, _TURNS_STREAM, content_type=_MEDIA_TYPE, example=_TURNS_EXAMPLE
+    )
+    def get(self, resumed: Resumed, opened: TurnsOpening) -> Response:
+        """Follow your turns in all your games: server-sent events.
+
+        First a `turns` message with all that your games ask of you now, as
+        `GET /v1/me/turns` lists it, then another one with the whole list whenever that
+        has changed: a turn that is new or gone, a game of yours that has begun or is
+        over. Nobody else's ballot changes anything. A comment every 15 seconds says
+        that all is well.
+
+        A stream may end at any time. Come back with the `id` of the last message as
+        `Last-Event-ID`, as browsers do: the list comes at once if it is another one by
+        now, and else when it is. A token for one game follows that game alone.
+        """
+        proof = _proof(opened.ticket, None)
+        owner = bearer.require(proof)
+        if proof is None:
+            raise Unauthorized(reason="no-token")
+        with ExitStack() as stack:
+            subscription = stack.enter_context(turns.watching(owner, proof))
+            language = str(flask_babel.get_locale())
+            feed = TurnsFeed(proof, language, views=opened.view)
+            last = resumed.last_event_id or opened.last_event_id
+            beginning = partial(feed.beginning, last)
+            return _stream(stack, subscription, proof, beginning, feed.after)
+
+
+def _stream(
+    stack: ExitStack,
+    subscription: Subscription,
+    proof: Bearer | None,
+    beginning: Callable[[], _Batch],
+    after: Callable[[_Batch, Sequence[News]], _Batch],
+) -> Response:
+    """A feed from its first batch on, which goes on until `stack` may be closed.
+
+    Raises TooManyStreams, TooManyWaiting, and what `beginning` raises.
+    """
+    if request.method == "HEAD":
+        return _answer(())
+    client_socket = socket_of(request)
+    connections = live.current().connections
+    # Last to be undone: after a stream nothing more comes on this line.
+    stack.enter_context(connections.slot(waiting.client(proof), client_socket))
+    stack.callback(client_socket.hang_up)
+    messages = sse.follow(_app(), beginning(), after, subscription, client_socket)
+    answer = _answer(messages)
+    answer.call_on_close(stack.pop_all().close)
+    return answer
+
+
+def _proof(ticket: str | None, game_id: UUID | None) -> Bearer | None:
     """The token that opens a stream: the request's own, or the one of its ticket.
 
-    Raises Unauthorized, Busy, and Invalid for both at once.
+    A ticket is used up, but by HEAD, which opens nothing. Raises Unauthorized, Busy,
+    and Invalid for both at once.
     """
     if ticket is None:
         return bearer.bearer(request, access.READ)
     if "Authorization" in request.headers:
         raise Invalid(parameter="ticket", reason="two-proofs")
-    holder = live.current().tickets.take(ticket)
+    tickets = live.current().tickets
+    look = tickets.holder if request.method == "HEAD" else tickets.take
+    holder = look(ticket)
     if holder is None or holder.game_id != game_id:
         charging.refuse()
         raise Unauthorized(reason="bad-ticket")
@@ -132,9 +221,10 @@ def _answer(messages: Iterable[bytes]) -> Response:
 
 
 def describe(spec: APISpec) -> None:
-    """Put the messages of a stream into the contract."""
+    """Put the messages of the streams into the contract."""
     for name, form in _FORMS.values():
         spec.components.schema(name, schema=form)
+    spec.components.schema(_TURNS_MESSAGE, schema=StreamTurnsSchema)
     named = {
         event: f"#/components/schemas/{name}" for event, (name, _) in _FORMS.items()
     }

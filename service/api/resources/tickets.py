@@ -1,4 +1,4 @@
-"""Tickets with which a browser opens the stream of a game that it follows."""
+"""Tickets with which a browser opens a stream."""
 
 from uuid import UUID
 
@@ -37,9 +37,35 @@ class Tickets(MethodView):
         """
         proof = access.token(access.READ)
         access.game_row(game_id)
-        preconditions.check_unmarked()
-        token = bearer.brought(request.headers["Authorization"]) or ""
-        ticket = live.current().tickets.issue(Holder(game_id, proof.token_hash), token)
-        place = f"{public_urls.api_url('games', game_id, 'stream')}?ticket={ticket}"
-        told = {"ticket": ticket, "stream_url": place, "expires_in": tickets.SECONDS}
-        return told, {"Location": place, "Cache-Control": "no-store"}
+        return _issued(Holder(game_id, proof.token_hash), "games", game_id)
+
+
+@blueprint.route("/me/stream-tickets")
+class TurnsTickets(MethodView):
+    """Tickets for the stream of your turns."""
+
+    # No Idempotency-Key here either.
+    @blueprint.named("createTurnsTicket")
+    @blueprint.access(Who.PERSON, access.READ)
+    @blueprint.fails(Busy)
+    @blueprint.response(201, TicketSchema)
+    def post(self) -> tuple[dict[str, object], dict[str, str]]:
+        """Get an address that opens the stream of your turns once, without a header.
+
+        For browsers, whose `EventSource` sends none. It is good for one connection
+        within 30 seconds, which lists what your token would list, and ends when your
+        token does.
+        """
+        access.person(access.READ)
+        proof = access.token(access.READ)
+        return _issued(Holder(None, proof.token_hash), "me")
+
+
+def _issued(holder: Holder, *place: object) -> tuple[dict[str, object], dict[str, str]]:
+    """A ticket for the stream at a place, for whoever asks."""
+    preconditions.check_unmarked()
+    token = bearer.brought(request.headers["Authorization"]) or ""
+    ticket = live.current().tickets.issue(holder, token)
+    url = f"{public_urls.api_url(*place, 'stream')}?ticket={ticket}"
+    answer = {"ticket": ticket, "stream_url": url, "expires_in": tickets.SECONDS}
+    return answer, {"Location": url, "Cache-Control": "no-store"}

@@ -68,6 +68,8 @@ def installed(
     """A machine in the place of the real one, for requests that wait."""
     machine = Machine(app, settings)
     monkeypatch.setattr(long_poll, "time", SimpleNamespace(monotonic=machine.now))
-    events = SimpleNamespace(Event=machine.event, Lock=threading.Lock)
+    events = SimpleNamespace(
+        Event=machine.event, Lock=threading.Lock, RLock=threading.RLock
+    )
     monkeypatch.setattr(subscriptions, "threading", events)
     return machine

@@ -4,14 +4,15 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from service.game import handlers
 from service.values import entropy
+from service.values.principals import System
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
 
 PATH = "/v1/me/turns"
-
-
 LONG_PATH = f"{PATH}?wait=20"
+VIEWS_PATH = f"{PATH}?view=true"
 
 
 def turns(answer: TestResponse) -> list[dict[str, Any]]:
@@ -28,3 +29,9 @@ def seat_by(api: Api, table: Table, seat: int, token: str) -> None:
             " WHERE token_hash = :t) WHERE game_id = :g AND number = :s",
             {"t": entropy.digest(token), "g": table.id, "s": seat},
         )
+
+
+def end(api: Api, table: Table) -> None:
+    """End a game before its time."""
+    with api.app.app_context():
+        handlers.cancel(table.id, System())

@@ -18,6 +18,7 @@ from service.store import (
     outbox,
     people,
     pubsub,
+    readings,
     tables,
     tokens,
 )
@@ -230,11 +231,16 @@ def _puts_off(game_id: UUID, person_id: UUID) -> None:
 
 
 def _is_called(database: str) -> None:
-    """Whom a call is for."""
+    """Whom a call is for, and what they all read then."""
     line = pubsub.connect(database.replace("+psycopg", "", 1))
     table = seated.started(3)
     pubsub.publish(line, [table.id])
     assert pubsub.people_of(line, [table.id])
+    with transaction():
+        token = links.issue(seated.person_on(table.id, 0), "test", ("games:read",))
+    proofs = [entropy.digest(token)]
+    assert readings.read(table.id, proofs, "games:read")
+    assert tokens.holders(proofs)
     line.close()
 
 

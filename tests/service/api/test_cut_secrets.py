@@ -5,10 +5,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 
+from service.api.http import access
+from service.auth import tokens
+from service.auth.tokens import TokenWish
 from service.store import codes
+from service.values import entropy
+from service.values.errors import Unauthorized
+from service.values.principals import Bearer
+from tests.rig.service import held
 from tests.rig.service.postbox import RITA, Postbox
 from tests.rig.service.programs import contract, let_pass
 from tests.rig.service.seated import run
@@ -175,3 +183,50 @@ def test_whatever_shows_a_secret_can_be_asked_again(app: Flask) -> None:
         ("createToken", True),
         ("createPracticeGame", True),
     }
+
+
+def child_of(post: Postbox, token: str) -> str:
+    """A token that is made with another one."""
+    wish = {"name": "a bot", "scopes": ["profile"]}
+    answer = post.api.call("POST", "/v1/me/tokens", token, json=wish)
+    assert answer.status_code == 201
+    found: str = answer.json["token"]
+    return found
+
+
+def test_what_was_made_with_the_first_token_ends_with_it(post: Postbox) -> None:
+    other = post.sign_in()
+    others = child_of(post, other)
+    number, code = post.ask(), post.code()
+    first = post.confirm(number, code).json["token"]
+    child = child_of(post, first)
+    grandchild = child_of(post, child)
+
+    again = post.confirm(number, code).json["token"]
+
+    ended = [is_good(post, each) for each in (first, child, grandchild)]
+    assert ended == [False, False, False]
+    assert [is_good(post, each) for each in (again, other, others)] == [True] * 3
+
+
+def test_a_token_that_ends_meanwhile_makes_no_other(
+    post: Postbox, outside: psycopg.Connection
+) -> None:
+    token = post.sign_in()
+    wish = TokenWish("a bot", ("profile",), None, None, None)
+    maker = Bearer(entropy.digest(token), access.PROFILE)
+
+    def end() -> None:
+        with post.api.app.app_context():
+            run("UPDATE token SET revoked_at = kingup_now()")
+
+    found = held.while_held(
+        post.api.app,
+        outside,
+        "SELECT id FROM person FOR UPDATE",
+        {},
+        lambda: tokens.make_token(maker, wish),
+        end,
+    )
+
+    assert isinstance(found, Unauthorized)

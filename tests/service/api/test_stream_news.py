@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from service.api.resources import feed
 from service.game import handlers
+from service.live import sse
 from service.store import publisher
 from tests.rig.service import programs
 from tests.rig.service.heard import AT_ONCE, Heard
@@ -71,7 +71,7 @@ def test_a_reminder_shows_who_has_laid_a_card(api: Api) -> None:
 def test_new_terms_before_the_start_are_told_by_a_view_at_once(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed, "HEARTBEAT_SECONDS", 3 * AT_ONCE)
+    monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 3 * AT_ONCE)
     host = programs.operator_token(api)
     wish = {"seats": [{"kind": "open"}, {"kind": "bot"}], "rounds": 3}
     opened = api.call("POST", "/v1/games", host, json=wish).json
@@ -98,7 +98,7 @@ def test_new_terms_before_the_start_are_told_by_a_view_at_once(
 def test_what_nobody_called_is_found_at_the_next_heartbeat(
     api: Api, table: Table, monkeypatch: pytest.MonkeyPatch, hasty: None
 ) -> None:
-    monkeypatch.setattr(publisher.Publisher, "call", lambda *_: None)
+    monkeypatch.setattr(publisher.Publisher, "publish", lambda *_: None)
     stream = Heard(api, table)
     stream.next()
 

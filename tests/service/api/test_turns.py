@@ -13,9 +13,7 @@ from tests.rig.service import seated
 from tests.rig.service.heard import AT_ONCE, Asking
 from tests.rig.service.programs import Api, Table, in_election, let_pass, stranger
 from tests.rig.service.seated import run
-from tests.rig.service.turns import LONG_PATH, PATH, seat_by, turns
-
-VIEWS_PATH = f"{PATH}?view=true"
+from tests.rig.service.turns import LONG_PATH, PATH, VIEWS_PATH, seat_by, turns
 
 
 def asked_at(api: Api, me: str, number: int) -> list[Table]:

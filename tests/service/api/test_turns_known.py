@@ -5,10 +5,9 @@ import time
 import pytest
 
 from service.game import handlers
-from service.values.principals import System
 from tests.rig.service.heard import AT_ONCE, Asking
 from tests.rig.service.programs import Api, Table, in_election, stranger
-from tests.rig.service.turns import LONG_PATH, PATH, seat_by, turns
+from tests.rig.service.turns import LONG_PATH, PATH, end, seat_by, turns
 
 SHORT_PATH = f"{PATH}?wait=2"
 
@@ -23,11 +22,6 @@ def waiting(api: Api, token: str, path: str = LONG_PATH) -> Asking:
     time.sleep(0.5)
     assert asking.waits
     return asking
-
-
-def end(api: Api, table: Table) -> None:
-    with api.app.app_context():
-        handlers.cancel(table.id, System())
 
 
 def test_a_turn_that_is_known_is_no_news_until_the_time_is_up(api: Api) -> None:

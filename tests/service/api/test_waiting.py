@@ -150,19 +150,20 @@ def test_whoever_is_called_without_end_rests_longer_than_they_look(
     settings: config.Config, api: Api
 ) -> None:
     busy = application.create_app(settings)
-    hub, game, looks = live.of(busy).hub, uuid.uuid4(), []
+    subscriptions = live.of(busy).subscriptions
+    game, looks = uuid.uuid4(), []
 
-    def look() -> None:
+    def read(_: object) -> None:
         looks.append(time.monotonic())
-        hub.call_games([game])
+        subscriptions.tell({game: ()})
         time.sleep(0.1)
 
     @busy.get("/called")
     def called() -> str:
         long_poll.until(
             enough=lambda _: False,
-            look=look,
-            watching=hub.watch_game(game),
+            read=read,
+            watching=subscriptions.watch_game(game),
             client=lambda: quota.Client("person", known=True),
             seconds=3,
         )

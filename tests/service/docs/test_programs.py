@@ -138,6 +138,21 @@ def test_the_whole_games_program_plays_one_though_the_clock_is_quicker_at_times(
         assert run("SELECT status FROM game") == [("over",)]
 
 
+def test_the_same_program_plays_one_by_following_its_turns(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    api = page("api.md")
+    (program,) = blocks(section(api, "A whole game"), "python")
+    (following,) = blocks(section(api, "Follow your turns"), "python")
+    beginning = program.partition("known, running")[0]
+
+    exec(f"{beginning}{following}".replace(PRINTED, served.url), {})
+
+    assert "once more:" not in capsys.readouterr().out
+    with served.app.app_context():
+        assert run("SELECT status FROM game") == [("over",)]
+
+
 @pytest.fixture
 def shell(tmp_path: Path) -> "Shell":
     return Shell(tmp_path)

@@ -3,6 +3,7 @@
 import threading
 import time
 from contextlib import ExitStack
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from service import app as application
 from service import config, live
 from service.live.client_socket import ClientSocket
 from service.live.quota import MOST_EACH, Client, ConnectionQuota
-from service.live.subscriptions import Topic
+from service.live.subscriptions import Subscriptions
 from service.values.errors import TooManyStreams, TooManyWaiting
 from service.values.signed_tokens import Origin, Signer
 from tests.rig import apps
@@ -134,7 +135,7 @@ def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
         application.create_app(msgspec.structs.replace(settings, web_threads=threads))
     )
     if wide:
-        live.of(busy.app).gate.widen()
+        live.of(busy.app).concurrency.widen()
     signer = Signer(settings.secret_key)
     secret = signer.make(origin) if origin else "a" * 26
     strangers = [busy.ask("/slow") for _ in range(10)]
@@ -160,11 +161,84 @@ def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
     assert waiting == [origin is not Origin.MAILBOX] * 4
 
 
-def test_what_many_want_is_made_once_and_anew_after_a_call() -> None:
-    topic, made = Topic(), iter(range(9))
+GAME, OTHER, RACHEL = (UUID(int=number) for number in range(3))
 
-    before = [topic.once(key, lambda: next(made)) for key in "aba"]
-    topic.call()
-    after = [topic.once(key, lambda: next(made)) for key in "aba"]
 
-    assert (before, after) == ([0, 1, 0], [2, 3, 2])
+@pytest.fixture
+def subscriptions() -> Subscriptions:
+    return Subscriptions(lambda _: None)
+
+
+def test_what_all_want_of_the_same_news_is_made_once(
+    subscriptions: Subscriptions,
+) -> None:
+    made = iter(range(9))
+    with subscriptions.watch_game(GAME) as one, subscriptions.watch_game(GAME) as two:
+        subscriptions.tell({GAME: ()})
+        news = [each for waiting in (one, two) for each in waiting.wait(5)]
+        before = [each.once(key, lambda: next(made)) for key in "ab" for each in news]
+        subscriptions.tell({GAME: ()})
+        (later,) = one.wait(5)
+
+    assert before == [0, 0, 1, 1]
+    assert later.once("a", lambda: next(made)) == 2
+
+
+def test_whoever_is_told_of_the_same_news_is_among_its_readers(
+    subscriptions: Subscriptions,
+) -> None:
+    with (
+        subscriptions.watch_game(GAME),
+        subscriptions.watch_game(GAME, b"one") as one,
+        subscriptions.watch_person(RACHEL, b"rachel") as rachel,
+        subscriptions.watch_game(OTHER, b"other") as other,
+    ):
+        subscriptions.tell({GAME: (RACHEL,)})
+        (news,) = one.wait(5)
+        same, nothing = rachel.wait(5), other.wait(0)
+
+    assert (same, nothing) == ((news,), ())
+    assert (news.game_id, news.proofs) == (GAME, {b"one", b"rachel"})
+
+
+def test_what_fails_fails_for_all_who_were_told(subscriptions: Subscriptions) -> None:
+    tries = []
+
+    def fail() -> None:
+        tries.append(1)
+        raise ZeroDivisionError
+
+    with subscriptions.watch_game(GAME) as waiting:
+        subscriptions.tell({GAME: ()})
+        (news,) = waiting.wait(5)
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError):
+                news.once("reading", fail)
+
+    assert (len(tries), news.once("other", lambda: 7)) == (1, 7)
+
+
+def test_what_others_read_while_one_was_busy_is_read_anew(
+    subscriptions: Subscriptions,
+) -> None:
+    with subscriptions.watch_game(GAME) as one, subscriptions.watch_game(GAME) as two:
+        subscriptions.tell({GAME: ()})
+        (news,) = one.wait(5)
+        news.once("reading", lambda: "as it was then")
+
+        later = two.wait(5)
+
+    assert later == ()
+
+
+def test_nobody_knows_of_what_there_is_news_after_something_was_missed(
+    subscriptions: Subscriptions,
+) -> None:
+    with subscriptions.watch_game(GAME) as waiting:
+        subscriptions.tell({GAME: ()})
+        subscriptions.wake_all()
+        missed = waiting.wait(5)
+        subscriptions.tell({GAME: ()})
+        heard = waiting.wait(5)
+
+    assert (missed, len(heard)) == ((), 1)

@@ -234,3 +234,18 @@ def test_a_neighbour_with_a_spent_ticket_shuts_nobody_out(
     assert stream.next().json["own"]["seat"] == 0
     assert {answer.status_code for answer in bad} == {401, 429}
     assert bad[-1].json["limit"] == "refused-proofs"
+
+
+@pytest.mark.parametrize("path", ["{game}/stream", "/v1/me/stream"])
+def test_whoever_only_asks_for_the_head_spends_no_ticket(
+    api: Api, table: Table, path: str
+) -> None:
+    path = path.format(game=table.path)
+    given = api.call("POST", f"{path}-tickets", table.tokens[0]).json["ticket"]
+
+    heads = [api.call("HEAD", f"{path}?ticket={given}") for _ in range(2)]
+    stream = Heard(api, path.removesuffix("/stream"), query=f"?ticket={given}")
+
+    assert [each.status_code for each in heads] == [200, 200]
+    assert stream.answer.status_code == 200
+    assert api.call("HEAD", f"{path}?ticket={given}").status_code == 401

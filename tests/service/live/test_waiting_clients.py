@@ -3,8 +3,8 @@
 import pytest
 from flask import Flask
 
+from service.api.feeds import waiting
 from service.api.http import access
-from service.api.resources import waiting
 from service.live.quota import Client
 from service.values import entropy
 from service.values.principals import Bearer

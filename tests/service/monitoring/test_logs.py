@@ -84,7 +84,7 @@ def test_our_own_events_are_lines_from_the_level_on() -> None:
     script = (
         "import structlog; from service.monitoring import logs;"
         "logs.configure('WARNING'); log = structlog.get_logger('ours');"
-        "log.info('quiet'); log.warning('wake_up_lost', task='t')"
+        "log.info('quiet'); log.warning('task_hint_lost', task='t')"
     )
 
     told = subprocess.run(

@@ -108,7 +108,7 @@ def test_a_first_start_that_was_cut_short_begins_anew(tmp_path: Path) -> None:
 
 def test_two_cannot_run_on_one_folder(own: embedded.Servers, bare: Path) -> None:
     with pytest.raises(embedded.ServerError, match="still run on"):
-        embedded.Servers(bare.with_name("own"), patience=0)
+        embedded.Servers(bare.with_name("own"), seconds=0)
 
 
 def test_a_long_path_gets_its_sockets_elsewhere(bare: Path, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_servers_end_with_a_killed_supervisor_and_start_again(
     supervisor.stdout.close()
 
     kernel.take_lock(home / "servers.lock", seconds=5).close()
-    again = embedded.Servers(home, patience=0)
+    again = embedded.Servers(home, seconds=0)
     again.start()
     assert query(again, "SELECT 1") == [(1,)]
     again.stop()

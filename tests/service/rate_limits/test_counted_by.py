@@ -31,7 +31,7 @@ from tests.rig.service.promised import Operation, below_v1
 
 OWN = {"token", "link", "browser", "person"}
 # No stream ends by itself.
-ENDLESS = "streamGame"
+ENDLESS = ("streamGame", "streamTurns")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def api(ledger: Ledger, app: Flask) -> Api:
 
 def ask(table: Table, each: Operation, token: str | None, link: str) -> TestResponse:
     options = {} if each.body is None else {"json": each.body}
-    method = "HEAD" if each.name == ENDLESS else each.method
+    method = "HEAD" if each.name in ENDLESS else each.method
     path = each.at(game_id=table.id, decision=table.decision, token=link)
     return table.api.call(method, path, token, **options)
 

@@ -47,6 +47,7 @@ NOWHERE_SEEN = {
     "deleteToken",
     "deleteDevice",
     "createStreamTicket",
+    "createTurnsTicket",
 }
 
 

@@ -68,7 +68,9 @@ def test_all_that_we_give_out_is_signed(inside: Flask) -> None:
     ("path", "opens"),
     [
         ("/v1/games/2edbd422-2a88-40ee-b087-52df16fde604/stream", True),
+        ("/v1/me/stream", True),
         ("/v1/games/2edbd422-2a88-40ee-b087-52df16fde604/view", False),
+        ("/v1/me/turns", False),
         ("/rules", False),
     ],
 )

@@ -1,0 +1,104 @@
+"""A game's stream: batches of record events, each with a view behind it."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+from uuid import UUID
+
+import flask_babel
+import msgspec
+
+from service.api.feeds import record, waiting
+from service.api.feeds.waiting import GameSeen
+from service.api.http import etags
+from service.api.replies import game_view, view_json
+from service.live import sse
+from service.live.sse import Batch
+from service.live.subscriptions import News
+from service.present import languages
+from service.store.games import GameRow
+from service.values.enums import GameStatus
+from service.values.principals import Bearer
+
+MOST_BEHIND: Final = 500
+"""How many record events a stream makes up for."""
+
+_NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
+
+
+class GameBatch(Batch, frozen=True, kw_only=True):
+    """What is sent of a game at once; `record` is how far that leads."""
+
+    record: int
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who watches a game, and in which language; `proof` is None without a token."""
+
+    game_id: UUID
+    proof: Bearer | None
+    language: str
+
+
+def beginning(row: GameRow, last: str | None) -> GameBatch:
+    """What comes first, for somebody whose last message had the id `last`.
+
+    Without one it is a view. A number that the record doesn't reach, or one too far
+    behind, makes a reset, and then a view; any other is where the record goes on.
+    """
+    seen = GameSeen(row)
+    if not last:
+        messages = _anew(seen)
+    elif not _NUMBER.fullmatch(last) or int(last) > row.record:
+        messages = _anew(seen, "unknown")
+    else:
+        messages = _onward(seen, int(last))
+    return _batch(row, _mark(row), messages)
+
+
+def after(viewer: Viewer, before: GameBatch, news: Sequence[News]) -> GameBatch:
+    """What is new since a batch. Raises what `waiting.game` raises, and UnreadableLog.
+
+    Whoever gets the same messages shares them: a mark says all that a view is made of.
+    """
+    with flask_babel.force_locale(viewer.language):
+        seen = waiting.game(viewer.game_id, viewer.proof, news)
+        mark = _mark(seen.row)
+        if mark == before.mark:
+            return before
+        render = partial(_onward, seen, before.record)
+        return _batch(seen.row, mark, seen.once((before.record, mark), render))
+
+
+def _batch(row: GameRow, mark: str, messages: tuple[bytes, ...]) -> GameBatch:
+    over = row.status == GameStatus.OVER
+    return GameBatch(mark=mark, messages=messages, over=over, record=row.record)
+
+
+def _onward(seen: GameSeen, behind: int) -> tuple[bytes, ...]:
+    """The record from an event on, and what there is to see behind it."""
+    if seen.row.record - behind > MOST_BEHIND:
+        return _anew(seen, "too-old")
+    records = (
+        sse.message("record", msgspec.json.encode(record.rendered(each)), each.record)
+        for each in record.behind(seen, behind, MOST_BEHIND)
+    )
+    return (*records, sse.message("view", _view(seen)))
+
+
+def _anew(seen: GameSeen, reason: str | None = None) -> tuple[bytes, ...]:
+    """A view to go on from: its id is where the record goes on."""
+    view = sse.message("view", _view(seen), seen.row.record)
+    if reason is None:
+        return (view,)
+    return (sse.message("reset", msgspec.json.encode({"reason": reason})), view)
+
+
+def _mark(row: GameRow) -> str:
+    """The mark of what the viewer sees: the one that GET …/view would give it."""
+    return etags.now(row, languages.language())
+
+
+def _view(seen: GameSeen) -> bytes:
+    return view_json.view(game_view.now(seen.model()))
