@@ -10,7 +10,6 @@ from engine.board import Seat
 from engine.commands import (
     Answer,
     AnswerByClock,
-    CancelGame,
     GiveAnswer,
     ResolveElection,
     Source,
@@ -185,15 +184,6 @@ def remind(game_id: UUID, decision: int) -> None:
         )
         event_log.notify(game_id, notices)
     task_hints.send(task_hints.POST, str(game_id))
-
-
-def cancel(game_id: UUID, principal: Principal) -> None:
-    """End a game before its time. Raises NotAtTable or GameNotRunning."""
-
-    def act(draft: UnitOfWork) -> None:
-        draft.run(CancelGame(draft.locked.seed))
-
-    handle(game_id, principal, act)
 
 
 def _send_hints(draft: UnitOfWork) -> None:

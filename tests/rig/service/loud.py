@@ -158,7 +158,7 @@ def the_clock(stage: Stage) -> Act:
 def cancelling(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
-    return stage.inside(handlers.cancel, table.id, System())
+    return stage.inside(seated.cancel, table.id, System())
 
 
 def forgetting_practice(stage: Stage) -> Act:

@@ -7,7 +7,6 @@ from uuid import UUID
 from flask import Flask
 
 from service.auth import bearer
-from service.game import handlers
 from service.people import accounts
 from service.store import idempotency, tokens
 from service.store.transactions import transaction
@@ -62,7 +61,7 @@ def _others() -> None:
     host = seated.person_on(seated.draft(3), 0)
     creation.open_table(host, "", TableWish((SIMON, OpenSeat()), visibility="listed"))
     over = seated.started(3, visibility="listed")
-    handlers.cancel(over.id, System())
+    seated.cancel(over.id, System())
     accounts.ask_to_sign_in("uwe@example.org", "192.0.2.1")
     with transaction():
         tokens.issue(host, "a program", bearer.SCOPES)

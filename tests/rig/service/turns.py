@@ -4,9 +4,9 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from service.game import handlers
 from service.values import entropy
 from service.values.principals import System
+from tests.rig.service import seated
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
 
@@ -34,4 +34,4 @@ def seat_by(api: Api, table: Table, seat: int, token: str) -> None:
 def end(api: Api, table: Table) -> None:
     """End a game before its time."""
     with api.app.app_context():
-        handlers.cancel(table.id, System())
+        seated.cancel(table.id, System())

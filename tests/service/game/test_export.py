@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from engine import editions, export, fairness
 from engine.export import UnreadableExport
 from engine.state import Game
-from service.game import game_files, handlers
+from service.game import game_files
 from service.store import games, records
 from service.store.tables import GameThere
 from service.values.principals import System
@@ -247,7 +247,7 @@ def test_a_running_game_and_a_called_off_table_are_not_taken_in(api: Api) -> Non
     with api.app.app_context():
         table = seated.draft(3)
         seated.confirm(table)
-        handlers.cancel(table, System())
+        seated.cancel(table, System())
         seen = games.read(table, System())
         assert seen is not None
         for file in (data, export.write(game_files.of(seen))):

@@ -154,7 +154,7 @@ def test_a_log_of_a_newer_process_is_refused_and_nothing_written(
         lambda: handlers.resolve(table.id, decision),
         lambda: handlers.run_out(table.id, decision),
         lambda: handlers.remind(table.id, decision),
-        lambda: handlers.cancel(table.id, System()),
+        lambda: seated.cancel(table.id, System()),
         lambda: table.game,
     ):
         with pytest.raises(UnreadableLog):

@@ -177,7 +177,7 @@ def test_a_cancelled_game_has_nothing_due_and_keeps_its_open_ballots_sealed() ->
     table = seated.in_election(3)
     table.answer(0, Ballot(Card.NO))
 
-    handlers.cancel(table.id, System())
+    seated.cancel(table.id, System())
 
     assert run("SELECT count(*) FROM due") == [(0,)]
     assert run("SELECT status, deadline FROM game") == [("over", None)]

@@ -7,9 +7,8 @@ import pytest
 from flask import Flask
 
 from service import config
-from service.game import handlers
 from service.values.principals import System
-from tests.rig.service import machine
+from tests.rig.service import machine, seated
 from tests.rig.service.machine import Machine
 from tests.rig.service.programs import Api, Table, stranger
 from tests.rig.service.turns import seat_by
@@ -133,7 +132,7 @@ def test_whoever_only_notifies_tells_each_turn_once_and_the_end(
 
 def cancel(api: Api, table: Table) -> None:
     with api.app.app_context():
-        handlers.cancel(table.id, System())
+        seated.cancel(table.id, System())
 
 
 def test_a_record_in_which_nothing_happens_is_asked_once_a_minute(

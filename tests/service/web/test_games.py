@@ -232,7 +232,7 @@ def test_the_first_page_leads_back_to_a_running_game(
 
 def test_a_game_that_was_called_off_says_so(visitor: Visitor) -> None:
     table = seated.started(3)
-    handlers.cancel(table.id, System())
+    seated.cancel(table.id, System())
 
     page = visitor.get(path_of(table))
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service.game import handlers
 from service.people import accounts
 from service.store import clock, event_log, idempotency, outbox, people, tokens
 from service.store.event_log import NoticeRow
@@ -71,7 +70,7 @@ def test_tokens_that_are_over_are_erased_after_a_month(inside: Flask) -> None:
 def _over(days: int) -> Seated:
     """A game whose people were mailed of it, and which has been over for days."""
     table = seated.started(3)
-    handlers.cancel(table.id, System())
+    seated.cancel(table.id, System())
     delivery.queue(table.id)
     run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
     clock.shift(timedelta(days=days))
@@ -103,7 +102,7 @@ def test_a_link_outlives_its_mail_and_explains_itself(inside: Flask) -> None:
     table = seated.started(3)
     asked = table.game.asked()[0]
     path = link(table, asked)
-    handlers.cancel(table.id, System())
+    seated.cancel(table.id, System())
     delivery.queue(table.id)
     run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
     clock.shift(timedelta(days=91))

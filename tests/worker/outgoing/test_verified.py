@@ -9,7 +9,7 @@ from engine.board import Card
 from engine.commands import Ballot
 from engine.export import Export
 from engine.verify import BallotReceipt, State, verify
-from service.game import game_files, handlers
+from service.game import game_files
 from service.store import games
 from service.tables import cancellation
 from service.values.principals import System
@@ -86,7 +86,7 @@ def test_a_game_called_off_in_an_election_is_true(sink: Sink) -> None:
     given = msgspec.json.decode(table.answer(1, Ballot(Card.NO)))
     receipt = BallotReceipt(given["decision"], 1, given["commitment"])
     open_so_far = verify(exported(table.id), receipts=[receipt])
-    handlers.cancel(table.id, table.principals[0])
+    seated.cancel(table.id, table.principals[0])
     send(table.id)
 
     report = verify(exported(table.id), mails(sink), receipts=[receipt])
