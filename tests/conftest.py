@@ -18,7 +18,9 @@ from service import config
 from service.processes import command_lines, embedded
 from service.values import entropy
 from tests.rig import apps
+from tests.rig.homes import Homes
 from tests.rig.parts import free_ports
+from tests.rig.service.environs import COMPLETE
 
 _KEPT = ("alembic_version", "clock")
 _LONG = ("journeys", "test_processes.py")
@@ -77,9 +79,32 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def servers(home: Path) -> Iterator[embedded.Servers]:
+def homes(tmp_path_factory: pytest.TempPathFactory, testrun_uid: str) -> Homes:
+    """The homes at rest that all test processes of this run share."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    return Homes(folder / f"homes-{testrun_uid}", COMPLETE)
+
+
+@pytest.fixture(scope="session")
+def bare(homes: Homes) -> Path:
+    """A home whose database has no table yet, at rest: copies of it are started."""
+    return homes.bare()
+
+
+@pytest.fixture(scope="session")
+def made(homes: Homes) -> Path:
+    """The same with the tables that `kingup migrate` makes."""
+    return homes.migrated()
+
+
+@pytest.fixture(scope="session")
+def servers(home: Path, homes: Homes) -> Iterator[embedded.Servers]:
     """The private servers that no setting replaces."""
     local = config.load_local()
+    if not local.database_url:
+        homes.copied_to(home)
     servers = embedded.Servers(home)
     servers.start(postgres=not local.database_url, valkey=not local.redis_url)
     yield servers
@@ -130,7 +155,8 @@ def settings(environ: dict[str, str]) -> config.Config:
 @pytest.fixture(scope="session")
 def migrated(environ: dict[str, str]) -> tuple[str, ...]:
     """The tables that `kingup migrate` has made and left empty."""
-    subprocess.run(command_lines.migrate(), env=environ, check=True)
+    if config.load_local().database_url:
+        subprocess.run(command_lines.migrate(), env=environ, check=True)
     address = _plain(environ["DATABASE_URL"])
     # Nobody pulls the plug of this server, and the disk would take most of the time:
     # trials that kill a server have one of their own.

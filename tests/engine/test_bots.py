@@ -10,6 +10,7 @@ from engine.bots import BOTS, Bot, shrewd
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.errors import BadTable
+from tests.rig import pairwise
 from tests.rig.engine.tables import (
     RACHEL,
     SIMON,
@@ -59,11 +60,14 @@ def play(table: Table, bot: Bot, rng: random.Random) -> int:
     return answers
 
 
-@pytest.mark.parametrize("bot", QUICK.values(), ids=list(QUICK))
-@pytest.mark.parametrize(("edition", "seats", "placement", "history"), list(tables()))
+@pytest.mark.parametrize(
+    ("name", "edition", "seats", "placement", "history"),
+    pairwise.params([(name, *table) for name in QUICK for table in tables()]),
+)
 def test_a_bot_answers_legally_until_the_end(
-    bot: Bot, edition: str, seats: int, placement: str, history: str
+    name: str, edition: str, seats: int, placement: str, history: str
 ) -> None:
+    bot = QUICK[name]
     rng = chance(seats)
     chosen = options(placement=placement, history=history, first=None)
     table = started(seats, chosen, rng.randbytes(32), edition)

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from service.processes import embedded
 from tests.rig import house
+from tests.rig.homes import Homes
 from tests.rig.house import House
 
 
@@ -56,6 +58,15 @@ def inside(app: Flask) -> Iterator[Flask]:
     """The test itself commits too, in a process of its own."""
     with app.app_context():
         yield app
+
+
+@pytest.fixture
+def own_servers(homes: Homes, tmp_path: Path) -> Iterator[embedded.Servers]:
+    """Servers of its own for a journey that ends them, with all tables."""
+    servers = embedded.Servers(homes.copied_to(tmp_path / "servers"))
+    servers.start()
+    yield servers
+    servers.stop()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The database stopped, alone, or replaced by its standby, while tables play."""
 
 import http.client
+import subprocess
 import sys
 import threading
 import time
@@ -14,7 +15,7 @@ import pytest
 
 from service import app as application
 from service import config
-from service.processes import embedded
+from service.processes import command_lines, embedded
 from service.store import connections
 from tests.rig import apps, cluster, house
 from tests.rig.cluster import Cluster
@@ -72,7 +73,8 @@ class Health:
 def inhabited(folder: Path, url: str, redis_url: str) -> Iterator[House]:
     """A web process and a worker on these servers, and the test's own app."""
     servers = _Addresses(database_url=url, redis_url=redis_url)
-    environ = house.migrated(servers)
+    environ = house.environ_of(servers)
+    subprocess.run(command_lines.migrate(), env=environ, check=True)
     app = application.create_app(config.load(environ))
     built = House(folder, environ, webs=1, workers=1)
     with house.running(built), app.app_context():

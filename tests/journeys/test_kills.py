@@ -16,7 +16,7 @@ from service.processes import embedded
 from tests.rig import apps, house
 from tests.rig.ballots import Club
 from tests.rig.crowd import Company
-from tests.rig.house import House, migrated
+from tests.rig.house import House
 from tests.rig.parts import wait_until
 from tests.rig.playing import long, playing, wait_for_answers
 
@@ -86,11 +86,9 @@ def test_a_web_process_killed_during_answers_loses_and_doubles_none(
 
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=long)])
 def test_a_database_killed_during_answers_loses_and_doubles_none(
-    tmp_path: Path, kills: int
+    own_servers: embedded.Servers, tmp_path: Path, kills: int
 ) -> None:
-    servers = embedded.Servers(tmp_path / "servers")
-    servers.start()
-    environ = migrated(servers)
+    environ = house.environ_of(own_servers)
     mind = random.Random(5)
     app = application.create_app(config.load(environ))
     built = House(tmp_path / "house", environ, webs=1, workers=1)
@@ -99,12 +97,11 @@ def test_a_database_killed_during_answers_loses_and_doubles_none(
         for _ in range(kills):
             wait_for_answers(companies)
             time.sleep(mind.random() * 0.1)
-            servers.postgres.kill()
-            servers.postgres.start()
+            own_servers.postgres.kill()
+            own_servers.postgres.start()
         wait_for_answers(companies)
 
     apps.put_away(app)
-    servers.stop()
     tell("times Postgres killed", kills, companies)
 
 

@@ -142,12 +142,9 @@ def test_every_process_hears_of_what_any_process_commits(
 
 
 def test_a_stream_outlives_the_crash_of_the_database(
-    tmp_path: Path, kept: ExitStack
+    own_servers: embedded.Servers, tmp_path: Path, kept: ExitStack
 ) -> None:
-    servers = embedded.Servers(tmp_path / "servers")
-    servers.start()
-    kept.callback(servers.stop)
-    environ = house.migrated(servers)
+    environ = house.environ_of(own_servers)
     built = House(tmp_path / "house", environ, webs=1, workers=0)
     kept.enter_context(house.running(built))
     app = application.create_app(config.load(environ))
@@ -157,8 +154,8 @@ def test_a_stream_outlives_the_crash_of_the_database(
     stream = kept.enter_context(Stream(built.urls[0], str(table.id), timeout=30))
     record = next(stream.messages()).json["record"]
 
-    servers.postgres.kill()
-    servers.postgres.start()
+    own_servers.postgres.kill()
+    own_servers.postgres.start()
     apps.close_connections()
     started = time.monotonic()
     table.step(chance)

@@ -3,15 +3,12 @@
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from service.processes import embedded
 from service.values import entropy
 from tests.rig import account, house
-from tests.rig.house import House, migrated
+from tests.rig.house import House
 from tests.rig.letters import Letter
 from tests.rig.parts import PATIENCE
 from tests.rig.people import Table
@@ -38,19 +35,11 @@ class Wiping:
             self.wiped += 1
 
 
-@pytest.fixture
-def servers(tmp_path: Path) -> Iterator[embedded.Servers]:
-    servers = embedded.Servers(tmp_path / "servers")
-    servers.start()
-    yield servers
-    servers.stop()
-
-
 def test_a_game_goes_on_without_valkey_and_tells_nothing_twice(
-    servers: embedded.Servers, tmp_path: Path
+    own_servers: embedded.Servers, tmp_path: Path
 ) -> None:
-    environ = migrated(servers)
-    wiping = Wiping(servers, tmp_path / "servers")
+    environ = house.environ_of(own_servers)
+    wiping = Wiping(own_servers, tmp_path / "servers")
     built = House(tmp_path / "house", environ, webs=1, workers=1)
     with house.running(built), house.supervised(built):
         # Each start of Valkey and of what ended without it takes its time.

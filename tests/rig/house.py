@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -58,6 +57,8 @@ class House:
             {"PATH": os.defpath},
         )
         self.database = environ["DATABASE_URL"].replace("+psycopg", "", 1)
+        self._asking = threading.Lock()
+        self._line: psycopg.Connection | None = None
         self.sink = self._part("sink", sink_command(self.mails, smtp))
         self.webs = [self._part(f"web{port}", web_command(port)) for port in self.ports]
         self.workers = [
@@ -103,6 +104,7 @@ class House:
     def stop(self) -> None:
         for part in self.parts:
             part.kill()
+        self._hang_up()
 
     def letters(self) -> list[Letter]:
         """Every mail so far, in the order they came."""
@@ -114,10 +116,26 @@ class House:
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a statement; sorted where it names no order."""
-        with psycopg.connect(self.database, autocommit=True) as connection:
-            cursor = connection.execute(statement.encode(), values)
-            rows = cursor.fetchall() if cursor.description else []
-            return rows if "ORDER BY" in statement else sorted(rows, key=repr)
+        try:
+            rows = self._rows(statement, values)
+        except psycopg.OperationalError:
+            # The line may be one to a server that was killed since.
+            self._hang_up()
+            rows = self._rows(statement, values)
+        return rows if "ORDER BY" in statement else sorted(rows, key=repr)
+
+    def _rows(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        with self._asking:
+            if self._line is None:
+                self._line = psycopg.connect(self.database, autocommit=True)
+            cursor = self._line.execute(statement.encode(), values)
+            return cursor.fetchall() if cursor.description else []
+
+    def _hang_up(self) -> None:
+        with self._asking:
+            if self._line is not None:
+                self._line.close()
+                self._line = None
 
     def shift(self, by: timedelta) -> None:
         """Move the clock of every process."""
@@ -192,9 +210,9 @@ def running(house: House) -> Iterator[House]:
         sys.stdout.write(house.told())
 
 
-def migrated(servers: embedded.Servers) -> dict[str, str]:
-    """Settings for a house on private servers, whose tables are made."""
-    environ = config.child_environ(
+def environ_of(servers: embedded.Servers) -> dict[str, str]:
+    """Settings for a house on private servers."""
+    return config.child_environ(
         {
             "DATABASE_URL": servers.database_url,
             "REDIS_URL": servers.redis_url,
@@ -203,5 +221,3 @@ def migrated(servers: embedded.Servers) -> dict[str, str]:
         },
         {"PATH": os.defpath},
     )
-    subprocess.run(command_lines.migrate(), env=environ, check=True)
-    return environ

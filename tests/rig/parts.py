@@ -17,6 +17,8 @@ PATIENCE = 120.0
 START_PATIENCE = 180.0
 """How long a process may take to start, on a machine that has much else to do."""
 
+_LONGEST_PAUSE = 0.1
+
 _LANE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw9").removeprefix("gw")) % 10
 _FIRST = 20_000 + 1_000 * _LANE
 _SHIFT = SystemRandom().randrange(1_000)
@@ -106,12 +108,16 @@ class Part:
 def wait_until(
     true: Callable[[], object], what: str, seconds: float = PATIENCE
 ) -> float:
-    """Wait for something to become true; how many seconds it took."""
-    started = time.monotonic()
+    """Wait for something to become true; how many seconds it took.
+
+    Looks ever more seldom: what is waited for needs the machine more than we do.
+    """
+    started, pause = time.monotonic(), 0.01
     while not true():
         waited = time.monotonic() - started
         assert waited < seconds, f"{what} did not happen within {seconds:g} s"
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(pause * 1.3, _LONGEST_PAUSE)
     return time.monotonic() - started
 
 

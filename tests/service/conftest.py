@@ -1,22 +1,16 @@
 """The app's context, its limits, a browser and homes, for tests that want one."""
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
-from click.testing import CliRunner
 from flask import Flask
 
 from service import config
-from service.commands import admin
 from service.live import sse
-from service.processes import embedded
 from service.rate_limits.limits import Limits
 from tests.rig.service import programs
 from tests.rig.service.counted import Ledger, noon
-from tests.rig.service.environs import COMPLETE
 from tests.rig.service.heard import AT_ONCE
 from tests.rig.service.programs import Api
 from tests.rig.service.visitor import Visitor
@@ -86,27 +80,3 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams look for news, and say that all is well, ten times a second."""
     monkeypatch.setattr(sse, "HEARTBEAT_SECONDS", 0.1)
     monkeypatch.setattr(sse, "_SPREAD_SECONDS", 0.0)
-
-
-@pytest.fixture(scope="session")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home whose database has no table yet, at rest: copies of it are started."""
-    home = tmp_path_factory.mktemp("bare") / "home"
-    servers = embedded.Servers(home)
-    servers.start()
-    servers.stop()
-    return home
-
-
-@pytest.fixture(scope="session")
-def made(bare: Path) -> Path:
-    """The same with the tables that `kingup migrate` makes."""
-    home = bare.with_name("made")
-    shutil.copytree(bare, home)
-    servers = embedded.Servers(home)
-    servers.start(valkey=False)
-    there = COMPLETE | {"DATABASE_URL": servers.database_url}
-    ended = CliRunner().invoke(admin.migrate, env=there)
-    servers.stop()
-    assert ended.exit_code == 0, ended.output
-    return home

@@ -32,6 +32,7 @@ class Postbox:
         self.folder = folder / "postbox"
         settings = msgspec.structs.replace(app.config["KINGUP"], mailbox=self.folder)
         monkeypatch.setitem(app.config, "KINGUP", settings)
+        self._read: dict[str, Letter] = {}
 
     def letters(self, to: str = "") -> list[Letter]:
         """The mails to an address so far, oldest first."""
@@ -39,7 +40,10 @@ class Postbox:
             for mail_id in outbox.missed(0, 100).mails:
                 delivery.deliver(mail_id)
         files = sorted(self.folder.glob("new/*"), key=lambda file: file.stat().st_mtime)
-        found = [letters.read(n, file.read_bytes()) for n, file in enumerate(files)]
+        for number, file in enumerate(files):
+            if file.name not in self._read:
+                self._read[file.name] = letters.read(number, file.read_bytes())
+        found = [self._read[file.name] for file in files]
         return [letter for letter in found if letter.to.startswith(to)]
 
     def tell(self, game_id: UUID) -> None:

@@ -1,5 +1,6 @@
 """Programs that play over the API; every answer they get is held to the document."""
 
+import json
 import re
 from datetime import timedelta
 from functools import cache
@@ -122,13 +123,20 @@ def _promised(app: Flask, template: str, method: str) -> dict[int, dict[str, _Me
         found[int(status)] = {
             kind: _Media(
                 frozenset(media.get("examples", ())),
-                jsonschema_rs.Draft202012Validator(
-                    {**media["schema"], "components": components}
-                ),
+                _validator(app, json.dumps(media["schema"])),
             )
             for kind, media in response.get("content", {}).items()
         }
     return found
+
+
+@cache
+def _validator(app: Flask, schema: str) -> jsonschema_rs.Draft202012Validator:
+    """One for all bodies of a kind: making one takes longer than many answers."""
+    components = contract(app)["components"]
+    return jsonschema_rs.Draft202012Validator(
+        {**json.loads(schema), "components": components}
+    )
 
 
 class Table:

@@ -83,12 +83,15 @@ def test_whoever_may_read_is_let_in(api: Api, visibility: str) -> None:
 
 
 def test_whoever_may_write_is_let_in(api: Api) -> None:
+    crowd = Crowd(api)
     for each in operations(api.app):
         if each.method == "GET":
             continue
-        crowd = Crowd(api)
         answer = crowd.ask(each, "nobody" if each.who == "public" else "host")
         assert answer.status_code not in (401, 403), (each.name, answer.text)
+        if answer.status_code < 400:
+            # What has been done may be in the way of what comes next.
+            crowd = Crowd(api)
 
 
 def test_a_token_for_one_game_is_good_for_no_account(api: Api) -> None:
