@@ -25,8 +25,8 @@ class GameTable(Base):
 
     `host_id` is null for a game that came from another instance. `status` is draft,
     inviting, running or over. `table_head` is the record's head at
-    table_closed, `laid` the seats that the latest reminder named, `rematch_of` the game
-    whose players wanted another one. At `expiry_at` the host of a table that fills up
+    table_closed, `laid` the seats that the latest reminder named, `rematch_id` the
+    table laid last for its players to meet again: called off, it counts as none. At `expiry_at` the host of a table that fills up
     is warned, or it ends if they have been (`expiry_warned`). `has_mails` is false once
     its notices and mails have been erased.
     """
@@ -76,9 +76,7 @@ class GameTable(Base):
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
-    rematch_of: Mapped[UUID | None] = mapped_column(
-        ForeignKey("game.id", ondelete="SET NULL"), unique=True
-    )
+    rematch_id: Mapped[UUID | None]
     expiry_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     expiry_warned: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     has_mails: Mapped[bool] = mapped_column(Boolean, server_default=text("true"))

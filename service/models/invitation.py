@@ -23,10 +23,10 @@ class InvitationTable(Base):
         Index("ix_invitation_open", "host_id", postgresql_where=text("state = 'open'")),
     )
 
-    id: Mapped[UUID] = mapped_column(primary_key=True)
     game_id: Mapped[UUID] = mapped_column(
-        ForeignKey("game.id", ondelete="CASCADE"), index=True
+        ForeignKey("game.id", ondelete="CASCADE"), primary_key=True
     )
+    id: Mapped[UUID] = mapped_column(primary_key=True)
     seat: Mapped[int] = mapped_column(SmallInteger)
     host_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"))
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id"), index=True)

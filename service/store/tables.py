@@ -49,8 +49,11 @@ _TERMS = text(
         {RESTART} WHERE id = :game"""
 )
 _IS_THERE = text("SELECT EXISTS (SELECT FROM game WHERE id = :game)")
-_MARK_REMATCH = text("UPDATE game SET rematch_of = :of WHERE id = :game")
-_REMATCH_OF = text("SELECT id FROM game WHERE rematch_of = :game")
+_MARK_REMATCH = text("UPDATE game SET rematch_id = :rematch WHERE id = :game")
+_REMATCH_OF = text(
+    """SELECT r.id FROM game g JOIN game r ON r.id = g.rematch_id
+    WHERE g.id = :game AND (r.status <> 'over' OR r.started_at IS NOT NULL)"""
+)
 _HOLD_CAPS = text("SELECT pg_advisory_xact_lock(5464872)")
 _OPEN_OF_HOST = text(
     "SELECT count(*) FROM invitation WHERE host_id = :host AND state = 'open'"
@@ -192,13 +195,13 @@ def set_terms(game_id: UUID, options: bytes, visibility: Visibility) -> None:
     publisher.publish(game_id)
 
 
-def mark_rematch(game_id: UUID, of: UUID | None) -> None:
-    """Keep which game a table is the rematch of; None if it is none any more."""
-    db.session.execute(_MARK_REMATCH, {"game": game_id, "of": of})
+def mark_rematch(game_id: UUID, rematch_id: UUID) -> None:
+    """Keep at which table a game's players meet again."""
+    db.session.execute(_MARK_REMATCH, {"game": game_id, "rematch": rematch_id})
 
 
 def rematch_of(game_id: UUID) -> UUID | None:
-    """The rematch of a game, if somebody has asked for one."""
+    """The rematch of a game, if one was asked for and not called off."""
     found: UUID | None = db.session.execute(
         _REMATCH_OF, {"game": game_id}
     ).scalar_one_or_none()

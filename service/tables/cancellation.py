@@ -32,7 +32,6 @@ def give_up(game_id: UUID, why: NoticeKind = NoticeKind.CALLED_OFF) -> None:
         draft = UnitOfWork(locked)
         draft.run(CancelGame(locked.seed))
         draft.write()
-        tables.mark_rematch(game_id, None)
         for chair in tables.chairs(game_id):
             if locked.status is GameStatus.DRAFT and chair.number and not chair.bot:
                 # Nobody has asked them: it was never their table.

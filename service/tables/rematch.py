@@ -76,7 +76,7 @@ def _lay(
     )
     laid = tables.add_game(new)
     # The old game isn't published: one that is over has no watchers.
-    tables.mark_rematch(laid, game_id)
+    tables.mark_rematch(game_id, laid)
     for chair in seats:
         tables.put_seat(laid, chair)
     word = seating.hash_word(laid, 0, "")

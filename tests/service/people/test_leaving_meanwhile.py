@@ -262,7 +262,7 @@ def test_whoever_has_left_asks_for_no_rematch(over: Table, inside: Flask) -> Non
     with pytest.raises(Unauthorized):
         rematch.again(over.id, asker)
 
-    assert run("SELECT 1 FROM game WHERE rematch_of IS NOT NULL") == []
+    assert run("SELECT 1 FROM game WHERE rematch_id IS NOT NULL") == []
 
 
 def test_whoever_has_left_opens_no_table(inside: Flask) -> None:
