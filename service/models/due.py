@@ -3,15 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import (
-    ForeignKey,
-    Index,
-    Integer,
-    SmallInteger,
-    Text,
-    UniqueConstraint,
-    text,
-)
+from sqlalchemy import ForeignKey, Index, Integer, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -28,19 +20,21 @@ class DueTable(Base):
 
     __tablename__ = "due"
     __table_args__ = (
-        UniqueConstraint("game_id", "decision", "kind", "seat"),
         # Bots never stand in the way of what people wait for.
         Index("ix_due_bots", "claim_at", postgresql_where=text("kind = 'bot'")),
         Index("ix_due_others", "claim_at", postgresql_where=text("kind <> 'bot'")),
     )
 
-    id: Mapped[UUID] = mapped_column(
-        primary_key=True, server_default=text("gen_random_uuid()")
+    game_id: Mapped[UUID] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE"), primary_key=True
     )
-    game_id: Mapped[UUID] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
-    decision: Mapped[int] = mapped_column(Integer)
-    kind: Mapped[str] = mapped_column(Text)
-    seat: Mapped[int] = mapped_column(SmallInteger)
+    decision: Mapped[int] = mapped_column(
+        Integer, primary_key=True, autoincrement=False
+    )
+    kind: Mapped[str] = mapped_column(Text, primary_key=True)
+    seat: Mapped[int] = mapped_column(
+        SmallInteger, primary_key=True, autoincrement=False
+    )
     due_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))
     claim_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")

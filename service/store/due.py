@@ -16,9 +16,11 @@ _CLAIM = tuple(
     text(
         f"""UPDATE due SET claim_at = kingup_now()
         + make_interval(secs => :lease * (attempts + 1)), attempts = attempts + 1
-    WHERE id IN (SELECT id FROM due WHERE claim_at <= kingup_now() AND {kinds}
+    WHERE (game_id, decision, kind, seat) IN (
+        SELECT game_id, decision, kind, seat FROM due
+        WHERE claim_at <= kingup_now() AND {kinds}
         ORDER BY claim_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-    RETURNING id, game_id, decision, kind, seat"""
+    RETURNING game_id, decision, kind, seat"""
     )
     for kinds in _KINDS
 )
@@ -29,18 +31,20 @@ _NEXT = tuple(
     for kinds in _KINDS
 )
 
-_DONE = text("DELETE FROM due WHERE id = :id")
+_DONE = text(
+    """DELETE FROM due WHERE game_id = :game_id AND decision = :decision
+        AND kind = :kind AND seat = :seat"""
+)
 
 _TAKE = text(
     """DELETE FROM due WHERE game_id = :game AND decision = :decision AND kind = :kind
-    RETURNING id"""
+    RETURNING seat"""
 )
 
 
 class Claimed(msgspec.Struct, frozen=True):
     """A due row that this sweeper has for the length of its lease."""
 
-    id: UUID
     game_id: UUID
     decision: int
     kind: DueKind
@@ -56,7 +60,7 @@ def claim(limit: int, lease: float, *, bots: bool) -> tuple[Claimed, ...]:
     """
     rows = db.session.execute(_CLAIM[bots], {"limit": limit, "lease": lease}).all()
     return tuple(
-        Claimed(r.id, r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows
+        Claimed(r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows
     )
 
 
@@ -69,9 +73,9 @@ def until_next(within: float, *, bots: bool) -> float | None:
     return None if wait is None else max(0.0, float(wait))
 
 
-def done(due_id: UUID) -> None:
+def done(row: Claimed) -> None:
     """Remove a row whose work is done, or which has none left."""
-    db.session.execute(_DONE, {"id": due_id})
+    db.session.execute(_DONE, msgspec.structs.asdict(row))
 
 
 def take(game_id: UUID, decision: int, kind: DueKind) -> bool:

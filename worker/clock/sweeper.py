@@ -77,7 +77,13 @@ def _do_all(rows: Sequence[Claimed]) -> None:
 
 
 def _contained(row: Claimed) -> AbstractContextManager[None]:
-    return error_isolation.contained("due_row_failed", row=str(row.id), kind=row.kind)
+    return error_isolation.contained(
+        "due_row_failed",
+        game=str(row.game_id),
+        decision=row.decision,
+        kind=row.kind,
+        seat=row.seat,
+    )
 
 
 def _do(row: Claimed, act: Callable[[], bool]) -> None:
@@ -89,7 +95,7 @@ def _do(row: Claimed, act: Callable[[], bool]) -> None:
         done = True
     if done:
         with transaction():
-            due.done(row.id)
+            due.done(row)
 
 
 def _is_given(row: Claimed, answer: Answer | None) -> bool:
@@ -110,7 +116,7 @@ def _is_done(row: Claimed) -> bool:
             handlers.resolve(row.game_id, row.decision)
             task_hints.send(task_hints.POST, str(row.game_id))
         case DueKind.BOT | DueKind.UNKNOWN:
-            raise LookupError(row.id)
+            raise LookupError(row.kind)
         case _:
             assert_never(row.kind)
     return True

@@ -179,7 +179,7 @@ def test_the_work_of_a_game_of_a_later_release_is_left_for_who_can_do_it(
 def due(table: Seated) -> list[tuple]:
     """What waits to be done for a game."""
     return run(
-        "SELECT id, decision, kind, seat, due_at FROM due WHERE game_id = :g",
+        "SELECT decision, kind, seat, due_at FROM due WHERE game_id = :g",
         {"g": table.id},
     )
 

@@ -182,7 +182,7 @@ def test_a_poisoned_game_stops_itself_only_and_is_tried_less_and_less() -> None:
 def test_what_is_due_in_a_game_that_was_erased_is_no_error(
     kind: DueKind, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    gone = Claimed(uuid4(), uuid4(), 1, kind, 0)
+    gone = Claimed(uuid4(), 1, kind, 0)
 
     sweeper._do_all((gone,))
 
