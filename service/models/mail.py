@@ -84,7 +84,7 @@ class MailTable(Base):
 class NoticeTable(Base):
     """Something one person shall hear of; several may travel in one mail.
 
-    `key` makes a notice unique; `decision` is the one it asks about, `cause` the record
+    `key` makes it unique in its game; `decision` is the one it asks about, `cause` the record
     number it tells of. It makes no mail before `due_at`, but goes along with any.
     """
 
@@ -120,14 +120,13 @@ class NoticeTable(Base):
         ),
     )
 
-    id: Mapped[UUID] = mapped_column(
-        primary_key=True, server_default=text("gen_random_uuid()")
+    game_id: Mapped[UUID] = mapped_column(
+        ForeignKey("game.id", ondelete="CASCADE"), primary_key=True
     )
-    key: Mapped[str] = mapped_column(Text, unique=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
     person_id: Mapped[UUID] = mapped_column(
         ForeignKey("person.id", ondelete="CASCADE"), index=True
     )
-    game_id: Mapped[UUID] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
     seat: Mapped[int] = mapped_column(SmallInteger)
     kind: Mapped[str] = mapped_column(Text)
     decision: Mapped[int | None] = mapped_column(Integer)

@@ -23,11 +23,11 @@ _IS_ALONE: Final = f"kind IN {tuple(kind.value for kind in ALONE)}"
 # Whoever composes for a game at the same time would not see what this mail tells.
 _ALONE = "SELECT pg_advisory_xact_lock(5464873, hashtext(CAST(%(game)s AS text)))"
 _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmailed AS (
-        SELECT id, person_id, kind, due_at, CASE WHEN {_IS_ALONE} THEN id END AS alone
+        SELECT key, person_id, kind, due_at, CASE WHEN {_IS_ALONE} THEN key END AS alone
         FROM notice WHERE game_id = %(game)s
             AND mail_id IS NULL AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
     ), timed AS (
-        SELECT id, person_id, alone, greatest(due_at, again_at) AS due_at
+        SELECT key, person_id, alone, greatest(due_at, again_at) AS due_at
         FROM unmailed LEFT JOIN LATERAL (
             SELECT coalesce(m.settled_at, moment) + interval '1 hour' AS again_at
             FROM clock CROSS JOIN notice n JOIN mail m ON m.id = n.mail_id
@@ -53,7 +53,7 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         JOIN unnest(CAST(%(fresh)s AS uuid[])) WITH ORDINALITY AS fresh (id, number)
             USING (number)
         UNION ALL
-        SELECT DISTINCT ON (person_id) person_id, NULL::uuid, id FROM untried
+        SELECT DISTINCT ON (person_id) person_id, NULL, id FROM untried
     ), composed AS (
         INSERT INTO mail (id, person_id, game_id, message_id, state)
         SELECT id, person_id, %(game)s, '<' || id || '@' || %(host)s || '>',
@@ -61,12 +61,14 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         FROM envelopes WHERE id NOT IN (SELECT id FROM untried)
     ), held AS (
         UPDATE notice SET due_at = timed.due_at FROM timed
-        WHERE notice.id = timed.id AND timed.due_at > notice.due_at
+        WHERE notice.game_id = %(game)s AND notice.key = timed.key
+            AND timed.due_at > notice.due_at
             AND timed.person_id NOT IN (
                 SELECT person_id FROM envelopes WHERE alone IS NULL)
     )
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
-    WHERE notice.id = unmailed.id AND notice.person_id = envelopes.person_id
+    WHERE notice.game_id = %(game)s AND notice.key = unmailed.key
+        AND notice.person_id = envelopes.person_id
         AND unmailed.alone IS NOT DISTINCT FROM envelopes.alone
     RETURNING mail_id, notice.created_at, notice.key"""
 

@@ -49,10 +49,10 @@ _HOLD_MAILS = text(
     ORDER BY id FOR UPDATE"""
 )
 _HOLD_THEIRS = tuple(
-    text(f"{statement} ORDER BY id FOR UPDATE")
+    text(f"{statement} FOR UPDATE")
     for statement in (
-        "SELECT FROM notice WHERE person_id = :person",
-        f"SELECT FROM mailed_code WHERE id IN ({_CODES})",
+        "SELECT FROM notice WHERE person_id = :person ORDER BY game_id, key",
+        f"SELECT FROM mailed_code WHERE id IN ({_CODES}) ORDER BY id",
     )
 )
 _HOLD_PERSON = text("SELECT FROM person WHERE id = :person FOR UPDATE")

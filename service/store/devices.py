@@ -71,9 +71,10 @@ _TELL = f"""INSERT INTO notice (game_id, key, person_id, seat, kind)
     FROM device t JOIN person p ON p.id = t.person_id AND p.address IS NOT NULL
     WHERE t.told_at IS NULL AND {LIVE}
         AND (CAST(%(game)s AS uuid) IS NULL OR t.game_id = CAST(%(game)s AS uuid))
-        AND NOT EXISTS (SELECT FROM notice n WHERE n.key = {_KEY})
+        AND NOT EXISTS (SELECT FROM notice n
+            WHERE n.game_id = t.game_id AND n.key = {_KEY})
     LIMIT %(limit)s
-    ON CONFLICT (key) DO NOTHING"""
+    ON CONFLICT (game_id, key) DO NOTHING"""
 _ASKED = f"""SELECT count(*) AS day, count(*) FILTER (
         WHERE created_at > kingup_now() - interval '1 hour') AS hour
     FROM notice WHERE game_id = %(game)s AND person_id = %(person)s

@@ -56,7 +56,7 @@ _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), writte
         SELECT %(game)s, key, person_id, seat, kind, decision, cause
         FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
             person_id uuid, seat smallint, kind text, decision int, cause int)
-        ON CONFLICT (key) DO NOTHING
+        ON CONFLICT (game_id, key) DO NOTHING
     )
     UPDATE game SET position = %(position)s, record = %(record)s, head = %(head)s,
         table_head = coalesce(CAST(%(table_head)s AS bytea), table_head),
@@ -78,7 +78,7 @@ _NOTIFY = """WITH again AS (UPDATE game SET has_mails = true
     FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
             person_id uuid, seat smallint, kind text, decision int, cause int),
         (SELECT kingup_now() AS moment) clock
-    ON CONFLICT (key) DO NOTHING"""
+    ON CONFLICT (game_id, key) DO NOTHING"""
 
 
 class Entry(msgspec.Struct, frozen=True):

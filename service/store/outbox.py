@@ -64,7 +64,7 @@ _CLAIM = f"""WITH mine AS ({taking("game_id IS NOT NULL")}
             ORDER BY e.record) FROM (SELECT public, version, record FROM event
             WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
             ORDER BY record LIMIT {_MOST_NEWS}) e) AS news,
-        (SELECT json_agg(json_build_array(n.id, n.seat, n.kind, n.decision, n.cause,
+        (SELECT json_agg(json_build_array(n.key, n.seat, n.kind, n.decision, n.cause,
             extract(epoch FROM kingup_now() - n.created_at))
             ORDER BY n.created_at, n.key) FROM notice n
             WHERE n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
@@ -77,9 +77,12 @@ _CLAIM = f"""WITH mine AS ({taking("game_id IS NOT NULL")}
             AND t.state = '{MailState.SENT}'
         ORDER BY n.cause DESC LIMIT 1) heard ON true"""
 _SUPERSEDE = text(
-    "UPDATE notice SET superseded_at = kingup_now() WHERE id = ANY(:notices)"
+    """UPDATE notice SET superseded_at = kingup_now()
+    WHERE game_id = :game AND key = ANY(:notices)"""
 )
-_RELEASE = text("UPDATE notice SET mail_id = NULL WHERE id = ANY(:notices)")
+_RELEASE = text(
+    "UPDATE notice SET mail_id = NULL WHERE game_id = :game AND key = ANY(:notices)"
+)
 _KEEP = f"""WITH opened AS (
         INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
         SELECT %(hash)s, purpose, game_id, person_id, seat, decision
@@ -109,7 +112,7 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     `age` is in seconds.
     """
 
-    id: UUID
+    key: str
     seat: int
     kind: NoticeKind
     decision: int | None
@@ -204,19 +207,20 @@ def _chair(
     )
 
 
-def supersede(dead: Sequence[Notice]) -> None:
+def supersede(game_id: UUID, dead: Sequence[Notice]) -> None:
     """Keep that notices are no longer true; none of them will be told."""
-    _of_each(_SUPERSEDE, dead)
+    _of_each(_SUPERSEDE, game_id, dead)
 
 
-def release(live: Sequence[Notice]) -> None:
+def release(game_id: UUID, live: Sequence[Notice]) -> None:
     """Take notices out of their mail, so that a fresh one is composed for them."""
-    _of_each(_RELEASE, live)
+    _of_each(_RELEASE, game_id, live)
 
 
-def _of_each(statement: TextClause, told: Sequence[Notice]) -> None:
+def _of_each(statement: TextClause, game_id: UUID, told: Sequence[Notice]) -> None:
     if told:
-        db.session.execute(statement, {"notices": [notice.id for notice in told]})
+        keys = [notice.key for notice in told]
+        db.session.execute(statement, {"game": game_id, "notices": keys})
 
 
 def keep(

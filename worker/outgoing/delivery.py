@@ -190,9 +190,9 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
         () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
     )
     dead = [notice for notice in mail.notices if notice not in live]
-    outbox.supersede(dead)
+    outbox.supersede(mail.game_id, dead)
     if now is None or not live or (mail.body is not None and dead):
-        outbox.release(live)
+        outbox.release(mail.game_id, live)
         outbox.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None, mail.game_id)
     if mail.body is not None:

@@ -86,7 +86,7 @@ def holds(notice: Notice, truth: Relevance) -> bool:
         case NoticeKind.REMEMBER | NoticeKind.DEVICES:
             return truth.sits(notice.seat) and _is_of_use(notice, truth)
         case NoticeKind.UNKNOWN:
-            raise LookupError(notice.id)
+            raise LookupError(notice.key)
         case _:
             assert_never(notice.kind)
 

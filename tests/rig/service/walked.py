@@ -226,7 +226,7 @@ def _puts_off(game_id: UUID, person_id: UUID) -> None:
     with transaction():
         mail = outbox.claim(mail_id, 10.0)
         assert mail is not None
-        outbox.release(mail.notices)
+        outbox.release(game_id, mail.notices)
         assert outbox.put_off(mail, "away", 30.0, False, 3600.0)
 
 
