@@ -5,6 +5,7 @@ from functools import partial
 from uuid import UUID
 
 from service.game import handlers
+from service.store.outbox import MailKey
 from worker import heartbeat, schedule
 from worker.app import app
 from worker.clock import retention, sweeper
@@ -27,9 +28,9 @@ def post_notices(game_ids: list[str]) -> None:
 
 
 @app.task(name="kingup.deliver_mail")
-def deliver_mail(mail_id: str) -> None:
-    """Send one mail, if it still tells the truth."""
-    delivery.deliver(UUID(mail_id))
+def deliver_mail(mail_id: str, person_id: str | None = None) -> None:
+    """Send one mail of a person, or that of a code, if it still tells the truth."""
+    delivery.deliver(MailKey(UUID(mail_id), UUID(person_id) if person_id else None))
 
 
 @app.task(name="kingup.sweep")

@@ -20,7 +20,9 @@ from service.models.base import Base
 
 
 class MailedCode(Base):
-    """A code that proves its reader has a mailbox; good for a while, and once.
+    """A code that proves its reader has a mailbox, and the mail that brings it.
+
+    It is good for a while, and once.
 
     `kind` is sign_in, old_address or new_address. `code_hash` is null until the mail is
     rendered. `counted` is false for one that a cap of its address keeps from being
@@ -30,11 +32,19 @@ class MailedCode(Base):
     it counts into: anyone, owner or member. `scopes`, `game_id` and `expires_in` are
     what its mail says that a token by it is good for; null: as much as there may be.
     `token_id` is that token, once there is one.
+
+    `mail_id` is what the mail is called where it is listed: its reader isn't to learn
+    the code's own number. The rest is as in `MailTable`.
     """
 
     __tablename__ = "mailed_code"
     __table_args__ = (
         Index("ix_mailed_code_address_key_created_at", "address_key", "created_at"),
+        Index(
+            "ix_mailed_code_claim_at",
+            "claim_at",
+            postgresql_where=text("settled_at IS NULL"),
+        ),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -49,9 +59,17 @@ class MailedCode(Base):
     network: Mapped[bytes | None] = mapped_column(LargeBinary)
     share: Mapped[str] = mapped_column(Text, server_default="anyone")
     counted: Mapped[bool] = mapped_column(Boolean)
-    mail_id: Mapped[UUID] = mapped_column(
-        ForeignKey("mail.id", ondelete="CASCADE"), index=True
+    mail_id: Mapped[UUID]
+    message_id: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(Text)
+    body: Mapped[bytes | None] = mapped_column(LargeBinary)
+    accepted_maybe: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    claim_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
+    error: Mapped[str | None] = mapped_column(Text)
+    settled_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()"), index=True
     )

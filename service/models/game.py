@@ -26,9 +26,10 @@ class GameTable(Base):
     `host_id` is null for a game that came from another instance. `status` is draft,
     inviting, running or over. `table_head` is the record's head at
     table_closed, `laid` the seats that the latest reminder named, `rematch_id` the
-    table laid last for its players to meet again: called off, it counts as none. At `expiry_at` the host of a table that fills up
-    is warned, or it ends if they have been (`expiry_warned`). `has_mails` is false once
-    its notices and mails have been erased.
+    table laid last for its players to meet again: called off, it counts as none. At
+    `expiry_at` the host of a table that fills up is warned, or it ends if they have
+    been (`expiry_warned`). `has_mails` is false once its notices and mails have been
+    erased.
     """
 
     __tablename__ = "game"

@@ -1,4 +1,7 @@
-"""Links in mails and remembered devices: only hashes of their tokens are kept."""
+"""The directory of mailed links and remembered devices: from a token to its game.
+
+Only hashes of their tokens are kept.
+"""
 
 from datetime import datetime
 from uuid import UUID
@@ -31,7 +34,7 @@ class LinkTable(Base):
 
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     purpose: Mapped[str] = mapped_column(Text)
-    game_id: Mapped[UUID] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
+    game_id: Mapped[UUID]
     person_id: Mapped[UUID] = mapped_column(
         ForeignKey("person.id", ondelete="CASCADE"), index=True
     )
@@ -62,9 +65,7 @@ class DeviceTable(Base):
     )
 
     token_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
-    game_id: Mapped[UUID] = mapped_column(
-        ForeignKey("game.id", ondelete="CASCADE"), index=True
-    )
+    game_id: Mapped[UUID] = mapped_column(index=True)
     person_id: Mapped[UUID] = mapped_column(
         ForeignKey("person.id", ondelete="CASCADE"), index=True
     )

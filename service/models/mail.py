@@ -21,10 +21,7 @@ from service.models.base import Base
 
 
 class MailTable(Base):
-    """One mail to one person, about a game or about their account.
-
-    `person_id` is null where a code is mailed to an address that nobody has, `game_id`
-    where no game is meant.
+    """One mail to one person about a game; mails that bring codes are `MailedCode`s.
 
     `state` is queued, claimed, sending, sent, retry, failed or superseded. `body` is
     the rendered message, the same bytes at every attempt, and null once the mail is
@@ -51,21 +48,18 @@ class MailTable(Base):
         ),
         Index(
             "ix_mail_of_anybody",
+            "person_id",
             "id",
-            postgresql_where=text(
-                "body IS NOT NULL AND people IS NULL AND game_id IS NOT NULL"
-            ),
+            postgresql_where=text("body IS NOT NULL AND people IS NULL"),
         ),
     )
 
+    person_id: Mapped[UUID] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), primary_key=True
+    )
     id: Mapped[UUID] = mapped_column(primary_key=True)
-    person_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("person.id", ondelete="CASCADE")
-    )
-    game_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("game.id", ondelete="CASCADE")
-    )
-    message_id: Mapped[str] = mapped_column(Text, unique=True)
+    game_id: Mapped[UUID]
+    message_id: Mapped[str] = mapped_column(Text)
     state: Mapped[str] = mapped_column(Text)
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
     people: Mapped[list[UUID] | None] = mapped_column(ARRAY(Uuid))
@@ -84,8 +78,9 @@ class MailTable(Base):
 class NoticeTable(Base):
     """Something one person shall hear of; several may travel in one mail.
 
-    `key` makes it unique in its game; `decision` is the one it asks about, `cause` the record
-    number it tells of. It makes no mail before `due_at`, but goes along with any.
+    `key` makes it unique in its game; `decision` is the one it asks about, `cause` the
+    record number it tells of. It makes no mail before `due_at`, but goes along with
+    any.
     """
 
     __tablename__ = "notice"
@@ -131,9 +126,7 @@ class NoticeTable(Base):
     kind: Mapped[str] = mapped_column(Text)
     decision: Mapped[int | None] = mapped_column(Integer)
     cause: Mapped[int | None] = mapped_column(Integer)
-    mail_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("mail.id", ondelete="SET NULL"), index=True
-    )
+    mail_id: Mapped[UUID | None]
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )

@@ -50,9 +50,7 @@ class TokenTable(Base):
     )
     name: Mapped[str] = mapped_column(Text)
     scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    game_id: Mapped[UUID | None] = mapped_column(
-        ForeignKey("game.id", ondelete="CASCADE"), index=True
-    )
+    game_id: Mapped[UUID | None] = mapped_column(index=True)
     maker_id: Mapped[UUID | None]
     expires_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     revoked_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

@@ -236,5 +236,5 @@ def _mail(
     asking = CodeRequest(kind, mailbox, person_id, whence, grant)
     asked = codes.ask(asking, settings.mail_domain, has_room)
     budgets.count(budget, origin, int(asked.counted))
-    task_hints.send(task_hints.DELIVER, str(asked.mail_id))
+    task_hints.send(task_hints.DELIVER, str(asked.id))
     return asked.id

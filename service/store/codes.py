@@ -92,30 +92,25 @@ _ASK = text(
                 (SELECT FROM opt_out WHERE digest = ANY(:unwanted)))) AS sent
         FROM place JOIN caps ON caps.share = place.share
             CROSS JOIN counted CROSS JOIN asked LEFT JOIN known ON true
-    ), mailed AS (
-        INSERT INTO mail (id, person_id, message_id, state, settled_at)
-        SELECT :mail, coalesce(CAST(:person AS uuid), person_id), :message,
-            CASE WHEN sent THEN '{MailState.QUEUED}' ELSE '{MailState.SUPERSEDED}' END,
-            CASE WHEN sent THEN NULL ELSE kingup_now() END
-        FROM found
     )
-    INSERT INTO mailed_code (id, kind, address, address_key, person_id, network,
-        share, counted, mail_id, expires_at, scopes, game_id, expires_in)
+    INSERT INTO mailed_code (id, kind, address, address_key, person_id, network, share,
+        counted, mail_id, message_id, state, settled_at, expires_at, scopes, game_id,
+        expires_in)
     SELECT :id, :kind, coalesce((SELECT address FROM spelt), :address), :key,
         coalesce(CAST(:person AS uuid), person_id), network, share, counted,
-        :mail, kingup_now() + interval '{MINUTES} minutes',
+        :mail, :message,
+        CASE WHEN sent THEN '{MailState.QUEUED}' ELSE '{MailState.SUPERSEDED}' END,
+        CASE WHEN sent THEN NULL ELSE kingup_now() END,
+        kingup_now() + interval '{MINUTES} minutes',
         CAST(:scopes AS text[]), CAST(:game AS uuid), CAST(:expires_in AS int)
     FROM found RETURNING counted"""
 )
-# The mail first, in the order of all locks: writing a code's row twice holds it too.
 # Every try writes the row, so that its time doesn't tell whether there was a mail.
 _TRY = text(
-    f"""WITH brought AS (SELECT c.id FROM mailed_code c JOIN mail m ON m.id = c.mail_id
-        WHERE c.id = :id FOR KEY SHARE OF m)
-    UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1}) FROM brought
-    WHERE mailed_code.id = brought.id AND kind = :kind
-    RETURNING mailed_code.id, address, address_key, code_hash, scopes, game_id,
-        expires_in, token_id"""
+    f"""UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1})
+    WHERE id = :id AND kind = :kind
+    RETURNING id, address, address_key, code_hash, scopes, game_id, expires_in,
+        token_id"""
 )
 # A statement of its own: what was over by the end of a wait is over.
 _IS_OPEN = text(f"SELECT {_STILL_OPEN} FROM mailed_code WHERE id = :id")
@@ -138,9 +133,7 @@ _END = text(
 )
 _WRITE = text("UPDATE mailed_code SET code_hash = :hash WHERE id = :id")
 _FORGET = text(
-    """WITH old AS (DELETE FROM mailed_code
-        WHERE created_at < kingup_now() - interval '1 day' RETURNING mail_id)
-    DELETE FROM mail WHERE id IN (SELECT mail_id FROM old)"""
+    """DELETE FROM mailed_code WHERE created_at < kingup_now() - interval '1 day'"""
 )
 
 
@@ -153,13 +146,12 @@ class CodeKind(StrEnum):
 
 
 class AskedCode(msgspec.Struct, frozen=True):
-    """A code that was asked for, and the mail that brings it, or doesn't.
+    """A code that was asked for, whether or not a mail brings it.
 
     `counted` tells that it was within the caps of its address.
     """
 
     id: UUID
-    mail_id: UUID
     counted: bool
 
 
@@ -215,7 +207,7 @@ def ask(asking: CodeRequest, host: str, room: bool) -> AskedCode:
         "expires_in": asking.grant.expires_in,
     }
     counted: bool = db.session.execute(_ASK, values).scalar_one()
-    return AskedCode(number, mail_id, counted)
+    return AskedCode(number, counted)
 
 
 def tried(code_id: UUID, kind: CodeKind, typed: str) -> Tried | None:
@@ -281,7 +273,7 @@ def write(code_id: UUID, code: str) -> None:
 
 
 def forget_old() -> None:
-    """Erase what no cap counts any more, and the mails that brought it."""
+    """Erase what no cap counts any more."""
     db.session.execute(_FORGET)
 
 

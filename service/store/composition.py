@@ -4,7 +4,7 @@ from typing import Final
 from uuid import UUID
 
 from service.store.legacy import execute
-from service.store.outbox import MailState
+from service.store.outbox import MailKey, MailState
 from service.values import entropy
 from service.values.enums import ALONE, NoticeKind
 
@@ -30,7 +30,8 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         SELECT key, person_id, alone, greatest(due_at, again_at) AS due_at
         FROM unmailed LEFT JOIN LATERAL (
             SELECT coalesce(m.settled_at, moment) + interval '1 hour' AS again_at
-            FROM clock CROSS JOIN notice n JOIN mail m ON m.id = n.mail_id
+            FROM clock CROSS JOIN notice n
+                JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
             WHERE n.game_id = %(game)s AND n.person_id = unmailed.person_id
                 AND n.kind = unmailed.kind AND n.kind IN ({_HOURLY})
                 AND n.mail_id IS NOT NULL AND n.superseded_at IS NULL
@@ -41,7 +42,9 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         SELECT id, person_id FROM mail WHERE game_id = %(game)s AND settled_at IS NULL
             AND state = '{MailState.QUEUED}'
             AND person_id IN (SELECT person_id FROM unmailed)
-            AND NOT EXISTS (SELECT FROM notice WHERE mail_id = mail.id AND {_IS_ALONE})
+            AND NOT EXISTS (SELECT FROM notice n WHERE n.game_id = %(game)s
+                AND n.person_id = mail.person_id AND n.mail_id = mail.id
+                AND {_IS_ALONE})
             FOR UPDATE SKIP LOCKED
     ), readers AS (
         SELECT person_id, alone, row_number() OVER (ORDER BY person_id, alone) AS number
@@ -70,11 +73,11 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
     WHERE notice.game_id = %(game)s AND notice.key = unmailed.key
         AND notice.person_id = envelopes.person_id
         AND unmailed.alone IS NOT DISTINCT FROM envelopes.alone
-    RETURNING mail_id, notice.created_at, notice.key"""
+    RETURNING mail_id, notice.person_id, notice.created_at, notice.key"""
 
 
-def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
-    """Put a game's unmailed notices into mails, one a person; returns their ids.
+def compose(game_id: UUID, host: str) -> tuple[MailKey, ...]:
+    """Put a game's unmailed notices into mails, one a person; returns which.
 
     The mail with the oldest notice comes first, whatever order the database finds.
     A mail that nobody has tried to send yet takes up what is new, and any takes up what
@@ -86,4 +89,5 @@ def compose(game_id: UUID, host: str) -> tuple[UUID, ...]:
     fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
     found = execute(_COMPOSE, values | {"fresh": fresh}).fetchall()
     oldest = sorted(found, key=lambda row: (row.created_at, row.key))
-    return tuple(dict.fromkeys(row.mail_id for row in oldest))
+    keys = (MailKey(row.mail_id, row.person_id) for row in oldest)
+    return tuple(dict.fromkeys(keys))

@@ -23,10 +23,9 @@ _OWN_KEY = """principal BETWEEN uuid_send(CAST(:person AS uuid))
     AND uuid_send(CAST(:person AS uuid)) || decode(repeat('ff', 17), 'hex')"""
 # What was rendered for others and names them, also as somebody who had sat there, or
 # may name anybody: it is rendered anew.
-_RENDERED = """SELECT id FROM mail
+_RENDERED = """SELECT person_id, id FROM mail
         WHERE body IS NOT NULL AND people @> ARRAY[CAST(:person AS uuid)]
-    UNION SELECT id FROM mail
-        WHERE body IS NOT NULL AND people IS NULL AND game_id IS NOT NULL"""
+    UNION SELECT person_id, id FROM mail WHERE body IS NOT NULL AND people IS NULL"""
 # Codes for the address they have, and those by which they proved one they had before.
 _CODES = """SELECT id FROM mailed_code WHERE person_id = :person
     UNION SELECT id FROM mailed_code
@@ -35,19 +34,18 @@ _CODES = """SELECT id FROM mailed_code WHERE person_id = :person
         JOIN mailed_code c ON c.address_key = proof.address_key
         WHERE proof.person_id = :person AND proof.kind = 'old_address'
             AND c.person_id IS NULL"""
-_MAILS = f"""SELECT id FROM mail WHERE person_id = :person
-    UNION SELECT mail_id FROM mailed_code WHERE id IN ({_CODES})"""
-# Mails are written by their ids alone: how many are found, no planner foresees.
-_THEIR_MAILS = text(_MAILS)
-_TO_HOLD = text(f"{_MAILS} UNION {_RENDERED}")
+# Others' mails are written by their keys alone: how many there are, no planner
+# foresees.
+_TO_HOLD = text(
+    f"SELECT person_id, id FROM mail WHERE person_id = :person UNION {_RENDERED}"
+)
 _TO_RENDER = text(
-    f"""{_RENDERED} UNION SELECT id FROM mail
+    f"""{_RENDERED} UNION SELECT person_id, id FROM mail
         WHERE settled_at IS NULL AND game_id = ANY(CAST(:games AS uuid[]))"""
 )
-_HOLD_MAILS = text(
-    """SELECT FROM mail WHERE id = ANY(CAST(:mails AS uuid[]))
-    ORDER BY id FOR UPDATE"""
-)
+_FOUND = """(person_id, id) IN (SELECT * FROM unnest(CAST(:people AS uuid[]),
+        CAST(:mails AS uuid[])))"""
+_HOLD_MAILS = text(f"SELECT FROM mail WHERE {_FOUND} ORDER BY person_id, id FOR UPDATE")
 _HOLD_THEIRS = tuple(
     text(f"{statement} FOR UPDATE")
     for statement in (
@@ -64,15 +62,12 @@ _FREE_SEAT = text(
     """UPDATE seat SET name = :name, person_id = NULL, state = 'declined', word = ''
     WHERE game_id = :game AND number = :number"""
 )
-_UNRENDER = text(
-    """UPDATE mail SET body = NULL, people = NULL
-    WHERE id = ANY(CAST(:mails AS uuid[]))"""
-)
-# Codes go with the mails that bring them.
-_ERASE_MAILS = text("DELETE FROM mail WHERE id = ANY(CAST(:mails AS uuid[]))")
+_UNRENDER = text(f"UPDATE mail SET body = NULL, people = NULL WHERE {_FOUND}")
 _OF_PERSON = tuple(
     text(statement)
     for statement in (
+        "DELETE FROM mail WHERE person_id = :person",
+        f"DELETE FROM mailed_code WHERE id IN ({_CODES})",
         "DELETE FROM notice WHERE person_id = :person",
         "DELETE FROM link WHERE person_id = :person",
         "DELETE FROM device WHERE person_id = :person",
@@ -164,7 +159,6 @@ def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
     That they want no invitations stays: it can't be read.
     """
     values = {"person": person_id, "games": list(game_ids)}
-    _to_mails(_ERASE_MAILS, _THEIR_MAILS, {"person": person_id})
     _to_mails(_UNRENDER, _TO_RENDER, values)
     for statement in _OF_PERSON:
         db.session.execute(statement, {"person": person_id})
@@ -173,5 +167,6 @@ def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
 def _to_mails(
     deed: TextClause, which: TextClause, values: Mapping[str, object]
 ) -> None:
-    found = db.session.execute(which, values).scalars().all()
-    db.session.execute(deed, {"mails": list(found)})
+    found = db.session.execute(which, values).all()
+    keys = {"people": [row.person_id for row in found], "mails": [r.id for r in found]}
+    db.session.execute(deed, keys)

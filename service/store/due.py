@@ -59,9 +59,7 @@ def claim(limit: int, lease: float, *, bots: bool) -> tuple[Claimed, ...]:
     A row that isn't done within `lease` seconds, longer with each attempt, comes back.
     """
     rows = db.session.execute(_CLAIM[bots], {"limit": limit, "lease": lease}).all()
-    return tuple(
-        Claimed(r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows
-    )
+    return tuple(Claimed(r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows)
 
 
 def until_next(within: float, *, bots: bool) -> float | None:

@@ -7,6 +7,7 @@ claims one has it for a lease; `attempts` tells one claim from the next.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -41,21 +42,39 @@ _MISSED = """SELECT ARRAY(SELECT game_id FROM notice
         WHERE mail_id IS NULL AND superseded_at IS NULL
             AND due_at < kingup_now() - make_interval(secs => %(age)s)
         GROUP BY game_id ORDER BY min(due_at) LIMIT %(limit)s) AS games,
-    ARRAY(SELECT id FROM mail WHERE settled_at IS NULL
+    (SELECT json_agg(json_build_array(id, person_id) ORDER BY claim_at) FROM (
+        SELECT id, person_id, claim_at FROM mail WHERE settled_at IS NULL
             AND claim_at < kingup_now() - make_interval(secs => %(age)s)
-        ORDER BY claim_at LIMIT %(limit)s) AS mails"""
+        UNION ALL SELECT id, NULL, claim_at FROM mailed_code WHERE settled_at IS NULL
+            AND claim_at < kingup_now() - make_interval(secs => %(age)s)
+        ORDER BY claim_at LIMIT %(limit)s) waiting) AS mails"""
+
+_KEYS: Final = {
+    "mail": "person_id = %(person)s AND id = %(mail)s",
+    "mailed_code": "id = %(mail)s",
+}
+"""By what a row is found that is mailed: codes have a table of their own."""
 
 
-def taking(which: str) -> str:
-    """The SQL that takes a mail for a lease, if it is `which`, due, and free."""
-    return f"""UPDATE mail SET state = '{MailState.CLAIMED}', attempts = attempts + 1,
+def taking(table: str) -> str:
+    """The SQL that takes what is mailed for a lease, if it is due, and free."""
+    key = _KEYS[table]
+    return f"""UPDATE {table} SET
+        state = '{MailState.CLAIMED}', attempts = attempts + 1,
         accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
         claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
-    WHERE id IN (SELECT id FROM mail WHERE id = %(mail)s AND {which}
+    WHERE {key} AND id IN (SELECT id FROM {table} WHERE {key}
         AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)"""
 
 
-_CLAIM = f"""WITH mine AS ({taking("game_id IS NOT NULL")}
+def keeping(table: str, more: str = "") -> str:
+    """The SQL that keeps the bytes of what is about to be sent, for another lease."""
+    return f"""UPDATE {table} SET state = '{MailState.SENDING}', body = %(body)s, {more}
+        claim_at = kingup_now() + make_interval(secs => %(lease)s)
+    WHERE {_KEYS[table]} AND attempts = %(attempts)s AND settled_at IS NULL"""
+
+
+_CLAIM = f"""WITH mine AS ({taking("mail")}
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
@@ -67,11 +86,13 @@ _CLAIM = f"""WITH mine AS ({taking("game_id IS NOT NULL")}
         (SELECT json_agg(json_build_array(n.key, n.seat, n.kind, n.decision, n.cause,
             extract(epoch FROM kingup_now() - n.created_at))
             ORDER BY n.created_at, n.key) FROM notice n
-            WHERE n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
+            WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
+                AND n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
     FROM mine JOIN person p ON p.id = mine.person_id
-    LEFT JOIN LATERAL (SELECT n.cause FROM notice n JOIN mail t ON t.id = n.mail_id
+    LEFT JOIN LATERAL (SELECT n.cause FROM notice n
+            JOIN mail t ON t.person_id = n.person_id AND t.id = n.mail_id
         WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
             AND n.cause IS NOT NULL AND n.superseded_at IS NULL
             AND t.state = '{MailState.SENT}'
@@ -89,21 +110,39 @@ _KEEP = f"""WITH opened AS (
         FROM json_to_recordset(CAST(%(links)s AS json)) AS l (purpose text,
             game_id uuid, person_id uuid, seat smallint, decision int)
     )
-    UPDATE mail SET state = '{MailState.SENDING}', body = %(body)s,
-        people = coalesce(CAST(%(people)s AS uuid[]), people),
-        claim_at = kingup_now() + make_interval(secs => %(lease)s)
-    WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
-_SETTLE = """UPDATE mail SET state = %(state)s, error = %(error)s, body = NULL,
-        people = NULL, settled_at = kingup_now()
-    WHERE id = %(mail)s AND attempts = %(attempts)s AND settled_at IS NULL"""
-_PUT_OFF = text(
-    f"""UPDATE mail SET state = '{MailState.RETRY}', error = :error,
-        accepted_maybe = accepted_maybe OR :maybe,
-        claim_at = kingup_now() + make_interval(secs => :wait)
-    WHERE id = :mail AND attempts = :attempts AND settled_at IS NULL
-        AND created_at > kingup_now() - make_interval(secs => :patience)
+    {keeping("mail", "people = coalesce(CAST(%(people)s AS uuid[]), people),")}"""
+_SETTLE = {
+    table: f"""UPDATE {table} SET state = %(state)s, error = %(error)s, body = NULL,
+        {"people = NULL," if table == "mail" else ""} settled_at = kingup_now()
+    WHERE {key} AND attempts = %(attempts)s AND settled_at IS NULL"""
+    for table, key in _KEYS.items()
+}
+_PUT_OFF = {
+    table: f"""UPDATE {table} SET state = '{MailState.RETRY}', error = %(error)s,
+        accepted_maybe = accepted_maybe OR %(maybe)s,
+        claim_at = kingup_now() + make_interval(secs => %(wait)s)
+    WHERE {key} AND attempts = %(attempts)s AND settled_at IS NULL
+        AND created_at > kingup_now() - make_interval(secs => %(patience)s)
     RETURNING id"""
-)
+    for table, key in _KEYS.items()
+}
+
+
+class MailKey(msgspec.Struct, frozen=True, array_like=True):
+    """Which mail it is: one of a person's, or without one that of a code."""
+
+    id: UUID
+    person_id: UUID | None = None
+
+    @property
+    def table(self) -> str:
+        """Where its row is."""
+        return "mailed_code" if self.person_id is None else "mail"
+
+    @property
+    def values(self) -> dict[str, UUID | None]:
+        """What finds it in a statement."""
+        return {"mail": self.id, "person": self.person_id}
 
 
 class Notice(msgspec.Struct, frozen=True, array_like=True):
@@ -127,7 +166,7 @@ class Claim(msgspec.Struct, frozen=True):
     have been accepted by a mail server; `now` is the time of the claim.
     """
 
-    id: UUID
+    key: MailKey
     message_id: str
     body: bytes | None
     accepted_maybe: bool
@@ -157,27 +196,27 @@ class Missed(msgspec.Struct, frozen=True):
     """
 
     games: tuple[UUID, ...]
-    mails: tuple[UUID, ...]
+    mails: tuple[MailKey, ...]
 
 
 def missed(age: float, limit: int) -> Missed:
     """What has waited for `age` seconds, at most `limit` of each."""
     found = execute(_MISSED, {"age": age, "limit": limit}).fetchall()[0]
-    return Missed(tuple(found.games), tuple(found.mails))
+    mails = msgspec.convert(found.mails or (), tuple[MailKey, ...], strict=False)
+    return Missed(tuple(found.games), mails)
 
 
-def claim(mail_id: UUID, lease: float) -> ClaimedMail | None:
+def claim(key: MailKey, lease: float) -> ClaimedMail | None:
     """Take a game's mail for `lease` seconds, longer at each attempt.
 
-    None for one that brings a code, or isn't due.
+    None for one that isn't due.
     """
-    values = {"mail": mail_id, "lease": lease}
-    row = execute(_CLAIM, values).fetchone()
+    row = execute(_CLAIM, key.values | {"lease": lease}).fetchone()
     if row is None:
         return None
     profile = Profile(row.name, row.language, row.zone)
     return ClaimedMail(
-        id=row.id,
+        key=key,
         game_id=row.game_id,
         message_id=row.message_id,
         body=row.body,
@@ -224,7 +263,7 @@ def _of_each(statement: TextClause, game_id: UUID, told: Sequence[Notice]) -> No
 
 
 def keep(
-    mail: Claim,
+    mail: ClaimedMail,
     body: bytes,
     lease: float,
     link: LinkRow | None = None,
@@ -239,16 +278,17 @@ def keep(
     # The bytes stay until the mail is settled, so that a repeat after a crash is the
     # same mail. When somebody whom it may name is deleted, it is rendered anew, and no
     # other mail is held up by that.
-    values = {"mail": mail.id, "attempts": mail.attempts, "body": body, "lease": lease}
+    values = {"attempts": mail.attempts, "body": body, "lease": lease}
     values["people"] = None if people is None else list(people)
-    links = "[]" if link is None else msgspec.json.encode([link]).decode()
-    execute(_KEEP, values | {"links": links, "hash": entropy.digest(token)})
+    values["links"] = "[]" if link is None else msgspec.json.encode([link]).decode()
+    values["hash"] = entropy.digest(token)
+    execute(_KEEP, mail.key.values | values)
 
 
 def settle(mail: Claim, state: MailState, error: str | None = None) -> None:
     """Close a mail as sent, failed or superseded; its bytes are forgotten."""
-    values = {"mail": mail.id, "attempts": mail.attempts, "state": state}
-    execute(_SETTLE, values | {"error": error})
+    values = {"attempts": mail.attempts, "state": state, "error": error}
+    execute(_SETTLE[mail.key.table], mail.key.values | values)
 
 
 def put_off(mail: Claim, error: str, wait: float, maybe: bool, patience: float) -> bool:
@@ -256,6 +296,7 @@ def put_off(mail: Claim, error: str, wait: float, maybe: bool, patience: float) 
 
     `maybe` tells that a mail server may have accepted it.
     """
-    values = {"mail": mail.id, "attempts": mail.attempts, "error": error}
+    values = {"attempts": mail.attempts, "error": error}
     values |= {"wait": wait, "maybe": maybe, "patience": patience}
-    return db.session.execute(_PUT_OFF, values).one_or_none() is not None
+    put_off = execute(_PUT_OFF[mail.key.table], mail.key.values | values)
+    return put_off.fetchone() is not None

@@ -10,19 +10,21 @@ from sqlalchemy import text
 from service.models import db
 from service.store.lists import Cursor
 
-_KINDS = """coalesce((SELECT array_agg(DISTINCT n.kind ORDER BY n.kind) FROM notice n
-        WHERE n.mail_id = m.id),
-    (SELECT array_agg(c.kind) FROM mailed_code c WHERE c.mail_id = m.id),
-    '{}')"""
+_KINDS = """ARRAY(SELECT DISTINCT n.kind FROM notice n
+        WHERE n.game_id = m.game_id AND n.person_id = m.person_id AND n.mail_id = m.id
+        ORDER BY n.kind)"""
+_PAGE = """(CAST(:id AS uuid) IS NULL
+            OR (created_at, {0}) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
+        ORDER BY created_at DESC, {0} DESC LIMIT :limit"""
 # What became of a mail to an address that isn't theirs yet tells who is known there.
 _MAILS = text(
-    f"""SELECT m.id, {_KINDS} AS kinds, m.game_id, m.state, m.created_at, m.settled_at
-    FROM mail m WHERE m.person_id = :person
-        AND NOT EXISTS (SELECT FROM mailed_code c
-            WHERE c.mail_id = m.id AND c.kind = 'new_address')
-        AND (CAST(:id AS uuid) IS NULL
-            OR (m.created_at, m.id) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
-    ORDER BY m.created_at DESC, m.id DESC LIMIT :limit"""
+    f"""(SELECT id, {_KINDS} AS kinds, game_id, state, created_at, settled_at
+        FROM mail m WHERE person_id = :person AND {_PAGE.format("id")})
+    UNION ALL
+    (SELECT mail_id, ARRAY[kind], NULL, state, created_at, settled_at
+        FROM mailed_code WHERE person_id = :person AND kind <> 'new_address'
+            AND {_PAGE.format("mail_id")})
+    ORDER BY created_at DESC, id DESC LIMIT :limit"""
 )
 _SEATS = text(
     """SELECT s.game_id, s.number, s.name, s.state, g.status,

@@ -33,13 +33,12 @@ _OLD_MAILS = text(
             AND mail_id IS NULL AND superseded_at IS NULL)
     ORDER BY ended_at LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED"""
 )
-# Mails are held first, in the order of all locks; but their notices go first: without
-# its mail one would count as untold. What has come since stays.
+# Mails are held first, in the order of all locks. What has come since stays.
 _ERASE_MAILS = tuple(
     text(statement.replace("= GAMES", "= ANY(CAST(:games AS uuid[]))"))
     for statement in (
         """SELECT FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES
-            ORDER BY id FOR UPDATE""",
+            ORDER BY person_id, id FOR UPDATE""",
         """DELETE FROM notice
             WHERE (mail_id IS NOT NULL OR superseded_at IS NOT NULL)
             AND game_id = GAMES""",
@@ -57,21 +56,28 @@ _HOLD_PEOPLE = text(
     """SELECT FROM person WHERE id = ANY(CAST(:people AS uuid[]))
         AND verified_at IS NULL ORDER BY address_key COLLATE "C" FOR UPDATE"""
 )
-_ERASE = tuple(
-    text(statement)
-    for statement in (
-        "DELETE FROM kept_answer WHERE game_id = ANY(CAST(:games AS uuid[]))",
-        # Their rows in other tables go with them.
-        "DELETE FROM game WHERE id = ANY(CAST(:games AS uuid[]))",
-        # Whoever practised, or never answered, and is nowhere else.
-        """DELETE FROM person p WHERE id = ANY(CAST(:people AS uuid[]))
+# A game's own rows go with it. That waits for whoever writes a mail meanwhile, so that
+# nothing stays outside: links go after the mails they stand in.
+_ERASE_GAMES = tuple(
+    text(f"DELETE FROM {table} WHERE {column} = ANY(CAST(:games AS uuid[]))")
+    for table, column in (
+        ("kept_answer", "game_id"),
+        ("game", "id"),
+        ("mail", "game_id"),
+        ("link", "game_id"),
+        ("device", "game_id"),
+        ("token", "game_id"),
+    )
+)
+# Whoever practised, or never answered, and is nowhere else.
+_ERASE_PEOPLE = text(
+    """DELETE FROM person p WHERE id = ANY(CAST(:people AS uuid[]))
             AND verified_at IS NULL
             AND NOT EXISTS (SELECT FROM seat WHERE person_id = p.id)
             AND NOT EXISTS (SELECT FROM game WHERE host_id = p.id)
             AND NOT EXISTS (SELECT FROM invitation
                 WHERE person_id = p.id OR host_id = p.id)
-            AND NOT EXISTS (SELECT FROM notice WHERE person_id = p.id)""",
-    )
+            AND NOT EXISTS (SELECT FROM notice WHERE person_id = p.id)"""
 )
 
 
@@ -108,7 +114,7 @@ def _forget(old: TextClause, limit: int) -> int:
         found = {"games": list(games)}
         people = db.session.execute(_PEOPLE, found).scalars().all()
         values = {**found, "people": list(people)}
-        for statement in (_HOLD_PEOPLE, *_ERASE):
+        for statement in (*_ERASE_GAMES, _HOLD_PEOPLE, _ERASE_PEOPLE):
             db.session.execute(statement, values)
     for game_id in games:
         publisher.publish(game_id)

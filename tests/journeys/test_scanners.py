@@ -73,6 +73,7 @@ def settle(house: House) -> None:
     What is told once an hour may wait for that long.
     """
     busy = """SELECT (SELECT count(*) FROM mail WHERE settled_at IS NULL)
+        + (SELECT count(*) FROM mailed_code WHERE settled_at IS NULL)
         + (SELECT count(*) FROM notice WHERE mail_id IS NULL
            AND superseded_at IS NULL AND due_at <= kingup_now())
         + (SELECT count(*) FROM due WHERE claim_at <= kingup_now())"""

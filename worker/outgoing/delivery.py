@@ -24,7 +24,7 @@ from service.store import code_mails as codemailstore
 from service.store import codes as codestore
 from service.store import composition, devices, outbox
 from service.store.code_mails import CodeMail
-from service.store.outbox import Claim, MailState, Notice
+from service.store.outbox import Claim, MailKey, MailState, Notice
 from service.store.transactions import transaction
 from service.values import entropy, signed_tokens
 from service.values.enums import NoticeKind
@@ -105,10 +105,10 @@ def post_all(game_ids: Sequence[UUID]) -> None:
             post(game_id)
 
 
-def queue(game_id: UUID) -> tuple[UUID, ...]:
+def queue(game_id: UUID) -> tuple[MailKey, ...]:
     """Compose a game's unmailed notices into mails, each delivered in its turn.
 
-    Returns their ids. Unlike `post` it never waits for a mail server.
+    Returns which. Unlike `post` it never waits for a mail server.
     """
     with transaction():
         composed = composition.compose(game_id, _our_host())
@@ -120,9 +120,9 @@ def _our_host() -> str:
     return _settings().mail_domain
 
 
-def _wake_for(composed: Sequence[UUID]) -> None:
-    for mail_id in composed:
-        task_hints.send(task_hints.DELIVER, str(mail_id))
+def _wake_for(composed: Sequence[MailKey]) -> None:
+    for key in composed:
+        task_hints.send(task_hints.DELIVER, str(key.id), str(key.person_id))
 
 
 def sweep() -> None:
@@ -137,25 +137,24 @@ def sweep() -> None:
     for game_id in missed.games:
         with error_isolation.contained("posting_failed", game=str(game_id)):
             waiting += queue(game_id)
-    for mail_id in waiting:
+    for key in waiting:
         if time.monotonic() > end:
             return
-        with error_isolation.contained("mail_failed", mail=str(mail_id)):
-            deliver(mail_id)
+        with error_isolation.contained("mail_failed", mail=str(key.id)):
+            deliver(key)
 
 
-def deliver(mail_id: UUID) -> None:
+def deliver(key: MailKey) -> None:
     """Send one mail, if it is due and still has something true to tell.
 
     One that can't be written comes back later, and later at each attempt.
     """
     try:
         with transaction():
-            attempt = _prepare(mail_id) or _prepare_code(mail_id)
+            attempt = _prepare_code(key) if key.person_id is None else _prepare(key)
     except Exception:
         with transaction():
-            if outbox.claim(mail_id, CLAIM_SECONDS) is None:
-                codemailstore.claim(mail_id, CLAIM_SECONDS)
+            _claim_again(key)
         raise
     if attempt is None:
         return
@@ -164,6 +163,14 @@ def deliver(mail_id: UUID) -> None:
     elif attempt.game_id is not None:
         # Whatever was still true in it goes into a fresh mail.
         post(attempt.game_id)
+
+
+def _claim_again(key: MailKey) -> None:
+    """Have a mail wait for its next attempt, longer than for this one."""
+    if key.person_id is None:
+        codemailstore.claim(key.id, CLAIM_SECONDS)
+    else:
+        outbox.claim(key, CLAIM_SECONDS)
 
 
 class _Attempt(msgspec.Struct, frozen=True):
@@ -177,12 +184,12 @@ class _Attempt(msgspec.Struct, frozen=True):
     game_id: UUID | None
 
 
-def _prepare(mail_id: UUID) -> _Attempt | None:
+def _prepare(key: MailKey) -> _Attempt | None:
     """Claim a mail, check it, render it; its bytes are kept for a repeat.
 
     Inside the caller's transaction. None for a mail that isn't due.
     """
-    mail = outbox.claim(mail_id, CLAIM_SECONDS)
+    mail = outbox.claim(key, CLAIM_SECONDS)
     if mail is None:
         return None
     now = relevance.read(mail)
@@ -210,16 +217,16 @@ def _prepare(mail_id: UUID) -> _Attempt | None:
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
 
 
-def _prepare_code(mail_id: UUID) -> _Attempt | None:
+def _prepare_code(key: MailKey) -> _Attempt | None:
     """The same for a mail that brings a code: superseded once the code is over."""
-    mail = codemailstore.claim(mail_id, CLAIM_SECONDS)
+    mail = codemailstore.claim(key.id, CLAIM_SECONDS)
     if mail is None:
         return None
     if not mail.live:
         outbox.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None, None)
     body = mail.body if mail.body is not None else _render_code(mail)
-    outbox.keep(mail, body, SENDING_SECONDS)
+    codemailstore.keep(mail, body, SENDING_SECONDS)
     address = code_mails.recipient(mail).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), None)
 
@@ -227,8 +234,7 @@ def _prepare_code(mail_id: UUID) -> _Attempt | None:
 def _render_code(mail: CodeMail) -> bytes:
     """Make the code and the mail that brings it; beside the mail its hash is kept."""
     code = entropy.code()
-    if mail.code_id is not None:
-        codestore.write(mail.code_id, code)
+    codestore.write(mail.key.id, code)
     with force_locale(code_mails.language(mail)):
         return rendering.render(code_mails.write(mail, code), _settings().mail_from)
 
@@ -251,7 +257,7 @@ def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:
             outbox.settle(mail, MailState.SENT)
         case Fate.REFUSED:
             outbox.settle(mail, MailState.FAILED, outcome.reason)
-            _log.warning("mail_refused", mail=str(mail.id), reason=outcome.reason)
+            _log.warning("mail_refused", mail=str(mail.key.id), reason=outcome.reason)
         case Fate.LATER:
             doublings = min(mail.attempts - 1, 10)
             wait = min(_FIRST_WAIT * 2**doublings, _LONGEST_WAIT)
@@ -259,4 +265,4 @@ def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:
             later = outbox.put_off(mail, reason, wait, outcome.maybe, _GIVE_UP)
             if not later:
                 outbox.settle(mail, MailState.FAILED, reason)
-            _log.warning("mail_put_off", mail=str(mail.id), reason=reason)
+            _log.warning("mail_put_off", mail=str(mail.key.id), reason=reason)

@@ -19,9 +19,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_constraint("pk_due", "due")
-    op.create_unique_constraint(
-        op.f("uq_due_game_id_decision_kind_seat"), "due", _KEY
-    )
+    op.create_unique_constraint(op.f("uq_due_game_id_decision_kind_seat"), "due", _KEY)
     new = sa.text("gen_random_uuid()")
     op.add_column("due", sa.Column("id", sa.Uuid(), server_default=new, nullable=False))
     op.create_primary_key(op.f("pk_due"), "due", ["id"])

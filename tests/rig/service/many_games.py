@@ -68,7 +68,7 @@ def _others() -> None:
         idempotency.claim(host.bytes, "a key", b"what was asked")
     for (game_id,) in run("SELECT id FROM game"):
         _mailed(game_id)
-    run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
+    run("UPDATE mailed_code SET state = 'sent', settled_at = kingup_now()")
 
 
 def _mailed(game_id: UUID) -> None:

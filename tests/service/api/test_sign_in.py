@@ -152,7 +152,7 @@ def test_only_the_hash_of_a_code_is_kept_once_its_mail_is_sent(post: Postbox) ->
 
     with post.api.app.app_context():
         rows = run("SELECT code_hash FROM mailed_code", {})
-        (body,) = run("SELECT body FROM mail", {})[0]
+        (body,) = run("SELECT body FROM mailed_code", {})[0]
 
     assert body is None
     assert len(rows[0][0]) == 32
@@ -165,7 +165,7 @@ def test_a_code_that_is_over_is_not_mailed(post: Postbox) -> None:
 
     assert post.letters() == []
     with post.api.app.app_context():
-        assert run("SELECT state FROM mail", {}) == [("superseded",)]
+        assert run("SELECT state FROM mailed_code", {}) == [("superseded",)]
 
 
 @pytest.mark.parametrize("body", [{}, {"address": "nobody"}, {"address": 7}])

@@ -120,7 +120,7 @@ def test_the_migrations_make_the_tables_of_the_models(fresh: Flask) -> None:
         "ALTER TABLE event DROP CONSTRAINT uq_event_game_id",
         "DROP INDEX ix_notice_unmailed",
         "ALTER TABLE mail ALTER attempts DROP DEFAULT",
-        "ALTER TABLE link DROP CONSTRAINT fk_link_game_id",
+        "ALTER TABLE link DROP CONSTRAINT fk_link_person_id",
     ],
 )
 def test_a_table_that_differs_from_its_model_is_noticed(

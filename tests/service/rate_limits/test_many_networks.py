@@ -127,8 +127,8 @@ def invite(person: UUID, network: int, addresses: tuple[str, ...]) -> None:
 def mails_to(post: Postbox, address: str) -> int:
     with post.api.app.app_context():
         found = run(
-            "SELECT (SELECT count(*) FROM mailed_code c JOIN mail m ON m.id = c.mail_id"
-            " WHERE c.address_key = :key AND m.state <> 'superseded')"
+            "SELECT (SELECT count(*) FROM mailed_code"
+            " WHERE address_key = :key AND state <> 'superseded')"
             " + (SELECT count(*) FROM notice n JOIN person p ON p.id = n.person_id"
             " WHERE p.address_key = :key AND n.superseded_at IS NULL"
             " AND n.due_at < kingup_now() + interval '1 hour')",

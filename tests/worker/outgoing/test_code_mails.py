@@ -50,7 +50,7 @@ def test_a_server_that_puts_a_code_off_gets_it_again_while_it_is_good(
     deliver_due()
 
     assert sink.raw == []
-    assert run("SELECT state, body FROM mail") == [("superseded", None)]
+    assert run("SELECT state, body FROM mailed_code") == [("superseded", None)]
 
 
 def test_a_code_that_was_used_is_not_mailed_again(sink: Sink) -> None:
@@ -63,7 +63,7 @@ def test_a_code_that_was_used_is_not_mailed_again(sink: Sink) -> None:
     deliver_due()
 
     assert len(sink.raw) == 1
-    assert run("SELECT state FROM mail") == [("superseded",)]
+    assert run("SELECT state FROM mailed_code") == [("superseded",)]
 
 
 def test_a_refused_address_ends_its_mail_alone(sink: Sink) -> None:
@@ -74,20 +74,20 @@ def test_a_refused_address_ends_its_mail_alone(sink: Sink) -> None:
     deliver_due()
 
     assert [letter.to for letter in sink.letters] == ["simon@example.org"]
-    assert sorted(run("SELECT state FROM mail")) == [("failed",), ("sent",)]
+    assert sorted(run("SELECT state FROM mailed_code")) == [("failed",), ("sent",)]
 
 
 def test_who_claims_a_code_s_mail_has_it_alone(inside: Flask) -> None:
     accounts.ask_to_sign_in("rita@example.org", None)
-    (mail_id,) = outbox.missed(0, 10).mails
+    (key,) = outbox.missed(0, 10).mails
 
-    claims = [code_mails.claim(mail_id, 10), code_mails.claim(mail_id, 10)]
+    claims = [code_mails.claim(key.id, 10), code_mails.claim(key.id, 10)]
 
     assert claims[0] is not None
     assert claims[1] is None
-    assert outbox.claim(mail_id, 10) is None
-    delivery.deliver(mail_id)
-    assert run("SELECT attempts FROM mail") == [(1,)]
+    assert outbox.claim(key, 10) is None
+    delivery.deliver(key)
+    assert run("SELECT attempts FROM mailed_code") == [(1,)]
 
 
 def test_every_scope_has_words() -> None:

@@ -106,7 +106,7 @@ def test_a_mail_has_the_message_id_of_its_row_at_our_host() -> None:
 
     (mail_id,) = compose(game_id)
 
-    assert run("SELECT message_id FROM mail") == [(f"<{mail_id}@king.example>",)]
+    assert run("SELECT message_id FROM mail") == [(f"<{mail_id.id}@king.example>",)]
 
 
 def test_composing_again_finds_nothing() -> None:

@@ -1,5 +1,6 @@
 """A mail server that takes its time holds up its own mail, and that not for long."""
 
+import ast
 import socket
 import threading
 import time
@@ -14,6 +15,7 @@ from flask import Flask
 
 from service.game import task_hints
 from service.store import clock
+from service.store.outbox import MailKey
 from tests.rig.parts import wait_until
 from tests.rig.service import seated
 from tests.rig.worker import rows
@@ -70,12 +72,12 @@ def test_the_lease_is_longer_than_the_patience_with_a_server() -> None:
     )
 
 
-def woken(app: Flask) -> list[UUID]:
+def woken(app: Flask) -> list[MailKey]:
     """The mails that workers are asked to deliver."""
     with redis.Redis.from_url(app.config["KINGUP"].redis_url) as client:
         queued = [msgspec.json.decode(raw) for raw in client.lrange("celery", 0, -1)]
     return [
-        UUID(message["headers"]["argsrepr"].strip("(),'"))
+        MailKey(*map(UUID, ast.literal_eval(message["headers"]["argsrepr"])))
         for message in queued
         if message["headers"]["task"] == task_hints.DELIVER
     ]
