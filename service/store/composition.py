@@ -71,7 +71,7 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
     )
     UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
     WHERE notice.game_id = %(game)s AND notice.key = unmailed.key
-        AND notice.person_id = envelopes.person_id
+        AND unmailed.person_id = envelopes.person_id
         AND unmailed.alone IS NOT DISTINCT FROM envelopes.alone
     RETURNING mail_id, notice.person_id, notice.created_at, notice.key"""
 

@@ -80,9 +80,9 @@ def _contained(row: Claimed) -> AbstractContextManager[None]:
     return error_isolation.contained(
         "due_row_failed",
         game=str(row.game_id),
-        decision=row.decision,
+        decision=str(row.decision),
         kind=row.kind,
-        seat=row.seat,
+        seat=str(row.seat),
     )
 
 

@@ -7,8 +7,9 @@ from flask import Flask
 
 from service.game import handlers
 from service.monitoring import health
-from service.people import remembered_browsers
+from service.people import accounts, remembered_browsers
 from service.store import (
+    code_mails,
     devices,
     event_log,
     games,
@@ -218,7 +219,7 @@ def _reads_by_links(app: Flask) -> None:
 
 
 def _puts_off(game_id: UUID, person_id: UUID) -> None:
-    """A mail whose server is away, and a notice that goes into another one."""
+    """Mails whose server is away, and a notice that goes into another one."""
     row = NoticeRow("put off", person_id, 0, NoticeKind.EXPIRED, None, None)
     with transaction():
         event_log.notify(game_id, (row,))
@@ -228,6 +229,11 @@ def _puts_off(game_id: UUID, person_id: UUID) -> None:
         assert mail is not None
         outbox.release(game_id, mail.notices)
         assert outbox.put_off(mail, "away", 30.0, False, 3600.0)
+    code_id = accounts.ask_to_sign_in("paula@example.org", None)
+    with transaction():
+        code = code_mails.claim(code_id, 10.0)
+        assert code is not None
+        assert outbox.put_off(code, "away", 30.0, False, 3600.0)
 
 
 def _is_called(database: str) -> None:
