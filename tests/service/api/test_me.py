@@ -186,8 +186,8 @@ def test_mails_are_listed_page_by_page_without_what_they_said(post: Postbox) -> 
         post.ask(address)
     with post.api.app.app_context():
         # Of one moment, so that nothing but the tie-breaker tells them apart.
-        for table in ("mail", "mailed_code"):
-            run(f"UPDATE {table} SET created_at = '2026-03-14Z' RETURNING id", {})
+        for rows in ("mail", "mailed_code"):
+            run(f"UPDATE {rows} SET created_at = '2026-03-14Z' RETURNING id", {})
     whole = post.api.get(f"{ME}/mails", table.tokens[0])
 
     pages, path = [], f"{ME}/mails?limit=1"

@@ -1,0 +1,285 @@
+"""What belongs to a game is keyed by it: games can be spread over partitions."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import flask_migrate
+import msgspec
+import pytest
+from flask import Flask
+from sqlalchemy import MetaData, Table, UniqueConstraint
+
+from service.game import handlers
+from service.models import Base, db
+from service.people import accounts, deletion
+from service.store import clock, event_log, outbox, tables, transactions
+from service.tables import rematch
+from service.values import entropy, signed_tokens
+from tests.service import seated
+from tests.service.seated import Seated, person_on, run
+from tests.service.test_migrations import MIGRATIONS, no_tables, on
+from tests.service.visitor import Visitor
+from worker.clock import retention, sweeper
+from worker.outgoing import delivery
+
+LAST_RELEASE = "0024"
+
+PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
+
+TABLES = Base.metadata.tables
+
+PARTITIONS = 8
+
+GAMES = (
+    "game",
+    "seat",
+    "game_seed",
+    "event",
+    "answer",
+    "due",
+    "notice",
+    "invitation",
+)
+"""The tables that belong to games."""
+
+_LINK = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
+    VALUES (:hash, 'decision', :game, :person, :seat, :decision)"""
+"""As the last release wrote it."""
+
+
+def key_of_game(table: Table) -> str:
+    return "id" if table.name == "game" else "game_id"
+
+
+def unique_keys(table: Table) -> Iterator[set[str]]:
+    yield set(table.primary_key.columns.keys())
+    for constraint in table.constraints:
+        if isinstance(constraint, UniqueConstraint):
+            yield set(constraint.columns.keys())
+    for index in table.indexes:
+        if index.unique:
+            yield set(index.columns.keys())
+
+
+def test_the_page_says_of_every_table_whose_it_is() -> None:
+    _, _, section = PAGE.read_text().partition("\n## Keys\n")
+    section, _, _ = section.partition("\n## ")
+    rows = re.findall(r"^\| (.+) \| (.+) \|$", section, re.M)
+    told = {
+        whose: [word for word in re.findall(r"`(\w+)`", said) if word in TABLES]
+        for whose, said in rows
+    }
+
+    assert sorted(word for words in told.values() for word in words) == sorted(TABLES)
+    assert tuple(told["a game's"]) == GAMES
+
+
+def test_every_unique_key_of_a_game_carries_the_game() -> None:
+    for name in GAMES:
+        for key in unique_keys(TABLES[name]):
+            assert key_of_game(TABLES[name]) in key, (name, key)
+
+
+def test_no_foreign_key_leads_from_outside_into_a_game() -> None:
+    for name in TABLES.keys() - set(GAMES):
+        for key in TABLES[name].foreign_keys:
+            assert key.column.table.name not in GAMES, key
+    for name in GAMES:
+        for key in TABLES[name].foreign_keys:
+            if key.column.table.name in GAMES:
+                assert key.parent.name == "game_id", key
+
+
+@pytest.fixture
+def fresh(environ: dict[str, str]) -> Iterator[Flask]:
+    """The app on a database of its own, with every table."""
+    with no_tables(environ, "_keys") as settings, on(settings) as app:
+        flask_migrate.upgrade(MIGRATIONS)
+        yield app
+
+
+def step(direction: Any, **to: str) -> None:
+    db.session.remove()
+    direction(MIGRATIONS, **to)
+
+
+def everything() -> dict[str, list[str]]:
+    """All rows there are; the numbers of due rows and notices were nowhere shown."""
+    found = run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    numbered = {"due": " - 'id'", "notice": " - 'id'"}
+    return {
+        table: [
+            row
+            for (row,) in run(
+                f"SELECT (to_jsonb(t){numbered.get(table, '')})::text"
+                f" FROM {table} t ORDER BY 1"
+            )
+        ]
+        for (table,) in found
+    }
+
+
+def play(app: Flask) -> tuple[Seated, Seated]:
+    """A game with its rematch and one that goes on; mails, a device and a code."""
+    over = seated.started(3, rounds=1, placement="random")
+    over.finish()
+    rematch.again(over.id, person_on(over.id, 0))
+    running = seated.started(3)
+    keys = [*delivery.queue(over.id), *delivery.queue(running.id)]
+    delivery.deliver(keys[0])
+    Visitor(app).remember(running, 1)
+    accounts.ask_to_sign_in("rita@example.org", None)
+    return over, running
+
+
+def link_of_the_last_release(table: Seated) -> str:
+    """The path of a link that was mailed by the last release."""
+    (seat,) = table.game.asked()
+    token = signed_tokens.make()
+    row = {"game": table.id, "person": person_on(table.id, seat), "seat": seat}
+    run(_LINK, {"hash": entropy.digest(token), "decision": table.decision, **row})
+    return f"/d/{token}"
+
+
+def test_what_the_last_release_wrote_goes_on(fresh: Flask) -> None:
+    over, running = play(fresh)
+    step(flask_migrate.downgrade, revision=LAST_RELEASE)
+    laid = run("SELECT rematch_of, id FROM game WHERE rematch_of IS NOT NULL")
+    path = link_of_the_last_release(running)
+    waiting = run("SELECT count(*) FROM mail WHERE settled_at IS NULL")
+
+    step(flask_migrate.upgrade)
+
+    assert laid == [(over.id, tables.rematch_of(over.id))]
+    page = Visitor(fresh).get(path)
+    assert (page.status, len(path)) == (200, 3 + 26)
+    assert "Your turn" in page.text
+    on_their_way = outbox.missed(0, 100).mails
+    assert [(len(on_their_way),)] == waiting
+    for key in on_their_way:
+        delivery.deliver(key)
+    assert outbox.missed(0, 100).mails == ()
+    assert run("SELECT DISTINCT state FROM mailed_code") == [("sent",)]
+    running.finish()
+
+
+def test_nothing_is_lost_on_the_way_there_and_back(fresh: Flask) -> None:
+    play(fresh)
+    step(flask_migrate.downgrade, revision=LAST_RELEASE)
+    before = everything()
+
+    step(flask_migrate.upgrade)
+    step(flask_migrate.downgrade, revision=LAST_RELEASE)
+
+    assert everything() == before
+    assert all(before[table] for table in ("mail", "mailed_code", "notice", "due"))
+
+
+@pytest.fixture
+def parted(fresh: Flask) -> Flask:
+    """The same with all that belongs to games, and mails, in eight partitions each."""
+    whole = MetaData(naming_convention=Base.metadata.naming_convention)
+    for table in TABLES.values():
+        copied = table.to_metadata(whole)
+        if table.name in GAMES:
+            by = f"HASH ({key_of_game(table)})"
+        elif table.name == "mail":
+            by = "HASH (person_id)"
+        else:
+            continue
+        copied.dialect_options["postgresql"]["partition_by"] = by
+    parts = [*GAMES, "mail"]
+    run(f"DROP TABLE {', '.join(parts)} CASCADE")
+    db.session.commit()
+    whole.create_all(db.engine, [whole.tables[name] for name in parts])
+    for name in parts:
+        for number in range(PARTITIONS):
+            run(
+                f"CREATE TABLE {name}_{number} PARTITION OF {name}"
+                f" FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {number})"
+            )
+    # A plan for any game would have a lock of every partition.
+    [(name,)] = run("SELECT current_database()")
+    run(f'ALTER DATABASE "{name}" SET plan_cache_mode = force_custom_plan')
+    db.session.remove()
+    db.engine.dispose()
+    return fresh
+
+
+class Written:
+    """What each writing statement touches: by its plan, and by what it locks."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.touched: list[dict[str, set[str]]] = []
+        self._real = transactions.execute
+        monkeypatch.setattr(event_log, "execute", self._execute)
+
+    def _execute(self, statement: str, values: Any) -> Any:
+        if statement is not event_log._APPEND:
+            return self._real(statement, values)
+        explained = self._real(f"EXPLAIN (FORMAT JSON) {statement}", values)
+        told = msgspec.json.encode(explained.fetchone()[0]).decode()
+        found = self._real(statement, values)
+        locked = self._real(_LOCKED, {}).fetchall()
+        names = {name for (name,) in locked} | set(_READ.findall(told))
+        parts: dict[str, set[str]] = {}
+        for name in names:
+            table, _, number = name.rpartition("_")
+            if table in (*GAMES, "mail") and number.isdigit():
+                parts.setdefault(table, set()).add(name)
+        self.touched.append(parts)
+        return found
+
+
+_READ = re.compile(r'"Relation Name":"(\w+)"')
+_LOCKED = """SELECT relname FROM pg_locks JOIN pg_class c ON c.oid = relation
+    WHERE pid = pg_backend_pid() AND mode = 'RowExclusiveLock' AND relkind = 'r'"""
+
+
+def post(table: Seated) -> None:
+    for key in delivery.queue(table.id):
+        delivery.deliver(key)
+
+
+def test_whole_games_with_their_mails_are_played_in_partitions(
+    parted: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = Written(monkeypatch)
+    games = [seated.started(3, bots=1, rounds=1, placement="random") for _ in range(3)]
+    for table in games:
+        post(table)
+        handlers.remind(table.id, table.decision)
+        post(table)
+        table.finish()
+        post(table)
+
+    assert len(written.touched) > 30
+    assert all({"game", "event"} <= parts.keys() for parts in written.touched)
+    assert {len(each) for parts in written.touched for each in parts.values()} == {1}
+    touched = set().union(*written.touched)
+    assert {"game", "event", "answer", "due", "notice"} <= touched
+    assert "mail" not in touched
+    counts = "SELECT count(*), count(DISTINCT tableoid) FROM mail WHERE state = 'sent'"
+    ((sent, places),) = run(counts)
+    assert sent > 10
+    assert places > 1
+
+
+def test_all_that_goes_by_people_or_by_the_clock_finds_every_partition(
+    parted: Flask,
+) -> None:
+    over, running = play(parted)
+    again, is_new = rematch.again(over.id, person_on(over.id, 1))
+    clock.shift(timedelta(days=1, minutes=1))
+
+    sweeper.sweep()
+    delivery.sweep()
+    retention.tidy()
+
+    assert (again, is_new) == (tables.rematch_of(over.id), False)
+    assert running.game.last_decision > 1
+    deletion.erase(person_on(running.id, 0))
+    assert run("SELECT count(*) FROM person WHERE address LIKE 'rachel%'") == [(1,)]
