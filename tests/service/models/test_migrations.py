@@ -2,12 +2,9 @@
 
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 import flask_migrate
-import psycopg
 import pytest
 from alembic import autogenerate
 from alembic.migration import MigrationContext
@@ -15,8 +12,6 @@ from alembic.script import ScriptDirectory
 from flask import Flask
 from sqlalchemy import Connection, Engine, create_engine
 
-import service
-from service import app as application
 from service import config
 from service.game import game_files
 from service.models import Base, db
@@ -24,37 +19,8 @@ from service.monitoring import health
 from service.processes import command_lines
 from service.store import opt_outs
 from service.values import addresses
-from tests.rig import apps
+from tests.rig.service.databases import MIGRATIONS, no_tables, on
 from tests.rig.service.game_files import data_of
-
-MIGRATIONS = str(Path(service.__file__).with_name("migrations"))
-
-
-def plain(environ: dict[str, str], database: str | None = None) -> str:
-    """The server's address as libpq spells it, with another database if named."""
-    rest = environ["DATABASE_URL"].split("://", 1)[1]
-    parts = urlsplit(f"postgresql://{rest}")
-    return urlunsplit(parts if database is None else parts._replace(path=database))
-
-
-@contextmanager
-def no_tables(environ: dict[str, str], ending: str) -> Iterator[dict[str, str]]:
-    """Settings whose database has no table."""
-    name = urlsplit(plain(environ)).path.removeprefix("/") + ending
-    with psycopg.connect(plain(environ), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
-        yield environ | {"DATABASE_URL": plain(environ, f"/{name}")}
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
-
-
-@contextmanager
-def on(settings: dict[str, str]) -> Iterator[Flask]:
-    """The app on a database, in a context of its own."""
-    app = application.create_app(config.load(settings))
-    flask_migrate.Migrate(app, db)
-    with app.app_context():
-        yield app
-        apps.put_away(app)
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """What belongs to a game is keyed by it: games can be spread over partitions."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import flask_migrate
-import msgspec
 import pytest
 from flask import Flask
 from sqlalchemy import MetaData, Table, UniqueConstraint
@@ -15,19 +14,19 @@ from sqlalchemy import MetaData, Table, UniqueConstraint
 from service.game import handlers
 from service.models import Base, db
 from service.people import accounts, deletion
-from service.store import clock, event_log, outbox, tables, transactions
+from service.store import clock, event_log, outbox, sql, tables
 from service.tables import rematch
 from service.values import entropy, signed_tokens
-from tests.service import seated
-from tests.service.seated import Seated, person_on, run
-from tests.service.test_migrations import MIGRATIONS, no_tables, on
-from tests.service.visitor import Visitor
+from tests.rig.service import seated
+from tests.rig.service.databases import MIGRATIONS, no_tables, on
+from tests.rig.service.seated import Seated, person_on, run
+from tests.rig.service.visitor import Visitor
 from worker.clock import retention, sweeper
 from worker.outgoing import delivery
 
 LAST_RELEASE = "0024"
 
-PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
+PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
 
 TABLES = Base.metadata.tables
 
@@ -101,11 +100,6 @@ def fresh(environ: dict[str, str]) -> Iterator[Flask]:
         yield app
 
 
-def step(direction: Any, **to: str) -> None:
-    db.session.remove()
-    direction(MIGRATIONS, **to)
-
-
 def everything() -> dict[str, list[str]]:
     """All rows there are; the numbers of due rows and notices were nowhere shown."""
     found = run("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
@@ -146,12 +140,12 @@ def link_of_the_last_release(table: Seated) -> str:
 
 def test_what_the_last_release_wrote_goes_on(fresh: Flask) -> None:
     over, running = play(fresh)
-    step(flask_migrate.downgrade, revision=LAST_RELEASE)
+    flask_migrate.downgrade(MIGRATIONS, revision=LAST_RELEASE)
     laid = run("SELECT rematch_of, id FROM game WHERE rematch_of IS NOT NULL")
     path = link_of_the_last_release(running)
     waiting = run("SELECT count(*) FROM mail WHERE settled_at IS NULL")
 
-    step(flask_migrate.upgrade)
+    flask_migrate.upgrade(MIGRATIONS)
 
     assert laid == [(over.id, tables.rematch_of(over.id))]
     page = Visitor(fresh).get(path)
@@ -168,11 +162,11 @@ def test_what_the_last_release_wrote_goes_on(fresh: Flask) -> None:
 
 def test_nothing_is_lost_on_the_way_there_and_back(fresh: Flask) -> None:
     play(fresh)
-    step(flask_migrate.downgrade, revision=LAST_RELEASE)
+    flask_migrate.downgrade(MIGRATIONS, revision=LAST_RELEASE)
     before = everything()
 
-    step(flask_migrate.upgrade)
-    step(flask_migrate.downgrade, revision=LAST_RELEASE)
+    flask_migrate.upgrade(MIGRATIONS)
+    flask_migrate.downgrade(MIGRATIONS, revision=LAST_RELEASE)
 
     assert everything() == before
     assert all(before[table] for table in ("mail", "mailed_code", "notice", "due"))
@@ -193,7 +187,6 @@ def parted(fresh: Flask) -> Flask:
         copied.dialect_options["postgresql"]["partition_by"] = by
     parts = [*GAMES, "mail"]
     run(f"DROP TABLE {', '.join(parts)} CASCADE")
-    db.session.commit()
     whole.create_all(db.engine, [whole.tables[name] for name in parts])
     for name in parts:
         for number in range(PARTITIONS):
@@ -204,7 +197,6 @@ def parted(fresh: Flask) -> Flask:
     # A plan for any game would have a lock of every partition.
     [(name,)] = run("SELECT current_database()")
     run(f'ALTER DATABASE "{name}" SET plan_cache_mode = force_custom_plan')
-    db.session.remove()
     db.engine.dispose()
     return fresh
 
@@ -214,17 +206,15 @@ class Written:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.touched: list[dict[str, set[str]]] = []
-        self._real = transactions.execute
-        monkeypatch.setattr(event_log, "execute", self._execute)
+        self._real = sql.execute
+        monkeypatch.setattr(sql, "execute", self._execute)
 
-    def _execute(self, statement: str, values: Any) -> Any:
+    def _execute(self, statement: str, /, **values: object) -> int:
         if statement is not event_log._APPEND:
-            return self._real(statement, values)
-        explained = self._real(f"EXPLAIN (FORMAT JSON) {statement}", values)
-        told = msgspec.json.encode(explained.fetchone()[0]).decode()
-        found = self._real(statement, values)
-        locked = self._real(_LOCKED, {}).fetchall()
-        names = {name for (name,) in locked} | set(_READ.findall(told))
+            return self._real(statement, **values)
+        plan = sql.value(f"EXPLAIN (FORMAT JSON) {statement}", **values)
+        found = self._real(statement, **values)
+        names = {*sql.values(_LOCKED), *_READ.findall(json.dumps(plan))}
         parts: dict[str, set[str]] = {}
         for name in names:
             table, _, number = name.rpartition("_")
@@ -234,7 +224,7 @@ class Written:
         return found
 
 
-_READ = re.compile(r'"Relation Name":"(\w+)"')
+_READ = re.compile(r'"Relation Name": "(\w+)"')
 _LOCKED = """SELECT relname FROM pg_locks JOIN pg_class c ON c.oid = relation
     WHERE pid = pg_backend_pid() AND mode = 'RowExclusiveLock' AND relkind = 'r'"""
 
