@@ -24,7 +24,7 @@ from tests.rig.service.visitor import Visitor
 from worker.clock import retention, sweeper
 from worker.outgoing import delivery
 
-LAST_RELEASE = "0024"
+LAST_RELEASE = "0025"
 
 PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
 
