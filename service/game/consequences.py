@@ -73,12 +73,12 @@ def notices_of(
         NoticeRow(
             f"{after.id}/{record}/{kind}/{seat}", person, seat, kind, decision, record
         )
-        for kind, seat, decision in _told(before, after, events)
+        for kind, seat, decision in _notified(before, after, events)
         if (person := people[seat]) is not None
     )
 
 
-def _told(
+def _notified(
     before: Game, after: Game, events: Sequence[LogEvent]
 ) -> Iterator[tuple[NoticeKind, Seat, int | None]]:
     """Kind, seat and decision of every notice."""

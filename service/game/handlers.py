@@ -1,4 +1,4 @@
-"""The one write path: lock the game, decide, write everything at once, commit, wake."""
+"""The one write path: lock the game, decide, write everything at once, commit, hint."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -190,5 +190,5 @@ def _send_hints(draft: UnitOfWork) -> None:
     game = draft.game
     if game.decision is not None and game.election_complete:
         task_hints.send(task_hints.RESOLVE, game.id, game.decision.number)
-    if draft.tells:
+    if draft.has_notices:
         task_hints.send(task_hints.POST, game.id)

@@ -42,7 +42,7 @@ class AnswerReceipt(msgspec.Struct, frozen=True):
 class UnitOfWork:
     """What one write will add to a locked game.
 
-    `game` is the state after it; `tells` whether somebody will hear of what was
+    `game` is the state after it; `has_notices` whether somebody will hear of what was
     written.
     """
 
@@ -55,7 +55,7 @@ class UnitOfWork:
         self.record = locked.record
         self.head = locked.head
         self.table_head = locked.table_head
-        self.tells = False
+        self.has_notices = False
 
     def sealed(self) -> Sealed:
         """The game's randomness; only once its table is closed."""
@@ -123,7 +123,7 @@ class UnitOfWork:
         event_log.append(writing)
         if writing.ends:
             devices.close(writing.game_id)
-        self.tells = bool(writing.notices)
+        self.has_notices = bool(writing.notices)
 
     def _writing(self) -> event_log.Writing:
         before, after = self.locked.game, self.game

@@ -56,9 +56,9 @@ class Listener:
 
 
 def _receive(connection: Connection, subscriptions: Subscriptions) -> None:
-    """Tell those who wait what is published in the next seconds."""
+    """Notify those who wait of what is published in the next seconds."""
     games: Mapping[UUID, Collection[UUID]]
     games = dict.fromkeys(pubsub.receive(connection, _TICK_SECONDS), ())
     if games and subscriptions.waits_for_people:
         games = pubsub.people_of(connection, games)
-    subscriptions.tell(games)
+    subscriptions.notify(games)

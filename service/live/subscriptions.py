@@ -12,7 +12,7 @@ _Made = TypeVar("_Made")
 
 
 class News:
-    """There is news of a game: what is read of it now serves all who are told together.
+    """There is news of a game: what is read of it now serves all who are notified.
 
     `proofs` are the hashes of the tokens that they brought.
     """
@@ -62,7 +62,7 @@ class Subscription:
         self._news: dict[UUID, News] = {}
         self._missed = False
 
-    def tell(self, news: News) -> None:
+    def notify(self, news: News) -> None:
         """End the waiting, now or when it begins: there is news of a game."""
         with self._lock:
             self._news[news.game_id] = news
@@ -97,7 +97,7 @@ class Subscriptions:
     """Everybody in this process who waits.
 
     `listen` is called for each of them and makes sure, at once, that somebody hears of
-    news and tells it here.
+    news and notifies us.
     """
 
     def __init__(self, listen: "Callable[[Subscriptions], None]") -> None:
@@ -154,7 +154,7 @@ class Subscriptions:
         """Whether anybody waits for news of a person's games."""
         return bool(self._people)
 
-    def tell(self, games: Mapping[UUID, Collection[UUID]]) -> None:
+    def notify(self, games: Mapping[UUID, Collection[UUID]]) -> None:
         """There is news of some games, at which the people sit who stand behind them.
 
         They matter only if `waits_for_people`.
@@ -166,7 +166,7 @@ class Subscriptions:
                 proofs = (each.proof for each in waiting if each.proof is not None)
                 news = News(game_id, frozenset(proofs))
                 for subscription in waiting:
-                    subscription.tell(news)
+                    subscription.notify(news)
 
     def wake_all(self) -> None:
         """There may be news of anything: nobody knows what was missed."""

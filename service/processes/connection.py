@@ -1,4 +1,4 @@
-"""One client's line, and how far its request has come."""
+"""One client's connection, and how far its request has come."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 class Sender(socket.socket):
-    """A line to a client that waits for room only when the kernel has none.
+    """A socket that waits for room only when the kernel has none.
 
     Python's own, where it may not wait for ever, waits before each piece of an answer
     until much is free, even for a piece that fits.
@@ -48,7 +48,7 @@ class Sender(socket.socket):
 
 
 class Connection:
-    """A line, without a thread of its own until a whole request has come on it."""
+    """A connection, with no thread of its own until a whole request has come on it."""
 
     def __init__(self, cfg: Any, sock: socket.socket, client: Any, server: Any) -> None:
         self.sock = Sender(sock.family, sock.type, sock.proto, fileno=sock.detach())

@@ -130,7 +130,7 @@ class GunicornWorker(Sharing):
             self.go_on(conn)
 
     def go_on(self, conn: Connection) -> None:
-        """Give a thread whatever one can do; an answer must find room on the line."""
+        """Give a thread whatever one can do; an answer must find room on it."""
         if not conn.is_whole():
             self._wait(conn)
         elif conn.kept and not ClientSocket(conn.sock).ready(0):
@@ -244,8 +244,7 @@ class GunicornWorker(Sharing):
     def _linger(self, conn: Connection) -> None:
         """Say that nothing more comes, and let the client have read it all first.
 
-        A line that is closed before what comes on it was taken breaks off (RFC 9112,
-        9.6).
+        One that is closed before what comes on it was taken breaks off (RFC 9112, 9.6).
         """
         conn.lingers = True
         conn.deadline = time.monotonic() + _LINGER_SECONDS

@@ -64,6 +64,11 @@ class Counts(Protocol):
         """Count one less: it wasn't made."""
 
 
+# The strategies of the library `limits` (5.8) do less than this. What was refused
+# counts for them too, and nothing is given back in Valkey. What is left takes a second
+# way there. They keep no last quarter for whoever had none. In memory they keep every
+# name until its time is up, 200,000 of a crowd, start a thread before we fork, and take
+# 90 to 240 µs for a request where this takes 18.
 class Memory:
     """Counts in this process.
 

@@ -39,11 +39,11 @@ def give_up(game_id: UUID, why: NoticeKind = NoticeKind.CALLED_OFF) -> None:
                 tables.put_seat(game_id, left)
             invitationstore.settle(game_id, chair.number, InvitationState.WITHDRAWN)
         if locked.status == GameStatus.INVITING:
-            event_log.notify(game_id, _told_of_the_end(game_id, why))
+            event_log.notify(game_id, _notices_of_the_end(game_id, why))
     task_hints.send(task_hints.POST, str(game_id))
 
 
-def _told_of_the_end(game_id: UUID, why: NoticeKind) -> tuple[NoticeRow, ...]:
+def _notices_of_the_end(game_id: UUID, why: NoticeKind) -> tuple[NoticeRow, ...]:
     """For whoever is in, and if the host has called it off whoever else was mailed."""
     unaware = invitationstore.waiting(game_id)
     called_off = why is NoticeKind.CALLED_OFF

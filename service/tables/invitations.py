@@ -99,10 +99,10 @@ def invite(
     typed = chair.asked or entropy.digest(str(entropy.identifier()))
     _check_host_caps(host_id, typed, chair.number)
     wait, person_id = 0.0, chair.person_id
-    told: tuple[NoticeRow, ...] = ()
+    other: tuple[NoticeRow, ...] = ()
     if already is not None:
         person_id = people.practiser(Profile(""))
-        told = _sits(game_id, already)
+        other = _sits(game_id, already)
     elif person_id is not None:
         wait = invitations.until_room(
             person_id, host_id, MAILS_A_DAY, FELLOWS_MAILS_A_DAY
@@ -113,7 +113,7 @@ def invite(
     tables.put_seat(game_id, invited)
     number = invitations.add(game_id, host_id, invited)
     row = notice(game_id, NoticeKind.INVITATION, person_id, chair.number, number)
-    event_log.notify(game_id, (row, *told), wait)
+    event_log.notify(game_id, (row, *other), wait)
 
 
 def _sits(game_id: UUID, already: SeatRecord) -> tuple[NoticeRow, ...]:

@@ -1,1 +1,1 @@
-"""What programs wait for: how it is read, together with others, and how it is told."""
+"""What programs wait for: how it is read, for many at once, and how it is rendered."""

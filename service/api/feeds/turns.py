@@ -185,8 +185,8 @@ class TurnsFeed:
             page = self._reader.read(news)
             if page.mark == known:
                 return Batch(mark=page.mark, messages=())
-            told = sse.message("turns", page.body(), page.mark)
-            return Batch(mark=page.mark, messages=(told,))
+            message = sse.message("turns", page.body(), page.mark)
+            return Batch(mark=page.mark, messages=(message,))
 
 
 def _asked(

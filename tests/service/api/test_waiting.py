@@ -155,7 +155,7 @@ def test_whoever_is_called_without_end_rests_longer_than_they_look(
 
     def read(_: object) -> None:
         looks.append(time.monotonic())
-        subscriptions.tell({game: ()})
+        subscriptions.notify({game: ()})
         time.sleep(0.1)
 
     @busy.get("/called")

@@ -174,10 +174,10 @@ def test_what_all_want_of_the_same_news_is_made_once(
 ) -> None:
     made = iter(range(9))
     with subscriptions.watch_game(GAME) as one, subscriptions.watch_game(GAME) as two:
-        subscriptions.tell({GAME: ()})
+        subscriptions.notify({GAME: ()})
         news = [each for waiting in (one, two) for each in waiting.wait(5)]
         before = [each.once(key, lambda: next(made)) for key in "ab" for each in news]
-        subscriptions.tell({GAME: ()})
+        subscriptions.notify({GAME: ()})
         (later,) = one.wait(5)
 
     assert before == [0, 0, 1, 1]
@@ -193,7 +193,7 @@ def test_whoever_is_told_of_the_same_news_is_among_its_readers(
         subscriptions.watch_person(RACHEL, b"rachel") as rachel,
         subscriptions.watch_game(OTHER, b"other") as other,
     ):
-        subscriptions.tell({GAME: (RACHEL,)})
+        subscriptions.notify({GAME: (RACHEL,)})
         (news,) = one.wait(5)
         same, nothing = rachel.wait(5), other.wait(0)
 
@@ -209,7 +209,7 @@ def test_what_fails_fails_for_all_who_were_told(subscriptions: Subscriptions) ->
         raise ZeroDivisionError
 
     with subscriptions.watch_game(GAME) as waiting:
-        subscriptions.tell({GAME: ()})
+        subscriptions.notify({GAME: ()})
         (news,) = waiting.wait(5)
         for _ in range(3):
             with pytest.raises(ZeroDivisionError):
@@ -222,7 +222,7 @@ def test_what_others_read_while_one_was_busy_is_read_anew(
     subscriptions: Subscriptions,
 ) -> None:
     with subscriptions.watch_game(GAME) as one, subscriptions.watch_game(GAME) as two:
-        subscriptions.tell({GAME: ()})
+        subscriptions.notify({GAME: ()})
         (news,) = one.wait(5)
         news.once("reading", lambda: "as it was then")
 
@@ -235,10 +235,10 @@ def test_nobody_knows_of_what_there_is_news_after_something_was_missed(
     subscriptions: Subscriptions,
 ) -> None:
     with subscriptions.watch_game(GAME) as waiting:
-        subscriptions.tell({GAME: ()})
+        subscriptions.notify({GAME: ()})
         subscriptions.wake_all()
         missed = waiting.wait(5)
-        subscriptions.tell({GAME: ()})
+        subscriptions.notify({GAME: ()})
         heard = waiting.wait(5)
 
     assert (missed, len(heard)) == ((), 1)
