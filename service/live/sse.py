@@ -1,5 +1,6 @@
 """Server-sent events (HTML Living Standard, section 9.2): a feed sent as a stream."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
@@ -61,38 +62,51 @@ def follow(
     """All messages from the first batch on, for as long as there are any.
 
     `read` finds the batch after another one, in the context of the app: with another
-    mark if there is anything new. Runs while the answer is being sent, outside of any
-    request. Ends when nothing more will come, when `read` refuses what the reader may
-    not see any more, or can't read it; when the client has hung up or reads too slowly;
-    and when the process ends. Whoever comes back with the id of their last message has
-    missed nothing. A database that is away is waited for.
+    mark if there is anything new. News of which nothing is shown to the reader sends
+    them nothing, not even a heartbeat.
+
+    Runs while the answer is being sent, outside of any request. Ends when nothing more
+    will come, when `read` refuses what the reader may not see any more, or can't read
+    it; when the client has hung up or reads too slowly; and when the process ends.
+    Whoever comes back with the id of their last message has missed nothing. A database
+    that is away is waited for.
     """
-    here = live.of(app)
-    # Not all of them at the same moment.
-    earlier = subscription.number % _SPREAD * _SPREAD_SECONDS / _SPREAD
-    usual = HEARTBEAT_SECONDS - earlier
-    batch, pause = first, usual
-    messages = first.messages
     yield BEGINNING
-    while True:
+    for messages in _batches(app, first, read, subscription, client_socket):
         for each in messages:
             if not client_socket.ready(_SLOWEST_SECONDS):
                 client_socket.hang_up()
                 return
             yield each
-        if batch.over:
-            return
-        news = subscription.wait(pause)
+
+
+def _batches(
+    app: Flask,
+    batch: _Batch,
+    read: Callable[[_Batch, Sequence[News]], _Batch],
+    subscription: Subscription,
+    client_socket: ClientSocket,
+) -> Iterator[tuple[bytes, ...]]:
+    """What is to be sent at a time, from the first batch on; it may be nothing."""
+    here = live.of(app)
+    # Not all of them at the same moment.
+    earlier = subscription.number % _SPREAD * _SPREAD_SECONDS / _SPREAD
+    usual = HEARTBEAT_SECONDS - earlier
+    due = time.monotonic() + usual
+    yield batch.messages
+    while not batch.over:
+        news = subscription.wait(max(0.0, due - time.monotonic()))
         if here.subscriptions.closed or client_socket.gone:
             return
-        before, messages = batch, (HEARTBEAT,)
+        before = batch
+        messages: tuple[bytes, ...] = ()
+        if time.monotonic() >= due:
+            news, messages, due = (), (HEARTBEAT,), time.monotonic() + usual
         try:
             with here.concurrency.reading(), app.app_context():
                 batch = read(before, news)
-            pause = usual
         except SQLAlchemyError:
-            pause = _AGAIN_SECONDS
+            messages, due = (HEARTBEAT,), time.monotonic() + _AGAIN_SECONDS
         except (Problem, UnreadableLog):
             return
-        if batch.mark != before.mark:
-            messages = batch.messages
+        yield messages if batch.mark == before.mark else batch.messages

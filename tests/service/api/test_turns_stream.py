@@ -184,6 +184,28 @@ def test_a_token_for_one_game_hears_of_no_other(api: Api) -> None:
     assert str(other.id).encode() not in chunk
 
 
+@pytest.mark.usefixtures("steady")
+def test_whoever_has_declined_a_seat_hears_of_that_game_no_more(api: Api) -> None:
+    me = stranger(api)
+    mine, other = Table(api), Table(api)
+    for table in (mine, other):
+        seat_by(api, table, (table.asked + 1) % 3, me)
+    with api.app.app_context():
+        run(
+            "UPDATE seat SET state = 'declined' WHERE game_id = :g AND number = :s",
+            {"g": other.id, "s": (other.asked + 1) % 3},
+        )
+    stream = follow(api, me)
+    first = stream.next().json
+
+    other.play_a_turn()
+    mine.play_a_turn()
+    [chunk] = stream.beats(1)
+
+    assert first == {"turns": [], "running": 1}
+    assert chunk.startswith(b"event: turns\n")
+
+
 @pytest.mark.parametrize("running", [True, False])
 def test_a_revoked_token_ends_it_at_the_next_heartbeat(
     api: Api, hasty: None, running: bool
