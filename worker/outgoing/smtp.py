@@ -11,6 +11,7 @@ import msgspec
 
 from service.values.urls import MailServer, Security
 from worker.outgoing import conversation
+from worker.outgoing.conversation import Conversation
 
 _ACCEPTED: Final = (250, 251)
 _FOR_GOOD: Final = 500
@@ -63,34 +64,34 @@ class Attempt:
 
     def run(self, body: bytes) -> DeliveryOutcome:
         """Send, and tell what became of it; no error of the server's gets out."""
-        return self._told(lambda: self._sent(body))
+        return self._outcome(lambda: self._sent(body))
 
     def greet(self) -> DeliveryOutcome:
         """Come as far as the first mail would, and leave; SENT where one could be."""
-        return self._told(self._greeted)
+        return self._outcome(self._greeted)
 
     def _sent(self, body: bytes) -> DeliveryOutcome:
-        line = self._opened()
+        server = self._opened()
         try:
-            outcome = self._hand_over(line, body)
-            self._part(line, outcome)
+            outcome = self._hand_over(server, body)
+            self._part(server, outcome)
         except BaseException:
-            line.close()
+            server.close()
             raise
         return outcome
 
     def _greeted(self) -> DeliveryOutcome:
-        line = self._connected()
+        server = self._connected()
         try:
-            self._introduce(line)
-            line.quit()
+            self._introduce(server)
+            server.quit()
         finally:
-            line.close()
+            server.close()
         return DeliveryOutcome(Fate.SENT)
 
-    def _told(self, deed: Callable[[], DeliveryOutcome]) -> DeliveryOutcome:
+    def _outcome(self, talk: Callable[[], DeliveryOutcome]) -> DeliveryOutcome:
         try:
-            return deed()
+            return talk()
         except smtplib.SMTPResponseException as error:
             return self._failed(error.smtp_code)
         except (smtplib.SMTPException, OSError) as error:
@@ -121,21 +122,21 @@ class Attempt:
         final = self._step in ("recipient", "data")
         return DeliveryOutcome(Fate.REFUSED if final else Fate.LATER, reason)
 
-    def _opened(self) -> conversation.Plain:
+    def _opened(self) -> Conversation:
         """A conversation that has come as far as the sender's name.
 
         The one left open by the mail before, unless the server has had enough of it.
         """
-        kept = conversation.kept.take(self._to.server)
-        if kept is not None:
+        left = conversation.left_open.take(self._to.server)
+        if left is not None:
             try:
-                self._begin(kept)
-                kept.let_run(conversation.WHOLE_SECONDS)
+                self._begin(left)
+                left.let_run(conversation.WHOLE_SECONDS)
             except (smtplib.SMTPException, OSError):
                 # No recipient was named yet: a new conversation mails nothing twice.
-                kept.close()
+                left.close()
             else:
-                return kept
+                return left
         fresh = self._connected()
         try:
             self._introduce(fresh)
@@ -155,24 +156,17 @@ class Attempt:
         if code not in _ACCEPTED:
             raise smtplib.SMTPResponseException(code, words)
 
-    def _part(self, line: conversation.Plain, outcome: DeliveryOutcome) -> None:
-        """Keep a conversation that went well for the next mail; end any other."""
+    def _part(self, server: Conversation, outcome: DeliveryOutcome) -> None:
+        """Leave a conversation that went well open for the next mail; end any other."""
         if outcome.fate is Fate.SENT:
-            conversation.kept.keep(self._to.server, line)
+            conversation.left_open.leave(self._to.server, server)
             return
         with suppress(smtplib.SMTPException, OSError):
-            line.quit()
-        line.close()
+            server.quit()
+        server.close()
 
-    def _connected(self) -> conversation.Plain:
-        server = self._to.server
-        address = (server.host, server.port, self._to.our_name)
-        if server.security is not Security.TLS:
-            return conversation.Plain(*address, timeout=conversation.STEP_SECONDS)
-        context = ssl.create_default_context()
-        return conversation.Encrypted(
-            *address, timeout=conversation.STEP_SECONDS, context=context
-        )
+    def _connected(self) -> Conversation:
+        return Conversation(self._to.server, self._to.our_name)
 
     def _hand_over(self, server: smtplib.SMTP, body: bytes) -> DeliveryOutcome:
         self._step = "recipient"
