@@ -1,7 +1,11 @@
 """Names people give themselves: readable, harmless, and unlike others at the table."""
 
+import functools
 import re
 import unicodedata
+from collections.abc import Mapping
+
+from confusable_homoglyphs import utils as confusables
 
 from service.values.errors import Invalid
 
@@ -25,13 +29,8 @@ _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
 _ENCODED = "=?"
 """How a mail header begins an encoded word: programs decode it wherever it stands."""
 
-# Letters that read like others, by the one they read like; capital I is small l.
-_LOOKS_LIKE = str.maketrans(
-    "аеорсухіјѕԁһкмтвнгпԛԝѵӏαοενρτυικχβημσϲζγωıłøđħɡɑ01i|",
-    "aeopcyxljsdhkmtbhrnqwvlaoevptulkxbnuoczywllodhgaolll",
-)
-# Greek capitals that read otherwise than their small ones.
-_CAPITALS = str.maketrans("ΗΝΥΜ", "HNYM")
+# Unicode leaves them out, since they aren't drawn quite alike; a quick eye doesn't.
+_ALIKE_IN_PASSING = {ord("п"): "n", ord("ω"): "w", ord("μ"): "u"}
 
 
 def clean(raw: str, field: str) -> str:
@@ -90,7 +89,41 @@ def _graphemes(name: str) -> int:
 
 def skeleton(name: str) -> str:
     """What a name reads like: equal for names that a quick eye takes for each other."""
-    # This is coarse on purpose, and nothing but names is compared by it.
-    small = unicodedata.normalize("NFKD", name.translate(_CAPITALS).casefold())
-    folded = small.translate(_LOOKS_LIKE)
-    return "".join(c for c in folded if unicodedata.category(c)[0] not in "MZP")
+    # This is coarse on purpose, and nothing but names is compared by it. It translates
+    # twice, for what is confusable only without its marks.
+    latin = name.translate(_latin_letters())
+    latin = unicodedata.normalize("NFKD", latin).translate(_latin_letters())
+    # A capital I is a small l.
+    small = latin.casefold().replace("i", "l")
+    return "".join(c for c in small if unicodedata.category(c)[0] not in "MZP")
+
+
+@functools.cache
+def _latin_letters() -> Mapping[int, str]:
+    """The Latin letter that each character is confusable with, by Unicode's TR39.
+
+    Where there is none for a small letter, that of its capital: names are compared
+    without regard to case.
+    """
+    data = confusables.load("confusables.json")
+    found: dict[int, str] = {}
+    for char in data:
+        if len(char) == 1 and not (char.isascii() and char.isalpha()):
+            letter = _latin(data, char) or _latin(data, char.upper())
+            if letter is not None:
+                found[ord(char)] = letter
+    return found | _ALIKE_IN_PASSING
+
+
+def _latin(data: Mapping[str, list[dict[str, str]]], char: str) -> str | None:
+    """The Latin letter a character is drawn like, whatever marks it has besides."""
+    for other in data.get(char, ()):
+        bare = _without_marks(other["c"])
+        if len(bare) == 1 and bare.isascii() and bare.isalpha():
+            return bare
+    return None
+
+
+def _without_marks(text: str) -> str:
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in parts if not unicodedata.category(c).startswith("M"))

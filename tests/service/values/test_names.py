@@ -110,6 +110,10 @@ def test_a_name_that_deceives_or_does_not_fit_is_refused(
         ("Nina", "Νina"),
         ("Yves", "Υves"),
         ("Olga", "Øłɡɑ"),
+        ("Kurt", "кuгt"),
+        ("Rita", "ꓣita"),
+        ("Odo", "Օdօ"),
+        ("Elena", "Ёlеnа"),
     ],
 )
 def test_names_that_a_quick_eye_takes_for_each_other_read_the_same(
