@@ -19,7 +19,7 @@ from service.live import concurrency
 from service.models import db
 from service.monitoring import health, logs
 from service.present import languages
-from service.present.translations import Languages
+from service.present.languages import Languages
 from service.rate_limits import limits
 from service.store import connections, legacy, publisher
 

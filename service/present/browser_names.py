@@ -27,14 +27,14 @@ _SYSTEMS: Final = (
 )
 
 
-def coarse(user_agent: str) -> Agent:
+def families(user_agent: str) -> Agent:
     """The families that a browser's own words name; nothing else of them is kept."""
-    browser = (name for mark, name in _BROWSERS if mark in user_agent)
-    system = (name for mark, name in _SYSTEMS if mark in user_agent)
+    browser = (family for mark, family in _BROWSERS if mark in user_agent)
+    system = (family for mark, family in _SYSTEMS if mark in user_agent)
     return Agent(next(browser, ""), next(system, ""))
 
 
-def called(agent: Agent) -> str:
+def name(agent: Agent) -> str:
     """What a browser is called, in the reader's language."""
     if agent.browser and agent.system:
         return _(

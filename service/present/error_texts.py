@@ -14,7 +14,7 @@ from engine.editions import EDITIONS
 from engine.errors import Fact, Refusal
 from service.present import nouns, sentences
 from service.present.languages import gettext as _
-from service.values.errors import Problem, Told, TooManyRequests
+from service.values.errors import Problem, PublicError, TooManyRequests
 
 _SENTENCES: Final[Mapping[str, LazyString]] = {
     "already-answered": _l(
@@ -206,7 +206,7 @@ _PLACE_OF: Final[Mapping[str, str]] = {"header": "field", "parameter": "field"}
 """The place in a sentence that a fact takes, where it isn't that of its own name."""
 
 
-def detail(error: Told) -> str:
+def detail(error: PublicError) -> str:
     """One clear sentence about an error, in the reader's language, with its facts."""
     discerned = error.facts.get(_DISCERNED.get(error.code, ""))
     general = _SENTENCES[error.code]
@@ -215,8 +215,8 @@ def detail(error: Told) -> str:
         _PLACE_OF.get(name, name): _word(name, fact)
         for name, fact in error.facts.items()
     }
-    told = sentences.opening(sentence % facts)
-    return f"{told} {_limit(error)}" if isinstance(error, TooManyRequests) else told
+    whole = sentences.opening(sentence % facts)
+    return f"{whole} {_limit(error)}" if isinstance(error, TooManyRequests) else whole
 
 
 def _limit(error: TooManyRequests) -> str:
@@ -235,7 +235,7 @@ def needed(kind: type[Problem] | type[Refusal]) -> Sequence[str]:
     return _PLACES.findall(str(_SENTENCES[kind.code]))
 
 
-def status(error: Told) -> int:
+def status(error: PublicError) -> int:
     """The HTTP status: a problem's own; what is understood but not allowed is 409."""
     return status_of(type(error))
 

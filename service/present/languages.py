@@ -1,14 +1,23 @@
-"""Languages: which one a reader gets, and messages in it."""
+"""Languages: which one a reader gets, and messages in it.
 
+The translators' catalogs are read from the .po files themselves: nothing is compiled.
+English stands in the code and has no catalog.
+"""
+
+import io
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
 from typing import Final
 
 import flask_babel
 from babel import Locale
+from babel.messages import mofile, pofile
+from babel.support import NullTranslations, Translations
 from flask import Request, g, has_request_context
 from flask.globals import request_ctx
+from flask_babel import Babel, Domain
 
 from service.values import public_urls
 
@@ -17,6 +26,40 @@ LANGUAGES = ("en",)
 
 API_LANGUAGES: Final = ("en", "it", "fr", "de")
 """The languages of the API, the default first."""
+
+FOLDER: Final = Path(__file__).parents[1] / "translations"
+"""Where each language has its catalog."""
+
+
+class Catalogs(Domain):  # type: ignore[misc]  # Flask-Babel has no types.
+    """All our sentences, in each language that has a catalog."""
+
+    def get_translations(self) -> NullTranslations:
+        """The catalog of the reader's language."""
+        locale = flask_babel.get_locale()
+        return catalog("" if locale is None else str(locale))
+
+
+class Languages(Babel):  # type: ignore[misc]  # Flask-Babel has no types.
+    """Flask-Babel with our catalogs."""
+
+    @cached_property
+    def domain_instance(self) -> Domain:
+        """The one domain that there is."""
+        return Catalogs()
+
+
+@cache
+def catalog(language: str) -> NullTranslations:
+    """What is translated into a language; nothing where it has no catalog."""
+    path = FOLDER / language / "LC_MESSAGES" / "messages.po"
+    if not language or not path.is_file():
+        return NullTranslations()
+    compiled = io.BytesIO()
+    with path.open("rb") as file:
+        mofile.write_mo(compiled, pofile.read_po(file, abort_invalid=True))
+    compiled.seek(0)
+    return Translations(compiled)
 
 
 def locale() -> Locale | None:
@@ -69,12 +112,12 @@ def _wanted(asked: Request, spoken: Sequence[str]) -> str:
     return spoken[0]
 
 
-def in_every_language(told: Callable[[], str]) -> Mapping[str, str]:
-    """What `told` says in each language of the API, by language."""
+def in_every_language(say: Callable[[], str]) -> Mapping[str, str]:
+    """What `say` says in each language of the API, by language."""
     words = {}
     for language in API_LANGUAGES:
         with flask_babel.force_locale(language):
-            words[language] = told()
+            words[language] = say()
     return words
 
 
@@ -87,11 +130,11 @@ def phrasebook() -> Callable[..., str]:
     """`gettext` for many messages in the language of now, which it looks up once."""
     catalog = flask_babel.get_domain().get_translations()
 
-    def told(message: str, **words: object) -> str:
+    def translate(message: str, **words: object) -> str:
         found: str = catalog.gettext(message)
         return found % words if words else found
 
-    return told
+    return translate
 
 
 def ngettext(one: str, many: str, count: int, **words: object) -> str:

@@ -25,7 +25,7 @@ _CELLAR: Final = 100
 _CELLAR_HEAD: Final = 8
 
 _LABEL: Final = 12.5
-_LABEL_ROOM: Final = 76
+_LABEL_WIDTH: Final = 76
 _NARROW: Final = frozenset("Iijltfr.,:;'!| ")
 _BROAD: Final = frozenset("MWmw")
 
@@ -176,7 +176,7 @@ class Drafter:
         return Storey(
             kind=seen.place.kind,
             label=label,
-            size=fitting(label, _LABEL_ROOM, _LABEL),
+            size=fitting(label, _LABEL_WIDTH, _LABEL),
             value=seen.place.value,
             top=top,
             height=height,
@@ -269,10 +269,10 @@ def colour(character: Character) -> str:
     return _COLOURS[shade(character)]
 
 
-def fitting(words: str, room: float, size: float) -> float:
-    """The size of letters with which words fit into a room: `size`, or smaller."""
+def fitting(words: str, width: float, size: float) -> float:
+    """The size of letters with which words fit into a width: `size`, or smaller."""
     ems = sum(map(_ems, words))
-    return min(size, round(room / ems, 1)) if ems else size
+    return min(size, round(width / ems, 1)) if ems else size
 
 
 def _ems(char: str) -> float:

@@ -28,7 +28,7 @@ _LINE: Final = 27
 _FONT_SIZE: Final = 14.5
 _FAMILY: Final = "Noto Sans"
 
-_KEPT: Final = 32
+_CACHED: Final = 32
 """How many PNGs are remembered: a game at rest is looked at again and again."""
 
 
@@ -150,7 +150,7 @@ def _font() -> str:
     return str(fontpkg.path(_FAMILY))
 
 
-@functools.lru_cache(maxsize=_KEPT)
+@functools.lru_cache(maxsize=_CACHED)
 def png(document: str) -> bytes:
     """What `svg` drew as a PNG, PNG_WIDTH wide, in the same letters on every machine.
 

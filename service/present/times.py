@@ -12,7 +12,7 @@ UTC: Final = "UTC"
 _MOMENT: Final = "EEEE d MMMM, HH:mm "
 
 
-def told(moment: datetime, zone_name: str) -> str:
+def in_zone(moment: datetime, zone_name: str) -> str:
     """A moment on a reader's clock, in their language, with the name of their time.
 
     The name tells summer from winter time, so that the hour which comes twice is clear.

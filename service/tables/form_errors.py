@@ -8,10 +8,10 @@ from engine.errors import Refusal
 from service.game import consequences
 from service.tables import creation, seating
 from service.tables.creation import Guest, HostWish, TableWish
-from service.values.errors import Problem, Told
+from service.values.errors import Problem, PublicError
 
 
-def of_wish(host: HostWish, wish: TableWish) -> tuple[Told, ...]:
+def of_wish(host: HostWish, wish: TableWish) -> tuple[PublicError, ...]:
     """All that keeps a wish from becoming a draft, but for the caps; writes nothing.
 
     A seat is named by its place among the wished ones: the first is `seats.0`.
@@ -33,7 +33,7 @@ def of_wish(host: HostWish, wish: TableWish) -> tuple[Told, ...]:
     return tuple(fault for fault in found if fault is not None)
 
 
-def _fault(check: Callable[[], object]) -> Told | None:
+def _fault(check: Callable[[], object]) -> PublicError | None:
     try:
         check()
     except (Problem, Refusal) as fault:

@@ -31,15 +31,15 @@ def read(url: str) -> str:
         raise urls.WrongUrl("must start with postgresql://.")
     plain = f"postgresql://{rest}"
     try:
-        told = conninfo.conninfo_to_dict(plain)
+        parameters = conninfo.conninfo_to_dict(plain)
         conninfo.make_conninfo(plain).encode("ascii")
         accepted = _is_known_to_libpq(plain)
     except (psycopg.Error, UnicodeEncodeError):
         accepted = False
     else:
-        _check_hosts(plain, told)
-        ports = str(told.get("port") or "").split(",")
-        numbers = [str(told.get(name, 0)) for name in _NUMBERS]
+        _check_hosts(plain, parameters)
+        ports = str(parameters.get("port") or "").split(",")
+        numbers = [str(parameters.get(name, 0)) for name in _NUMBERS]
         accepted = accepted and all(map(urls.is_port, filter(None, ports)))
         accepted = accepted and all(map(urls.is_number, numbers))
     if not accepted:
@@ -50,7 +50,7 @@ def read(url: str) -> str:
     return plain
 
 
-def _check_hosts(url: str, told: Mapping[str, object]) -> None:
+def _check_hosts(url: str, parameters: Mapping[str, object]) -> None:
     """Raise WrongUrl for hosts that libpq would misread, or only refuse much later.
 
     Of an option that is given twice it takes the last, and a port behind a host in an
@@ -58,9 +58,9 @@ def _check_hosts(url: str, told: Mapping[str, object]) -> None:
     """
     names = [name for name, _ in parse_qsl(url.partition("?")[2], True)]
     several = {
-        name: str(told[name]).split(",")
+        name: str(parameters[name]).split(",")
         for name in ("host", "hostaddr", "port")
-        if told.get(name)
+        if parameters.get(name)
     }
     ports = several.pop("port", [""])
     counts = {len(each) for each in several.values()} or {1}

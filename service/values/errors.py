@@ -276,14 +276,14 @@ class GameUnreadable(Problem):
 
 # These are two families: the engine knows what isn't allowed in the game, the service
 # what is wrong with a request.
-Told: TypeAlias = Problem | Refusal
+PublicError: TypeAlias = Problem | Refusal
 """What may be told to whoever asked, and nothing else is."""
 
 RETRY_AFTER = 5
 """Seconds after which what is busy or unreadable is worth another try."""
 
 
-def retry_after(error: Told) -> int | None:
+def retry_after(error: PublicError) -> int | None:
     """The seconds after which the same is worth another try; None for never."""
     if isinstance(error, TooManyRequests):
         return int(str(error.facts["retry_after"]))
@@ -291,7 +291,7 @@ def retry_after(error: Told) -> int | None:
     return RETRY_AFTER if unavailable else None
 
 
-def told(error: Exception) -> Told | None:
+def public(error: Exception) -> PublicError | None:
     """What an exception tells whoever asked; None for a fault of ours.
 
     The one place that knows what an outage, a lock's end or an unknown log looks like.

@@ -81,7 +81,7 @@ class Signer:
 
     def mailbox_proof(self, environ: Mapping[str, object]) -> str | None:
         """The first proof that a request shows and that was given to a mailbox."""
-        proofs = (p for p in _shown(environ) if self.origin(p) is Origin.MAILBOX)
+        proofs = (p for p in _proofs_in(environ) if self.origin(p) is Origin.MAILBOX)
         return next(proofs, None)
 
     def _letters(self, chance: str) -> str:
@@ -92,7 +92,7 @@ class Signer:
         return hashed.digest().translate(_LETTER_OF).decode()
 
 
-def _shown(environ: Mapping[str, object]) -> Iterator[str]:
+def _proofs_in(environ: Mapping[str, object]) -> Iterator[str]:
     """What a WSGI request shows that may be proofs, wherever they may stand."""
     path = str(environ.get("PATH_INFO"))
     query = environ.get("QUERY_STRING")

@@ -4,11 +4,9 @@ from flask import Blueprint, Flask
 from flask_babel import get_locale
 
 from service.present import nouns, sentences, terms
-from service.web import rate_limits
+from service.web import browsers, mailbox, rate_limits
 from service.web.about import home, reference, rules
-from service.web.devices import ending
 from service.web.http import error_pages, page_headers, readers
-from service.web.mailbox import inbox
 from service.web.play import game_page, mailed_links
 from service.web.table import host, joining, new_game
 
@@ -18,9 +16,9 @@ _PARTS = (
     host,
     joining,
     mailed_links,
-    ending,
+    browsers,
     game_page,
-    inbox,
+    mailbox,
     rules,
     reference,
 )
@@ -35,7 +33,7 @@ def init_app(app: Flask) -> None:
     for part in _PARTS:
         pages.register_blueprint(part.bp)
     app.register_blueprint(pages)
-    app.context_processor(inbox.badge)
+    app.context_processor(mailbox.badge)
     app.add_template_global(sentences.markup, "markup")
     app.add_template_filter(readers.clock_time, "clock_time")
     app.add_template_global(sentences.isolated, "isolated")

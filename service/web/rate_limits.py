@@ -26,15 +26,15 @@ def _count() -> None:
     charge = charging.begin(request.remote_addr)
     if charge is None:
         return
-    shown = _shown()
-    if shown is not None:
-        charge.show(shown)
+    credential = _credential()
+    if credential is not None:
+        charge.show(credential)
     # Whoever is asked gets to answer, however much they have asked for before.
     if not (charge.by_proof and _is_answer()):
         charge.count(PAGES if request.method in _READING else WRITING)
 
 
-def _shown() -> Credential | None:
+def _credential() -> Credential | None:
     """The link in the path, or the cookie of the game that is asked for."""
     values = request.view_args or {}
     if "raw" in values:

@@ -123,7 +123,7 @@ def _drafts() -> Shot:
         table = str(uuid4())
         fields = {
             "table": table,
-            "nonce": form_tokens.make("new", table),
+            "form_token": form_tokens.make("new", table),
             "name": "Mallory",
             "address": KNOWN,
             "seat1_kind": "friend",

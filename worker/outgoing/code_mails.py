@@ -59,7 +59,7 @@ class CodeMailContent(msgspec.Struct, frozen=True):
 
 
 def write(mail: CodeMail, code: str) -> CodeMailContent:
-    """The letter that brings a code."""
+    """What brings a code to its reader."""
     return CodeMailContent(
         kind=mail.kind,
         message_id=mail.message_id,

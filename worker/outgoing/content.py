@@ -155,8 +155,8 @@ def _devices(mail: ClaimedMail) -> tuple[str, ...]:
     return tuple(
         _(
             "%(device)s, since %(moment)s",
-            device=browser_names.called(row.agent),
-            moment=times.told(row.created_at, zone),
+            device=browser_names.name(row.agent),
+            moment=times.in_zone(row.created_at, zone),
         )
         for row in devices.of_seat(mail.game_id, mail.reader.id)
     )
@@ -175,13 +175,13 @@ def _sitter(chair: SeatRecord) -> str:
 
 
 def named(mail: ClaimedMail) -> frozenset[UUID]:
-    """Whom the letter may name: its reader, and everybody at the table."""
+    """Whom the mail may name: its reader, and everybody at the table."""
     sitting = (chair.person_id for chair in mail.chairs)
     return frozenset(each for each in sitting if each) | {mail.reader.id}
 
 
 def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:
-    """What the link in the letter for these notices is good for."""
+    """What the link in the mail for these notices is good for."""
     lead = _lead(notices)
     purpose, _page = _LEADS_TO[lead.kind]
     decision = lead.decision if purpose == "decision" else None
@@ -217,7 +217,7 @@ def _ended(seen: GameReadModel) -> tuple[FloorRow, ...]:
 
 
 def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:
-    return "" if deadline is None else times.told(deadline, mail.reader.profile.zone)
+    return "" if deadline is None else times.in_zone(deadline, mail.reader.profile.zone)
 
 
 def _since(

@@ -60,17 +60,17 @@ def read(mail: ClaimedMail) -> Relevance | None:
     return Relevance(seen, mail)
 
 
-def holds(notice: Notice, truth: Relevance) -> bool:
+def holds(notice: Notice, now: Relevance) -> bool:
     """Whether a notice may still be sent; a program gets none of the game's course.
 
     Raises LookupError for a kind that only a newer process knows.
     """
-    game = truth.seen.game
-    if truth.mail.reader.program and notice.kind in _AS_IT_GOES:
+    game = now.seen.game
+    if now.mail.reader.program and notice.kind in _AS_IT_GOES:
         return False
     match notice.kind:
         case NoticeKind.YOUR_TURN | NoticeKind.ELECTION | NoticeKind.REMINDER:
-            return truth.asks(notice.decision, notice.seat)
+            return now.asks(notice.decision, notice.seat)
         case NoticeKind.RESULT:
             # The next reveal ends the showing, and a new round has no election yet.
             latest = game.elections[-1:]
@@ -80,47 +80,47 @@ def holds(notice: Notice, truth: Relevance) -> bool:
         case NoticeKind.STARTED | NoticeKind.GAME_OVER | NoticeKind.EXPIRED:
             return True
         case NoticeKind.INVITATION | NoticeKind.SEATED | NoticeKind.CALLED_OFF:
-            return _is_wanted(notice, truth)
+            return _is_wanted(notice, now)
         case NoticeKind.CONFIRM | NoticeKind.DECLINED | NoticeKind.EXPIRING:
-            return _waits_for_host(notice, truth)
+            return _waits_for_host(notice, now)
         case NoticeKind.REMEMBER | NoticeKind.DEVICES:
-            return truth.sits(notice.seat) and _is_of_use(notice, truth)
+            return now.sits(notice.seat) and _is_of_use(notice, now)
         case NoticeKind.UNKNOWN:
             raise LookupError(notice.key)
         case _:
             assert_never(notice.kind)
 
 
-def _waits_for_host(notice: Notice, truth: Relevance) -> bool:
+def _waits_for_host(notice: Notice, now: Relevance) -> bool:
     """Whether a table still waits for what its host is asked to do."""
     if notice.kind is NoticeKind.CONFIRM:
-        return truth.seen.status == GameStatus.DRAFT
+        return now.seen.status == GameStatus.DRAFT
     if notice.kind is NoticeKind.EXPIRING:
-        return expiry.is_warned(truth.seen.id)
-    states = {chair.state for chair in truth.mail.chairs}
-    return _inviting(truth.seen) and not states.isdisjoint(
+        return expiry.is_warned(now.seen.id)
+    states = {chair.state for chair in now.mail.chairs}
+    return _inviting(now.seen) and not states.isdisjoint(
         (SeatState.DECLINED, SeatState.OPEN)
     )
 
 
-def _is_of_use(notice: Notice, truth: Relevance) -> bool:
+def _is_of_use(notice: Notice, now: Relevance) -> bool:
     """Whether a device may still be remembered by a mail, or there is one to end."""
     if notice.kind is NoticeKind.REMEMBER:
         return notice.age < REMEMBER_MINUTES * 60
-    return bool(devices.of_seat(truth.seen.id, truth.mail.reader.id))
+    return bool(devices.of_seat(now.seen.id, now.mail.reader.id))
 
 
-def _is_wanted(notice: Notice, truth: Relevance) -> bool:
+def _is_wanted(notice: Notice, now: Relevance) -> bool:
     """Whether the reader is to hear of an invitation, or of the end of their table.
 
     Who has asked for no more invitations does so of tables where they sit alone.
     """
-    state = truth.mail.chairs[notice.seat].state
+    state = now.mail.chairs[notice.seat].state
     if notice.kind is NoticeKind.CALLED_OFF:
-        return truth.mail.wanted or state == SeatState.JOINED
+        return now.mail.wanted or state == SeatState.JOINED
     waits = notice.kind is NoticeKind.SEATED or state == SeatState.INVITED
-    invited = waits and truth.sits(notice.seat) and truth.mail.wanted
-    return invited and _inviting(truth.seen)
+    invited = waits and now.sits(notice.seat) and now.mail.wanted
+    return invited and _inviting(now.seen)
 
 
 def _inviting(seen: GameReadModel) -> bool:

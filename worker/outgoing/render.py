@@ -39,7 +39,7 @@ _templates.filters["isolated"] = sentences.isolated
 _templates.filters["opening"] = sentences.opening
 _templates.filters["signed"] = nouns.signed
 
-_KEPT: Final = 256
+_CACHED: Final = 256
 """How many headers are remembered: a mail has some fifteen, most the same in all."""
 
 
@@ -52,7 +52,7 @@ class _Headers(HeaderRegistry):
         kind: type = super().__getitem__(name)
         return kind
 
-    @functools.lru_cache(maxsize=_KEPT)  # noqa: B019 - lives as long as we do
+    @functools.lru_cache(maxsize=_CACHED)  # noqa: B019 - lives as long as we do
     def __call__(self, name: str, value: str) -> BaseHeader:
         """The header of this name and value."""
         header: BaseHeader = super().__call__(name, value)
@@ -62,7 +62,7 @@ class _Headers(HeaderRegistry):
 class _Form(EmailPolicy):
     """The library's form of a mail on its way, each header folded once."""
 
-    @functools.lru_cache(maxsize=_KEPT)  # noqa: B019 - lives as long as we do
+    @functools.lru_cache(maxsize=_CACHED)  # noqa: B019 - lives as long as we do
     def fold_binary(self, name: str, value: str) -> bytes:
         """The lines of a header as they are sent."""
         return super().fold_binary(name, value)

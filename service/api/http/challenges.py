@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from service.values.errors import Forbidden, Told, Unauthorized
+from service.values.errors import Forbidden, PublicError, Unauthorized
 
 _SCHEME: Final = "Bearer"
 _REALM: Final = 'realm="kingup"'
@@ -17,7 +17,7 @@ _UNBELIEVED: Final[Mapping[str, str]] = {
 """What is wrong with a token, by the reason."""
 
 
-def of(error: Told) -> str | None:
+def of(error: PublicError) -> str | None:
     """The challenge that goes with an error; None for most.
 
     Whoever has sent no token is told how to, and nothing of what would be wrong.

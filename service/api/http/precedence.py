@@ -20,7 +20,7 @@ from service.present import error_texts
 from service.store import links
 from service.store.links import BearerRow
 from service.values import errors
-from service.values.errors import Forbidden, Told, Unauthorized
+from service.values.errors import Forbidden, PublicError, Unauthorized
 
 _LATER: Final = frozenset(
     (
@@ -35,7 +35,7 @@ _LATER: Final = frozenset(
 """The statuses of what is told to nobody whose token is no good for what they ask."""
 
 
-def first(error: Told) -> Told:
+def first(error: PublicError) -> PublicError:
     """The refusal that comes first: this one, or what is wrong with the token."""
     act = operation(request) if error_texts.status(error) in _LATER else None
     if act is None:
@@ -43,7 +43,7 @@ def first(error: Told) -> Told:
     try:
         check(request, act)
     except Exception as earlier:
-        told = errors.told(earlier)
+        told = errors.public(earlier)
         if told is None:
             raise
         return told

@@ -24,7 +24,7 @@ from service.values.errors import (
     MethodNotAllowed,
     NotFound,
     Problem,
-    Told,
+    PublicError,
     TooLarge,
     WrongMediaType,
 )
@@ -78,7 +78,7 @@ _WHOLE: Final = ("body", "request")
 _KEPT_HEADERS = ("Allow", response_headers.RETRY_AFTER)
 
 
-def document(error: Told, **more: object) -> Response:
+def document(error: PublicError, **more: object) -> Response:
     """An error as a problem document; its facts, and what more there is, beside it."""
     status = error_texts.status(error)
     text = msgspec.json.encode(_body(error, **more)) + b"\n"
@@ -95,7 +95,7 @@ def document(error: Told, **more: object) -> Response:
     return answer
 
 
-def _body(error: Told, **more: object) -> Mapping[str, object]:
+def _body(error: PublicError, **more: object) -> Mapping[str, object]:
     status = error_texts.status(error)
     body = {
         "type": f"urn:kingup:problem:{error.code}",
@@ -110,7 +110,7 @@ def _body(error: Told, **more: object) -> Mapping[str, object]:
     return {**body, **_top(error), **more, **body}
 
 
-def _top(error: Told) -> Mapping[str, object]:
+def _top(error: PublicError) -> Mapping[str, object]:
     """The facts beside the code; a header is called a field as well, as it once was."""
     facts = error.facts
     return {"field": facts["header"], **facts} if "header" in facts else facts
@@ -132,7 +132,7 @@ def _pointer(error: Invalid, field: str) -> str:
 
 def answer(error: Exception) -> Response:
     """The problem document of an exception; what is a fault of ours is raised again."""
-    told = errors.told(error)
+    told = errors.public(error)
     if told is not None:
         return document(precedence.first(told))
     if isinstance(error, HTTPException):

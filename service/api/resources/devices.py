@@ -27,7 +27,7 @@ def shown(row: DeviceRow) -> dict[str, object]:
         "id": row.id,
         "game": row.game,
         "seat": row.seat,
-        "description": browser_names.called(row.agent),
+        "description": browser_names.name(row.agent),
         "created_at": row.created_at,
         "last_used_at": row.last_used_at,
         "expires_at": row.expires_at,

@@ -78,10 +78,10 @@ def read(spec: Mapping[str, Any]) -> Iterator[OperationPage]:
         for method, operation in item.items():
             if method != "parameters":
                 parameters = [*shared, *operation.get("parameters", [])]
-                yield _told(path, method, operation, parameters, spec["components"])
+                yield _page(path, method, operation, parameters, spec["components"])
 
 
-def _told(
+def _page(
     path: str,
     method: str,
     operation: Mapping[str, Any],
@@ -225,8 +225,8 @@ def _answers(answers: Mapping[str, Mapping[str, Any]]) -> Iterator[OperationAnsw
             continue
         about = _marked(answer.get("description", ""))
         for kind, media in content.items():
-            shown = media.get("example", "")
-            text = _pretty(shown) if kind == _JSON else str(shown)
+            example = media.get("example", "")
+            text = _pretty(example) if kind == _JSON else str(example)
             yield OperationAnswer(status, about, kind, text)
         if not content:
             yield OperationAnswer(status, about, "", "")

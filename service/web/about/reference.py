@@ -75,13 +75,13 @@ def _sections() -> Sequence[Section]:
 
 def _read() -> Sequence[Section]:
     spec = document.specification(current_app)
-    told = list(operations.read(spec))
+    pages = list(operations.read(spec))
     sections = [
         Section(
             tag["name"],
             _TITLES.get(tag["name"], tag["name"]),
             tag.get("description", ""),
-            [each for each in told if each.tag == tag["name"]],
+            [each for each in pages if each.tag == tag["name"]],
         )
         for tag in spec["tags"]
     ]

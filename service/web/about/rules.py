@@ -62,13 +62,13 @@ def show() -> str:
     laws = (EDITIONS[DEFAULT_EDITION], *others)
     return render_template(
         "rules.html",
-        editions=[_told(law) for law in laws],
+        editions=[_rules(law) for law in laws],
         hours=consequences.PACE // _HOUR,
         minutes=consequences.PRACTICE_TIME // _MINUTE,
     )
 
 
-def _told(law: Edition) -> EditionRules:
+def _rules(law: Edition) -> EditionRules:
     return EditionRules(
         id=law.id,
         name=nouns.edition_name(law.id),
@@ -115,9 +115,9 @@ def _placements(law: Edition) -> Sequence[Figure]:
         Figure(_("Left over, to the Servants"), tuple(map(str, left))),
     ]
     evened = [_evened(law, seats) for seats in law.seats]
-    for bonus in sorted({bonus for given in evened for bonus in given}):
+    for bonus in sorted({bonus for bonuses in evened for bonus in bonuses}):
         name = _("Evened out: a bonus of %(bonus)s for the last", bonus=bonus)
-        counts = tuple(str(given.count(bonus) or _NONE) for given in evened)
+        counts = tuple(str(bonuses.count(bonus) or _NONE) for bonuses in evened)
         figures.append(Figure(name, counts))
     return figures
 

@@ -24,7 +24,7 @@ def page(error: Exception) -> Response:
     """An error as a page. A fault of ours is logged, and told as nothing but that."""
     if isinstance(error, HTTPException):
         return _http(error)
-    told = errors.told(error)
+    told = errors.public(error)
     if told is None:
         _log.error("page_failed", endpoint=request.endpoint, exc_info=error)
         told = Internal()

@@ -1,7 +1,12 @@
 """Form tokens: what a form brings back to show that it is ours (against CSRF)."""
 
+from typing import Final
+
 from flask import current_app
 from itsdangerous import BadSignature, URLSafeSerializer
+
+FIELD: Final = "form_token"
+"""The field of a form that brings its token back."""
 
 
 def make(*bound_to: str | int) -> str:

@@ -7,7 +7,7 @@ from flask import Response, make_response
 
 from service.present import error_texts
 from service.values import errors
-from service.values.errors import Problem, Told
+from service.values.errors import Problem, PublicError
 
 
 class FormErrors(msgspec.Struct, frozen=True):
@@ -22,7 +22,7 @@ class FormErrors(msgspec.Struct, frozen=True):
     retry_after: int | None = None
 
 
-def form_error(error: Told, labels: Mapping[str, str]) -> FormErrors:
+def form_error(error: PublicError, labels: Mapping[str, str]) -> FormErrors:
     """An error, told beside the field it names.
 
     `labels` are the fields of the form and what a person reads beside each.
@@ -34,7 +34,7 @@ def form_error(error: Told, labels: Mapping[str, str]) -> FormErrors:
     return FormErrors(status, {field: _sentence(error, labels[field])}, "", wait)
 
 
-def form_errors(errors: Sequence[Told], labels: Mapping[str, str]) -> FormErrors:
+def form_errors(errors: Sequence[PublicError], labels: Mapping[str, str]) -> FormErrors:
     """Several errors at once, each beside its field; at least one."""
     each = [form_error(error, labels) for error in errors]
     fields = {name: said for one in each for name, said in one.fields.items()}
@@ -50,7 +50,7 @@ def answer(page: str, trouble: FormErrors) -> Response:
     return response
 
 
-def _sentence(error: Told, label: str) -> str:
+def _sentence(error: PublicError, label: str) -> str:
     if not isinstance(error, Problem):
         return error_texts.detail(error)
     return error_texts.detail(type(error)(**{**error.facts, "field": label}))

@@ -2,6 +2,8 @@
 
 from hashlib import sha256
 
+from flask import request
+
 from service.rate_limits import charging
 from service.store import links as linkstore
 from service.store import tables
@@ -43,15 +45,16 @@ def is_seated(link: LinkRow) -> bool:
     return chair is not None and chair.person_id == link.person_id and not chair.bot
 
 
-def nonce(token: str, use: str, decision: int | None) -> str:
-    """A mark for a form on a link's page; it doesn't tell the link."""
-    return form_tokens.make(use, _mark(token), decision or 0)
+def form_token(token: str, use: str, decision: int | None) -> str:
+    """The token of a form on a link's page; it doesn't tell the link."""
+    return form_tokens.make(use, _digest(token), decision or 0)
 
 
-def is_nonce(sent: str, token: str, use: str, decision: int | None) -> bool:
-    """Whether a form came from that link's page, for that use."""
-    return form_tokens.is_good(sent, use, _mark(token), decision or 0)
+def has_form_token(token: str, use: str, decision: int | None) -> bool:
+    """Whether the form that was sent came from that link's page, for that use."""
+    sent = request.form.get(form_tokens.FIELD, "")
+    return form_tokens.is_good(sent, use, _digest(token), decision or 0)
 
 
-def _mark(token: str) -> str:
+def _digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()[:16]

@@ -51,4 +51,4 @@ def clock_time(moment: datetime | None) -> str | None:
     """A moment by the reader's clock, with the name of its zone."""
     if moment is None:
         return None
-    return times.told(moment, g.get("zone", ZONES[0]))
+    return times.in_zone(moment, g.get("zone", ZONES[0]))

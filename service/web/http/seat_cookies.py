@@ -17,7 +17,7 @@ from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder, System
 
 _COOKIE: Final = re.compile(r"seat_([0-9a-f]{32})")
-_KEPT: Final = timedelta(days=400)
+_MAX_AGE: Final = timedelta(days=400)
 """As long as browsers keep any: the end that counts is that of the row."""
 
 _MOST: Final = 40
@@ -55,11 +55,11 @@ def read(game_id: UUID) -> GameReadModel | None:
 
     That it is used is noted, and written down later: reading writes nothing.
     """
-    own = holder(game_id)
+    device = holder(game_id)
     with transaction():
-        seen = games.read(game_id, own or System())
-    if own is not None and seen is not None and seen.proved:
-        last_use.current().note_device(own.token_hash)
+        seen = games.read(game_id, device or System())
+    if device is not None and seen is not None and seen.proved:
+        last_use.current().note_device(device.token_hash)
     return seen
 
 
@@ -75,7 +75,7 @@ def keep(response: Response, game_id: UUID, token: str) -> Response:
     response.set_cookie(
         _cookie(game_id),
         token,
-        max_age=_KEPT,
+        max_age=_MAX_AGE,
         httponly=True,
         samesite="Lax",
         secure=settings.public_url.startswith("https:"),
@@ -93,7 +93,7 @@ def check_origin() -> None:
     """Refuse what a page of another site has sent. Raises Forbidden.
 
     Browsers say where a form comes from; whatever says nothing is no browser and needs
-    the form's mark anyway.
+    the form's token anyway.
     """
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None and site not in ("same-origin", "none"):

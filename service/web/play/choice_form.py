@@ -13,6 +13,7 @@ from engine.views import View
 from service.present import labels, layout, nouns
 from service.present.languages import gettext as _
 from service.present.sentences import opening
+from service.web.http import form_tokens
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ class ChoiceForm(msgspec.Struct, frozen=True):
     named: Mapping[str, str]
 
 
-def form(view: View, law: Edition, action: str, nonce: str) -> ChoiceForm | None:
+def form(view: View, law: Edition, action: str, form_token: str) -> ChoiceForm | None:
     """The form of the seat whose view this is; None when it isn't asked."""
     own, decision = view.own, view.decision
     if own is None or decision is None or not own.legal:
@@ -62,7 +63,7 @@ def form(view: View, law: Edition, action: str, nonce: str) -> ChoiceForm | None
     moves = decision.kind is Kind.MOVE
     hidden = {
         "do": "answer",
-        "nonce": nonce,
+        form_tokens.FIELD: form_token,
         "decision": str(decision.number),
         "kind": decision.kind.value,
     }

@@ -83,8 +83,8 @@ def act(game_id: UUID) -> Response:
     if request.form.get("do") == "forget":
         return _forget(seen, seen.seat, holder)
     decision = forms.number(request.form.get("decision", ""))
-    mark = request.form.get("nonce", "")
-    if not form_tokens.is_good(mark, "seat", str(seen.id), seen.seat, decision):
+    sent = request.form.get(form_tokens.FIELD, "")
+    if not form_tokens.is_good(sent, "seat", str(seen.id), seen.seat, decision):
         raise Forbidden(reason="no-mark")
     answer = choice_form.answer_of(request.form)
     if answer is None:
@@ -95,8 +95,8 @@ def act(game_id: UUID) -> Response:
 
 def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
     """End this browser's cookie, here and in the database; others stay."""
-    mark = request.form.get("nonce", "")
-    if not form_tokens.is_good(mark, "forget", str(seen.id), seat):
+    sent = request.form.get(form_tokens.FIELD, "")
+    if not form_tokens.is_good(sent, "forget", str(seen.id), seat):
         raise Forbidden(reason="no-mark")
     with transaction():
         devicestore.forget_one(holder.token_hash)
@@ -156,15 +156,15 @@ def page(
         since=page_model.story(game, since),
         done=done,
         waiting=next_step.awaited(seen),
-        forget=_forget_mark(seen),
+        forget=_forget_token(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,
     )
 
 
-def _forget_mark(seen: GameReadModel) -> str:
-    """The mark of the form by which this browser is remembered no more.
+def _forget_token(seen: GameReadModel) -> str:
+    """The token of the form by which this browser is remembered no more.
 
     Empty where it isn't, and in practice, which there is no other way back into.
     """

@@ -1,17 +1,25 @@
-"""Mailed links: a look changes nothing, one button opens the cards, the next acts."""
+"""Mailed links: a look changes nothing, one button opens the cards, the next acts.
+
+Once its decision is over a link tells what it asked and what has happened since, and
+has a fresh one mailed while its seat is asked again.
+"""
 
 import time
 
 from flask import Blueprint, Response, make_response, render_template, request
 
+from engine import views
 from engine.commands import Answer
 from engine.errors import Refusal
-from service.game import handlers
+from service.game import consequences, handlers, task_hints
 from service.people import remembered_browsers
-from service.present import error_texts
+from service.present import error_texts, nouns, presentation
 from service.present.languages import gettext as _
+from service.store import clock, event_log
+from service.store.event_log import NoticeRow
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES, LinkRow
+from service.store.transactions import transaction
 from service.values import entropy
 from service.values.errors import Forbidden, Invalid
 from service.values.principals import LinkHolder
@@ -22,11 +30,13 @@ from service.web.play import (
     next_step,
     page_model,
     past_decisions,
-    stale_links,
 )
 from service.web.play.next_step import Sitter
 
 bp = Blueprint("decisions", __name__)
+
+_LATEST = 12
+"""How many of the things that have happened a link that is over tells at once."""
 
 
 @bp.get("/d/<path:raw>")
@@ -38,7 +48,7 @@ def show(raw: str) -> str:
     if link.purpose == "game":
         return game_page.page(seen)
     if not _is_open(seen, link):
-        return stale_links.page(seen, link, token)
+        return _stale(seen, link, token)
     if seen.seat == link.seat:
         return _opened(seen, link, token)
     return render_template(
@@ -81,7 +91,7 @@ def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
 def _open(link: LinkRow, token: str) -> Response:
     seen = opened_links.game(link)
     if not _is_open(seen, link):
-        return make_response(stale_links.page(seen, link, token), 409)
+        return make_response(_stale(seen, link, token), 409)
     return make_response(_opened(seen, link, token))
 
 
@@ -94,10 +104,12 @@ def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -
 
 def _answer(link: LinkRow, token: str) -> Response:
     answer = choice_form.answer_of(request.form)
-    if answer is None or not _is_marked(link, token, "answer"):
+    if answer is None or not opened_links.has_form_token(
+        token, "answer", link.decision
+    ):
         seen = opened_links.game(link)
         if not _is_open(seen, link):
-            return make_response(stale_links.page(seen, link, token), 409)
+            return make_response(_stale(seen, link, token), 409)
         problem = _("Nothing was chosen, so nothing has happened. Choose first.")
         return make_response(_opened(seen, link, token, problem), 422)
     holder = LinkHolder(entropy.digest(token))
@@ -107,7 +119,7 @@ def _answer(link: LinkRow, token: str) -> Response:
         return _refused(link, token, refusal, answer)
     seen = opened_links.game(link)
     if not _is_latest(seen, link):
-        return make_response(stale_links.page(seen, link, token))
+        return make_response(_stale(seen, link, token))
     return make_response(_answered(seen, link, token, answer, receipt))
 
 
@@ -127,7 +139,7 @@ def _refused(link: LinkRow, token: str, refusal: Exception, answer: Answer) -> R
     if _is_open(seen, link):
         return make_response(_opened(seen, link, token, why), 409)
     problem = f"{choice_form.wanted(answer, seen.game.law)} {why}"
-    return make_response(stale_links.page(seen, link, token, problem=problem), 409)
+    return make_response(_stale(seen, link, token, problem=problem), 409)
 
 
 def _answered(
@@ -145,19 +157,21 @@ def _answered(
         receipt=past_decisions.receipt(receipt, link.seat),
         form=form,
         waiting=next_step.waiting(seen),
-        remember=None if remembered else opened_links.nonce(token, "remember", _hour()),
+        remember=None
+        if remembered
+        else opened_links.form_token(token, "remember", _hour()),
     )
 
 
 def _remember(link: LinkRow, token: str) -> Response:
     """Mail the seat's person a link that has a device remembered.
 
-    This one has not: it may have been forwarded. The mark is good for this hour and
+    This one has not: it may have been forwarded. The form is good for this hour and
     the next: bots may have played on, but an old page causes no mail.
     """
-    sent, hour = request.form.get("nonce", ""), _hour()
+    hour = _hour()
     if not any(
-        opened_links.is_nonce(sent, token, "remember", h) for h in (hour, hour - 1)
+        opened_links.has_form_token(token, "remember", h) for h in (hour, hour - 1)
     ):
         raise Forbidden(reason="no-mark")
     if not opened_links.is_seated(link):
@@ -174,13 +188,64 @@ def _hour() -> int:
 def _renew(link: LinkRow, token: str) -> Response:
     """Mail a fresh link, if there is something to answer."""
     seen = opened_links.game(link)
-    marked = _is_marked(link, token, "renew")
-    if not marked or _is_open(seen, link) or not stale_links.renew(seen, link):
-        return make_response(stale_links.page(seen, link, token), 409)
+    marked = opened_links.has_form_token(token, "renew", link.decision)
+    if not marked or _is_open(seen, link) or not _mail_fresh_link(seen, link):
+        return make_response(_stale(seen, link, token), 409)
     return make_response(render_template("renewed.html"))
 
 
-def _is_marked(link: LinkRow, token: str, use: str) -> bool:
-    """Whether the form carries the mark of that use of this link."""
-    sent = request.form.get("nonce", "")
-    return opened_links.is_nonce(sent, token, use, link.decision)
+def _mail_fresh_link(seen: GameReadModel, link: LinkRow) -> bool:
+    """Mail whoever holds a link the decision their seat is asked now, once an hour.
+
+    To their own address alone. Returns whether there is anything to mail.
+    """
+    view = views.view(seen.game, None)
+    decision = view.decision
+    if (
+        decision is None
+        or not presentation.is_asked(view, link.seat)
+        or not opened_links.is_seated(link)
+    ):
+        return False
+    with transaction():
+        hour = clock.now().strftime("%Y-%m-%dT%H")
+        key = f"{seen.id}/fresh/{decision.number}/{link.seat}/{hour}"
+        notice = NoticeRow(
+            key,
+            link.person_id,
+            link.seat,
+            consequences.question_of(decision.kind),
+            decision.number,
+            seen.record,
+        )
+        event_log.notify(seen.id, (notice,))
+    task_hints.send(task_hints.POST, str(seen.id))
+    return True
+
+
+def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "") -> str:
+    """The page of a link that can't be answered any more.
+
+    It offers a fresh link while the seat is asked again; on a remembered device, the
+    game itself.
+    """
+    decision = link.decision or 0
+    game, record = page_model.build(seen, seen.seat), page_model.record(seen)
+    question = past_decisions.asked(record, decision)
+    nominee = nouns.subject(question.nominee) if question.nominee else ""
+    since = page_model.story(game, past_decisions.since(record, decision))
+    seated = opened_links.is_seated(link)
+    asked_again = seated and presentation.is_asked(game.view, link.seat)
+    return render_template(
+        "stale.html",
+        game=game,
+        asked=choice_form.ask(question.kind, nominee) if question.kind else "",
+        since=since[-_LATEST:],
+        earlier=max(0, len(since) - _LATEST),
+        seated=seated,
+        answered=seated and past_decisions.by_record(seen, record, link.seat, decision),
+        again=asked_again and not seen.practice,
+        remembered=seen.seat == link.seat,
+        form_token=opened_links.form_token(token, "renew", link.decision),
+        problem=problem,
+    )

@@ -16,8 +16,7 @@ from service.store import links as linkstore
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.transactions import transaction
-from service.web.http import form_tokens
-from service.web.http import opened_links as weblinks
+from service.web.http import form_tokens, opened_links
 from service.web.play import choice_form
 
 ANCHOR: Final = "choose"
@@ -36,13 +35,13 @@ def device_form(seen: GameReadModel, view: View) -> choice_form.ChoiceForm | Non
     """The decision form of a remembered browser; None when its seat isn't asked."""
     if view.own is None or view.decision is None:
         return None
-    mark = device_nonce(seen.id, view.own.seat, view.decision.number)
+    form_token = _device_form_token(seen.id, view.own.seat, view.decision.number)
     action = url_for("web.games.show", game_id=seen.id, _anchor=ANCHOR)
-    return choice_form.form(view, seen.game.law, action, mark)
+    return choice_form.form(view, seen.game.law, action, form_token)
 
 
-def device_nonce(game_id: UUID, seat: int, decision: int) -> str:
-    """The mark of a remembered browser's form, good for one decision."""
+def _device_form_token(game_id: UUID, seat: int, decision: int) -> str:
+    """The token of a remembered browser's form, good for one decision."""
     return form_tokens.make("seat", str(game_id), seat, decision)
 
 
@@ -50,9 +49,9 @@ def link_form(
     token: str, decision: int, view: View, law: Edition
 ) -> choice_form.ChoiceForm | None:
     """The decision form behind a mailed link; None when nothing is to be answered."""
-    mark = weblinks.nonce(token, "answer", decision)
+    form_token = opened_links.form_token(token, "answer", decision)
     action = url_for("web.decisions.show", raw=token, _anchor=ANCHOR)
-    return choice_form.form(view, law, action, mark)
+    return choice_form.form(view, law, action, form_token)
 
 
 def fresh_form(seen: GameReadModel, sitter: Sitter) -> choice_form.ChoiceForm | None:

@@ -24,7 +24,7 @@ from service.tables import creation, form_errors
 from service.tables.confirmation import TableRequest
 from service.tables.creation import Guest, TableWish
 from service.values import entropy
-from service.values.errors import Forbidden, Problem, Told
+from service.values.errors import Forbidden, Problem, PublicError
 from service.web.http import form_tokens, forms, seat_cookies
 from service.web.http.forms import FormErrors
 from service.web.table import new_game_form, time_zones
@@ -50,7 +50,7 @@ def create() -> Response:
         new_game_form.host(request.form),
         new_game_form.table(request.form, rows),
     )
-    wanted = _marked(request.form)
+    wanted = _table_id(request.form)
     if wanted is None:
         return _again(rows, wish, (Forbidden(reason="no-mark"),))
     try:
@@ -71,7 +71,7 @@ def create() -> Response:
 
 
 def _again(
-    rows: tuple[FormSeat, ...], wish: TableWish, errors: tuple[Told, ...]
+    rows: tuple[FormSeat, ...], wish: TableWish, errors: tuple[PublicError, ...]
 ) -> Response:
     """The form with all that is wrong in it, and with what was typed."""
     trouble = forms.form_errors(errors, new_game_form.labels(rows))
@@ -80,10 +80,10 @@ def _again(
     return forms.answer(_page(rows, request.form, trouble), trouble)
 
 
-def _marked(sent: Mapping[str, str]) -> UUID | None:
+def _table_id(sent: Mapping[str, str]) -> UUID | None:
     """The id that this form's table gets; None if the form isn't one of ours."""
     wanted = sent.get("table", "")
-    ours = form_tokens.is_good(sent.get("nonce", ""), "new", wanted)
+    ours = form_tokens.is_good(sent.get(form_tokens.FIELD, ""), "new", wanted)
     return UUID(wanted) if ours else None
 
 
@@ -102,11 +102,11 @@ def mailed() -> str:
 def _page(
     rows: tuple[FormSeat, ...], sent: Mapping[str, str], trouble: FormErrors | None
 ) -> str:
-    # A form that comes back keeps its mark; a forged one, or none, gets a fresh one.
-    wanted = str(_marked(sent) or entropy.identifier())
+    # A form that comes back keeps its token; a forged one, or none, gets a fresh one.
+    wanted = str(_table_id(sent) or entropy.identifier())
     return render_template(
         "new.html",
-        marks={"table": wanted, "nonce": form_tokens.make("new", wanted)},
+        hidden={"table": wanted, form_tokens.FIELD: form_tokens.make("new", wanted)},
         rows=rows,
         sent=sent,
         trouble=trouble,

@@ -17,7 +17,7 @@ from service.store.people import Profile
 from service.tables import creation
 from service.tables.creation import BotSeat, Guest, HostWish, SeatWish, TableWish
 from service.values.enums import Visibility
-from service.values.errors import Told
+from service.values.errors import PublicError
 from service.web.http import readers
 
 DEFAULT = creation.DEFAULT_EDITION
@@ -200,7 +200,7 @@ def labels(filled: Sequence[FormSeat]) -> Mapping[str, str]:
     return found
 
 
-def bad_table(errors: Sequence[Told], wish: TableWish) -> Mapping[str, str]:
+def bad_table(errors: Sequence[PublicError], wish: TableWish) -> Mapping[str, str]:
     """What is wrong with the table as a whole, by the field to change."""
     wrong = [error for error in errors if isinstance(error, BadTable)]
     return {error.option: _bad_option(error, wish) for error in wrong}

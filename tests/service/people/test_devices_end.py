@@ -188,7 +188,7 @@ def test_a_device_forgets_itself_and_no_other(app: Flask, visitor: Visitor) -> N
     other.remember(table, 1)
     page = visitor.get(path_of(table))
     forged = visitor.press(
-        page, page.the_form("Forget this device"), {"nonce": "forged"}
+        page, page.the_form("Forget this device"), {"form_token": "forged"}
     )
 
     done = visitor.press(page, page.the_form("Forget this device"))

@@ -127,7 +127,7 @@ def test_a_link_ends_devices_of_its_own_seat_alone(app: Flask, post: Postbox) ->
 
     answers = [
         phone.press(page, form, {"device": others_id}).status,
-        phone.press(page, form, {"device": "all", "nonce": "forged"}).status,
+        phone.press(page, form, {"device": "all", "form_token": "forged"}).status,
     ]
     phone.press(page, form, {"device": "all"})
 

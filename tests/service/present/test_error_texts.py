@@ -86,7 +86,7 @@ def test_what_somebody_typed_is_never_a_format(app: Flask) -> None:
 def test_outages_are_busy_and_unknown_logs_wait() -> None:
     locked = OperationalError("SELECT", {}, LockNotAvailable())
 
-    assert isinstance(errors.told(locked), errors.Busy)
-    assert isinstance(errors.told(PoolTimeout()), errors.Busy)
-    assert isinstance(errors.told(UnreadableLog("g", "gap")), errors.GameUnreadable)
-    assert errors.told(ZeroDivisionError()) is None
+    assert isinstance(errors.public(locked), errors.Busy)
+    assert isinstance(errors.public(PoolTimeout()), errors.Busy)
+    assert isinstance(errors.public(UnreadableLog("g", "gap")), errors.GameUnreadable)
+    assert errors.public(ZeroDivisionError()) is None

@@ -17,11 +17,11 @@ TWICE = (
 def test_a_moment_is_told_in_utc_by_its_short_name() -> None:
     moment = datetime(2026, 11, 28, 23, 11, tzinfo=UTC)
 
-    assert times.told(moment, "UTC") == "Saturday 28 November, 23:11 UTC"
+    assert times.in_zone(moment, "UTC") == "Saturday 28 November, 23:11 UTC"
 
 
 def test_the_hour_that_comes_twice_is_clear() -> None:
-    told = [times.told(moment, "Europe/Zurich") for moment in TWICE]
+    told = [times.in_zone(moment, "Europe/Zurich") for moment in TWICE]
 
     assert told == [
         "Sunday 25 October, 02:30 Central European Summer Time",
@@ -31,4 +31,4 @@ def test_the_hour_that_comes_twice_is_clear() -> None:
 
 @pytest.mark.parametrize("zone", ["Moon/Sea", "", "../etc/passwd"])
 def test_a_zone_nobody_knows_is_utc(zone: str) -> None:
-    assert times.told(TWICE[0], zone) == "Sunday 25 October, 00:30 UTC"
+    assert times.in_zone(TWICE[0], zone) == "Sunday 25 October, 00:30 UTC"

@@ -7,7 +7,7 @@ import pytest
 from babel.messages import pofile
 from babel.messages.catalog import Catalog
 
-from service.present import languages, translations
+from service.present import languages
 from tests.rig.service.extracted import ROOT, extracted, found
 
 TRANSLATED = languages.API_LANGUAGES[1:]
@@ -30,7 +30,7 @@ def said_by_the_api() -> set[str | tuple[str, ...]]:
 
 
 def catalog(language: str) -> Catalog:
-    path = translations.FOLDER / language / "LC_MESSAGES" / "messages.po"
+    path = languages.FOLDER / language / "LC_MESSAGES" / "messages.po"
     with path.open("rb") as file:
         return pofile.read_po(file, abort_invalid=True)
 
@@ -76,7 +76,7 @@ def test_what_is_filled_in_has_a_name(messages: set[str]) -> None:
 
 
 def test_the_languages_are_those_of_the_rules() -> None:
-    folders = {path.name for path in translations.FOLDER.iterdir() if path.is_dir()}
+    folders = {path.name for path in languages.FOLDER.iterdir() if path.is_dir()}
 
     assert languages.API_LANGUAGES == ("en", "it", "fr", "de")
     assert folders == set(TRANSLATED)
@@ -123,7 +123,7 @@ def test_nothing_is_translated_that_nobody_says(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalog_speaks_and_counts(language: str) -> None:
-    spoken = translations.catalog(language)
+    spoken = languages.catalog(language)
 
     assert spoken.gettext("Servants") != "Servants"
     one, two = (
@@ -144,8 +144,8 @@ def test_no_two_sentences_become_one(language: str) -> None:
 
 
 def test_a_language_without_a_catalog_is_english() -> None:
-    assert translations.catalog("en").gettext("Servants") == "Servants"
-    assert translations.catalog("..").gettext("Servants") == "Servants"
+    assert languages.catalog("en").gettext("Servants") == "Servants"
+    assert languages.catalog("..").gettext("Servants") == "Servants"
 
 
 def test_the_catalogs_are_packaged() -> None:
@@ -157,6 +157,4 @@ def test_the_catalogs_are_packaged() -> None:
     }
 
     for language in TRANSLATED:
-        assert (
-            translations.FOLDER / language / "LC_MESSAGES" / "messages.po" in packaged
-        )
+        assert languages.FOLDER / language / "LC_MESSAGES" / "messages.po" in packaged

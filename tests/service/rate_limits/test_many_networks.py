@@ -73,7 +73,7 @@ def ask_on_page(post: Postbox, origin: str, address: str) -> int:
     """Ask for a table as somebody without an account; the status."""
     with post.api.app.app_context():
         table = str(entropy.identifier())
-        form = {"table": table, "nonce": form_tokens.make("new", table)}
+        form = {"table": table, "form_token": form_tokens.make("new", table)}
     form |= {"name": "Host", "address": address}
     form |= {f"seat{number}_kind": "bot" for number in (1, 2, 3)}
     sent = post.api.client.post(

@@ -235,8 +235,8 @@ def test_a_mark_is_good_for_its_own_link_alone(app: Flask, visitor: Visitor) -> 
     page, form = opened(visitor, link(table, 2))
     before = seated.everything(app)
 
-    for nonce in ("", "forged", mine.fields["nonce"]):
-        answer = visitor.press(page, form, {"card": "no", "nonce": nonce})
+    for form_token in ("", "forged", mine.fields["form_token"]):
+        answer = visitor.press(page, form, {"card": "no", "form_token": form_token})
         assert answer.status == 422
 
     assert seated.everything(app) == before

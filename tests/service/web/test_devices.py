@@ -126,8 +126,8 @@ def test_a_form_without_its_mark_or_from_another_site_is_refused(
     form = decision_form(page)
     before = seated.everything(app)
 
-    for nonce in ("", "forged"):
-        answer = visitor.press(page, form, {"card": "no", "nonce": nonce})
+    for form_token in ("", "forged"):
+        answer = visitor.press(page, form, {"card": "no", "form_token": form_token})
         assert answer.status == 403
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     assert visitor.press(page, form, {"card": "no"}, headers=foreign).status == 403
@@ -215,7 +215,9 @@ def test_a_link_alone_does_not_have_a_device_remembered(
     path = link(seated.in_election(3), 1)
     before = seated.everything(app)
 
-    answer = visitor.fetch("POST", path, data={"do": "remember", "nonce": "forged"})
+    answer = visitor.fetch(
+        "POST", path, data={"do": "remember", "form_token": "forged"}
+    )
 
     assert answer.status == 403
     assert visitor.cookies() == {}

@@ -166,8 +166,8 @@ def test_a_form_without_its_mark_makes_no_table(app: Flask, visitor: Visitor) ->
     form = page.the_form("Mail me")
     before = seated.everything(app)
 
-    for mark in ({"nonce": ""}, {"table": "1"}, {"nonce": "forged"}):
-        answer = visitor.press(page, form, {**FILLED, **mark})
+    for hidden in ({"form_token": ""}, {"table": "1"}, {"form_token": "forged"}):
+        answer = visitor.press(page, form, {**FILLED, **hidden})
         assert answer.status == 403
         assert "too old" in answer.text
 

@@ -174,7 +174,7 @@ def test_nothing_ticked_or_another_mark_has_nothing_remembered(
     before = seated.everything(app)
 
     unticked = visitor.press(page, form)
-    forged = visitor.press(page, form, {"mine": "yes", "nonce": "forged"})
+    forged = visitor.press(page, form, {"mine": "yes", "form_token": "forged"})
     foreign = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
     other = visitor.press(page, form, {"mine": "yes"}, headers=foreign)
 

@@ -91,4 +91,4 @@ def test_the_mark_of_a_form_tells_nothing_of_its_link(app: Flask) -> None:
     token = path.removeprefix("/d/")
 
     assert token not in page.body.decode()
-    assert token not in opened.forms[0].fields["nonce"]
+    assert token not in opened.forms[0].fields["form_token"]

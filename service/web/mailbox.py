@@ -20,14 +20,16 @@ from service.config import Config
 from service.values import urls
 from service.values.errors import NotFound
 from service.web.http import error_pages, forms, page_headers
-from service.web.mailbox import frames
-from service.web.mailbox.frames import Heights
 
 bp = Blueprint("mailbox", __name__)
 
 _FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
 _PAGE: Final = 50
 _PAPER: Final = "<style>html, body { background: #fffdf8 !important; }</style>"
+_LINE: Final = 25
+_GAP: Final = 10
+_ROW: Final = 46
+_BUTTON: Final = 50
 
 
 class ListedMail(msgspec.Struct, frozen=True):
@@ -40,14 +42,21 @@ class ListedMail(msgspec.Struct, frozen=True):
     unread: bool
 
 
-class Pile(msgspec.Struct, frozen=True):
+class MailList(msgspec.Struct, frozen=True):
     """A page of the list, for one person or for all (`to` is empty)."""
 
-    letters: Sequence[ListedMail]
+    mails: Sequence[ListedMail]
     people: Sequence[str]
     to: str
     page: int
     pages: int
+
+
+class FrameHeights(msgspec.Struct, frozen=True):
+    """How high a mail's frame is, in pixels, on a telephone and on a wide screen."""
+
+    narrow: int
+    wide: int
 
 
 class OpenedMail(msgspec.Struct, frozen=True):
@@ -59,20 +68,22 @@ class OpenedMail(msgspec.Struct, frozen=True):
     sent: str
     text: str
     html: str
-    room: Heights
+    heights: FrameHeights
 
 
 @bp.get("/mailbox")
 def index() -> str:
     """The mails of everybody who plays here, newest first; or those of one person."""
-    letters = [_letter(number, file) for number, file in enumerate(_files(), start=1)]
-    people = sorted({letter.to for letter in letters})
+    mails = [_listed(number, file) for number, file in enumerate(_files(), start=1)]
+    people = sorted({mail.to for mail in mails})
     to = request.args.get("to", "")
-    found = [letter for letter in reversed(letters) if to in ("", letter.to)]
+    found = [mail for mail in reversed(mails) if to in ("", mail.to)]
     pages = max(1, ceil(len(found) / _PAGE))
     page = min(max(1, forms.number(request.args.get("page", ""))), pages)
-    shown = found[(page - 1) * _PAGE : page * _PAGE]
-    return render_template("mailbox.html", pile=Pile(shown, people, to, page, pages))
+    on_page = found[(page - 1) * _PAGE : page * _PAGE]
+    return render_template(
+        "mailbox.html", listed=MailList(on_page, people, to, page, pages)
+    )
 
 
 @bp.get("/mailbox/<int:number>")
@@ -132,7 +143,7 @@ def _message(file: Path) -> EmailMessage:
     )
 
 
-def _letter(number: int, file: Path) -> ListedMail:
+def _listed(number: int, file: Path) -> ListedMail:
     with file.open("rb") as opened:
         head = BytesHeaderParser(policy=policy.default).parse(opened)
     written = head["Date"]
@@ -178,13 +189,36 @@ def _opened(message: EmailMessage) -> OpenedMail:
         sent=str(message["Date"] or ""),
         text=text,
         html="" if html is None else _document(str(html.get_content())),
-        room=frames.heights(text),
+        heights=_heights(text),
     )
 
 
 def _document(html: str) -> str:
     """A mail's HTML for a frame: its links lead the whole page on.
 
-    The paper goes on below the letter, however high the frame is.
+    The paper goes on below the mail, however high the frame is.
     """
     return f'<base target="_top">{_PAPER}{html}'
+
+
+def _heights(text: str) -> FrameHeights:
+    """How high the frame of a mail must be, guessed from its words: no script asks.
+
+    A guess too low would give the frame a scroll bar of its own, one too high shows as
+    empty paper below the mail: so it is a little too high.
+    """
+    lines = text.splitlines()
+    return FrameHeights(
+        narrow=_BUTTON + sum(_height(line, 36) for line in lines),
+        wide=_BUTTON + sum(_height(line, 76) for line in lines),
+    )
+
+
+def _height(line: str, columns: int) -> int:
+    """One line of text as HTML shows it: lists and tables have less room in a row."""
+    if line.startswith("- "):
+        return _LINE * ceil(len(line) / (columns * 0.5)) + _GAP
+    if "  " in line:
+        words = " ".join(line.split())
+        return max(_ROW, _LINE * ceil(len(words) / (columns * 0.7)) + _GAP)
+    return _LINE * ceil(len(line) / columns) + _GAP

@@ -19,14 +19,14 @@ from service.web.http import opened_links, readers, seat_cookies
 bp = Blueprint("browsers", __name__)
 
 
-class _Shown(msgspec.Struct, frozen=True):
-    """A remembered browser in words; `own` tells that it is the one that looks."""
+class ListedBrowser(msgspec.Struct, frozen=True):
+    """A remembered browser in words; `this` tells that it is the one that looks."""
 
     id: UUID
     name: str
     since: str | None
     used: str | None
-    own: bool
+    this: bool
 
 
 @bp.get("/r/<path:raw>")
@@ -45,9 +45,7 @@ def remember(raw: str) -> Response:
     """Set the cookie that opens later links, and the game, with the seat's cards."""
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, "remember")
-    if not opened_links.is_nonce(
-        request.form.get("nonce", ""), token, "remember", None
-    ):
+    if not opened_links.has_form_token(token, "remember", None):
         raise Forbidden(reason="no-mark")
     if opened_links.game(link).seat == link.seat:
         # Pressed twice: the first time has done it.
@@ -55,7 +53,7 @@ def remember(raw: str) -> Response:
     if request.form.get("mine") != "yes" and _is_good(link, token):
         problem = _("Nothing has happened. Tick first that this device is yours.")
         return make_response(_asking(link, token, problem), 422)
-    agent = browser_names.coarse(request.headers.get("User-Agent", ""))
+    agent = browser_names.families(request.headers.get("User-Agent", ""))
     secret = remembered_browsers.plant(link, token, agent)
     if secret is None:
         return make_response(_over(link), 409)
@@ -74,7 +72,7 @@ def _asking(link: LinkRow, token: str, problem: str = "") -> str:
         "remembering.html",
         host=seen.seats[0].name,
         problem=problem,
-        nonce=opened_links.nonce(token, "remember", None),
+        form_token=opened_links.form_token(token, "remember", None),
     )
 
 
@@ -102,7 +100,7 @@ def end(raw: str) -> Response:
     """Have the chosen devices remembered no more."""
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, "devices")
-    if not opened_links.is_nonce(request.form.get("nonce", ""), token, "devices", None):
+    if not opened_links.has_form_token(token, "devices", None):
         raise Forbidden(reason="no-mark")
     if not _is_good(link, token):
         return make_response(_page(link, token), 409)
@@ -122,9 +120,9 @@ def end(raw: str) -> Response:
 
 def _rows(link: LinkRow) -> tuple[DeviceRow, ...]:
     holder = seat_cookies.holder(link.game_id)
-    own = None if holder is None else holder.token_hash
+    this = None if holder is None else holder.token_hash
     with transaction():
-        return devicestore.of_seat(link.game_id, link.person_id, own)
+        return devicestore.of_seat(link.game_id, link.person_id, this)
 
 
 def _page(
@@ -135,18 +133,18 @@ def _page(
         "devices.html",
         good=_is_good(link, token),
         host=seen.seats[0].name,
-        devices=[_shown(row) for row in _rows(link)],
-        ended=[browser_names.called(row.agent) for row in ended or ()],
+        devices=[_listed(row) for row in _rows(link)],
+        ended=[browser_names.name(row.agent) for row in ended or ()],
         problem=problem,
-        nonce=opened_links.nonce(token, "devices", None),
+        form_token=opened_links.form_token(token, "devices", None),
     )
 
 
-def _shown(row: DeviceRow) -> _Shown:
-    return _Shown(
+def _listed(row: DeviceRow) -> ListedBrowser:
+    return ListedBrowser(
         id=row.id,
-        name=browser_names.called(row.agent),
+        name=browser_names.name(row.agent),
         since=readers.clock_time(row.created_at),
         used=readers.clock_time(row.last_used_at),
-        own=row.own,
+        this=row.own,
     )

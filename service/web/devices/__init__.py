@@ -1,1 +1,0 @@
-"""Remembered browsers, ended by whoever reads their mailbox."""

@@ -1,1 +1,0 @@
-"""The mailbox of a machine without a mail server."""
