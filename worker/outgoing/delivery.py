@@ -248,7 +248,7 @@ def _send(mail: Claim, parcel: Parcel) -> None:
     outcome = transport.send(parcel, _settings())
     with transaction():
         _conclude(mail, outcome)
-        reachability.tell(outcome)
+        reachability.record(outcome)
 
 
 def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:

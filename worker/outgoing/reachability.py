@@ -20,7 +20,7 @@ from worker.outgoing.smtp import DeliveryOutcome, Fate
 _PAUSE_SECONDS: Final = 60.0
 
 
-def tell(outcome: DeliveryOutcome) -> bool:
+def record(outcome: DeliveryOutcome) -> bool:
     """Keep what an attempt has shown; False where it has shown nothing.
 
     Inside the caller's transaction.
@@ -54,4 +54,4 @@ class Reachability:
         settings: Config = current_app.config["KINGUP"]
         outcome = transport.greet(settings)
         with transaction():
-            self._known = tell(outcome)
+            self._known = record(outcome)

@@ -61,10 +61,10 @@ def _drop(parcel: Parcel, folder: Path) -> DeliveryOutcome:
     mailbox.Maildir(folder, create=True)
     name = hashlib.sha256(parcel.message_id.encode()).hexdigest()[:32]
     if not any((folder / "cur").glob(f"{name}*")):
-        draft = folder / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
-        with draft.open("wb") as file:
+        unfinished = folder / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
+        with unfinished.open("wb") as file:
             file.write(parcel.body)
             file.flush()
             os.fsync(file.fileno())
-        draft.rename(folder / "new" / name)
+        unfinished.rename(folder / "new" / name)
     return DeliveryOutcome(Fate.SENT)

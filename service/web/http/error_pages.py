@@ -24,12 +24,12 @@ def page(error: Exception) -> Response:
     """An error as a page. A fault of ours is logged, and told as nothing but that."""
     if isinstance(error, HTTPException):
         return _http(error)
-    told = errors.public(error)
-    if told is None:
+    problem = errors.public(error)
+    if problem is None:
         _log.error("page_failed", endpoint=request.endpoint, exc_info=error)
-        told = Internal()
-    response = _page(error_texts.detail(told), error_texts.status(told))
-    wait = errors.retry_after(told)
+        problem = Internal()
+    response = _page(error_texts.detail(problem), error_texts.status(problem))
+    wait = errors.retry_after(problem)
     if wait is not None:
         response.headers["Retry-After"] = str(wait)
     return response
@@ -37,8 +37,8 @@ def page(error: Exception) -> Response:
 
 def _http(error: HTTPException) -> Response:
     kind = _KNOWN.get(error.code or 0)
-    told: Problem = Internal() if kind is None else kind()
-    sentence = error_texts.detail(told) if kind else error.description or error.name
+    problem: Problem = Internal() if kind is None else kind()
+    sentence = error_texts.detail(problem) if kind else error.description or error.name
     response = _page(sentence, error.code or Internal.status)
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After", "Location"):

@@ -79,9 +79,12 @@ def test_the_picture_shows_everybody_once_and_says_the_rows(seats: int) -> None:
 
     assert sorted(letters(picture)) == list(LETTERS)
     assert root.get("role") == "img"
-    told = str(root.findtext(f"{SVG}desc"))
+    description = str(root.findtext(f"{SVG}desc"))
     for row in castle.rows(view):
-        assert f"{row.label} ({row.value}): {', '.join(row.names) or 'nobody'}" in told
+        assert (
+            f"{row.label} ({row.value}): {', '.join(row.names) or 'nobody'}"
+            in description
+        )
 
 
 def test_the_nominee_is_marked_until_the_crown_is_theirs() -> None:

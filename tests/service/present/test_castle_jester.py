@@ -137,7 +137,7 @@ def test_everybody_is_in_the_picture_once_and_nobody_overlaps(
         assert 40 < y < height
         near = [o for o in spots.values() if abs(o[0] - x) < 44 and abs(o[1] - y) < 50]
         assert near == [(x, y)]
-    told = str(root.findtext(f"{SVG}desc"))
+    description = str(root.findtext(f"{SVG}desc"))
     for row in castle.rows(view):
         value = "" if row.value is None else f" ({nouns.signed(row.value)})"
-        assert f"{row.label}{value}: {', '.join(row.names) or 'nobody'}" in told
+        assert f"{row.label}{value}: {', '.join(row.names) or 'nobody'}" in description

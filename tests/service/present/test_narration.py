@@ -28,7 +28,7 @@ OPTIONS = Options(3, PlacementOption.CHOOSE, History.TABLE, None, None)
 pytestmark = pytest.mark.usefixtures("inside")
 
 
-def told(*events: Record, cast: Cast = CAST) -> list[str]:
+def narrated(*events: Record, cast: Cast = CAST) -> list[str]:
     return [sentences.plain(sentence) for sentence in narration.tell(events, cast)]
 
 
@@ -107,7 +107,7 @@ def moved(to: str, by: str = "seat") -> Moved:
     ],
 )
 def test_each_event_has_its_sentences(event: Record, sentences: list[str]) -> None:
-    assert told(event) == sentences
+    assert narrated(event) == sentences
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_what_the_clock_did_is_told_otherwise_to_whom_it_did_it_for(
     mine = Cast(CAST.names, CAST.law, reader=SIMON)
     others = Cast(CAST.names, CAST.law, reader=TERRY)
 
-    assert told(event, cast=mine) == [sentence]
-    assert told(event, cast=others) == told(event)
+    assert narrated(event, cast=mine) == [sentence]
+    assert narrated(event, cast=others) == narrated(event)
 
 
 def test_everybody_who_said_yes_made_a_king() -> None:
@@ -143,27 +143,27 @@ def test_everybody_who_said_yes_made_a_king() -> None:
         9, "O", SIMON, ("", "", ""), Verdict.CROWNED, "throne", None, None, None
     )
 
-    assert told(crowned) == [
+    assert narrated(crowned) == [
         "Everybody said Yes: Odessa is crowned. Long live the king!"
     ]
 
 
 def test_cards_are_told_by_name_only_where_they_may_be_shown() -> None:
     cards = (Card.YES, Card.NO, Card.YES)
-    shown = Cast(CAST.names, CAST.law, {9: cards})
+    open_now = Cast(CAST.names, CAST.law, {9: cards})
     earlier = Cast(CAST.names, CAST.law, {8: cards})
     by_name = "The cards: Rachel Yes, Simon No, Terry Yes."
 
-    assert by_name not in told(refused())
-    assert by_name not in told(refused(), cast=earlier)
-    assert by_name in told(refused(), cast=shown)
-    assert by_name in told(refused(cards))
+    assert by_name not in narrated(refused())
+    assert by_name not in narrated(refused(), cast=earlier)
+    assert by_name in narrated(refused(), cast=open_now)
+    assert by_name in narrated(refused(cards))
 
 
 def test_a_name_from_right_to_left_is_isolated_in_text() -> None:
     cast = Cast(("عمر", "Simon", "Terry"), CAST.law)
 
-    (sentence,) = told(StartedRecord(RACHEL, ()), cast=cast)
+    (sentence,) = narrated(StartedRecord(RACHEL, ()), cast=cast)
 
     assert sentence == "The cards are dealt; \u2068عمر\u2069 begins."
 

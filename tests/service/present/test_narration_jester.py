@@ -17,7 +17,7 @@ LAW = edition("jester")
 pytestmark = pytest.mark.usefixtures("inside")
 
 
-def told(event: Record, reader: Seat | None = None) -> list[str]:
+def narrated(event: Record, reader: Seat | None = None) -> list[str]:
     cast = Cast(("Rachel", "Simon", "Terry"), LAW, reader=reader)
     return [sentences.plain(sentence) for sentence in narration.tell([event], cast)]
 
@@ -73,11 +73,11 @@ def label(view: View, answer: Answer) -> str:
     ],
 )
 def test_each_event_has_its_sentence(event: Record, sentence: str) -> None:
-    assert told(event) == [sentence]
+    assert narrated(event) == [sentence]
 
 
 def test_what_the_clock_did_in_a_wc_is_told_to_its_seat() -> None:
-    assert told(moved("wc3", "3", "clock"), SIMON) == [
+    assert narrated(moved("wc3", "3", "clock"), SIMON) == [
         "Time was up: the clock moved Odessa out of the WC to the Officers for you."
     ]
 
@@ -85,8 +85,8 @@ def test_what_the_clock_did_in_a_wc_is_told_to_its_seat() -> None:
 def test_a_crowned_jester_is_said_to_turn_the_scores_round() -> None:
     turned = "When the Jester is king, all scores of the round turn round"
 
-    jester = told(resolved(Verdict.CROWNED, "throne", "J"))
-    odessa = told(resolved(Verdict.CROWNED, "throne"))
+    jester = narrated(resolved(Verdict.CROWNED, "throne", "J"))
+    odessa = narrated(resolved(Verdict.CROWNED, "throne"))
 
     assert [sentence.partition(":")[0] for sentence in jester] == [
         "Everybody said Yes",
@@ -109,8 +109,8 @@ def test_a_name_that_is_a_word_is_bent_as_each_language_bends_it(
     nominated = Moved(4, SIMON, "J", "5", "throne", "seat", 5)
 
     with languages.speaking(language):
-        (sentence,) = told(nominated)
-        (verdict,) = told(resolved(Verdict.REFUSED, "3", "J"))
+        (sentence,) = narrated(nominated)
+        (verdict,) = narrated(resolved(Verdict.REFUSED, "3", "J"))
 
     assert put_up in sentence
     assert refused in verdict

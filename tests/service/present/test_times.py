@@ -21,9 +21,9 @@ def test_a_moment_is_told_in_utc_by_its_short_name() -> None:
 
 
 def test_the_hour_that_comes_twice_is_clear() -> None:
-    told = [times.in_zone(moment, "Europe/Zurich") for moment in TWICE]
+    written = [times.in_zone(moment, "Europe/Zurich") for moment in TWICE]
 
-    assert told == [
+    assert written == [
         "Sunday 25 October, 02:30 Central European Summer Time",
         "Sunday 25 October, 02:30 Central European Standard Time",
     ]

@@ -103,10 +103,10 @@ def test_a_translation_fills_in_what_the_original_does(language: str) -> None:
     read = [message for message in catalog(language) if message.id]
 
     amiss = [
-        (message.id, told)
+        (message.id, text)
         for message in read
-        for told in forms(message.string)
-        if blanks(told) not in [blanks(form) for form in forms(message.id)]
+        for text in forms(message.string)
+        if blanks(text) not in [blanks(form) for form in forms(message.id)]
     ]
     assert amiss == []
     assert not [m.id for m in read if re.search(r"<\w|&\w+;", str(m.string))]
@@ -135,12 +135,12 @@ def test_a_catalog_speaks_and_counts(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_two_sentences_become_one(language: str) -> None:
-    told: dict[tuple[str, ...], set[object]] = {}
+    ids_by_text: dict[tuple[str, ...], set[object]] = {}
     for message in catalog(language):
         if message.id:
-            told.setdefault(tuple(forms(message.string)), set()).add(message.id)
+            ids_by_text.setdefault(tuple(forms(message.string)), set()).add(message.id)
 
-    assert [ids for ids in told.values() if len(ids) > 1] == []
+    assert [ids for ids in ids_by_text.values() if len(ids) > 1] == []
 
 
 def test_a_language_without_a_catalog_is_english() -> None:

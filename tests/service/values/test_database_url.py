@@ -70,10 +70,10 @@ def test_of_several_hosts_everything_takes_the_one_that_is_there(ask: Asking) ->
 
 def test_a_host_that_vanishes_is_noticed(ask: Asking) -> None:
     with connections.connect(ask.database) as line:
-        given = line.info.get_parameters()
+        parameters = line.info.get_parameters()
 
     assert {
-        name: given[name]
+        name: parameters[name]
         for name in ("keepalives", "keepalives_idle", "tcp_user_timeout")
     } == {"keepalives": "1", "keepalives_idle": "15", "tcp_user_timeout": "30000"}
 

@@ -85,9 +85,9 @@ def test_a_name_that_deceives_or_does_not_fit_is_refused(
     with pytest.raises(Invalid) as refused:
         names.clean(name, "seats.2.name")
 
-    told = {"field": "seats.2.name", "reason": reason}
+    facts = {"field": "seats.2.name", "reason": reason}
     most = {"max": 32} if reason == "too-long" else {}
-    assert refused.value.facts == told | most
+    assert refused.value.facts == facts | most
 
 
 @pytest.mark.parametrize(

@@ -53,14 +53,14 @@ def test_all_that_we_give_out_is_signed(inside: Flask) -> None:
     signer = signed_tokens.signer(inside.config["KINGUP"].secret_key)
     table = seated.started(3)
     link = seated.link(table.id, 0, "game")
-    given = [
+    mailed = [
         links.add(link),
         devices.remember(table.id, link.person_id, 0),
         bearer.issue_token("rachel@example.org"),
     ]
     practised = bearer.game_token(link.person_id, table.id)
 
-    assert {signer.origin(each) for each in given} == {Origin.MAILBOX}
+    assert {signer.origin(each) for each in mailed} == {Origin.MAILBOX}
     assert signer.origin(practised) is Origin.ANYBODY
 
 

@@ -155,14 +155,14 @@ def test_a_page_kept_from_an_old_turn_does_nothing(
     seat = asked(table)
     visitor.remember(table, seat)
     page = visitor.get(path_of(table))
-    kept = decision_form(page)
-    visitor.press(page, kept, choices(kept))
+    old_form = decision_form(page)
+    visitor.press(page, old_form, choices(old_form))
     while asked(table) != seat or table.game.election_complete:
         table.step(random.Random(3))
     before = seated.everything(app)
 
-    last = {"character": kept.choices()["character"][-1]}
-    answer = visitor.press(page, kept, last)
+    last = {"character": old_form.choices()["character"][-1]}
+    answer = visitor.press(page, old_form, last)
 
     assert answer.status == 409
     assert "that was not done" in answer.text

@@ -114,7 +114,7 @@ def test_a_practice_page_tells_a_spectator_whom_it_waits_for(
     spectator = Visitor(app)
     person = re.compile(r"Waiting for\s+Your Grace\s*\.")
 
-    told = set()
+    seen = set()
     for _ in range(60):
         look = spectator.get(path_of(table))
         decision = table.game.decision
@@ -127,7 +127,7 @@ def test_a_practice_page_tells_a_spectator_whom_it_waits_for(
         else:
             assert bool(person.search(look.text)) is (decision.seat == 0)
             assert bots is (decision.seat != 0)
-        told.add(decision.seat == 0)
+        seen.add(decision.seat == 0)
         form = next((form for form in page.forms if form.radios), None)
         if form is None:
             bots_step(table)
@@ -135,7 +135,7 @@ def test_a_practice_page_tells_a_spectator_whom_it_waits_for(
         else:
             page = visitor.press(page, form, choices(form))
 
-    assert told == {True, False}
+    assert seen == {True, False}
 
 
 def test_a_game_for_its_players_is_hidden_from_others(

@@ -167,9 +167,9 @@ def test_a_vote_on_the_jester_tells_what_his_crown_would_do(visitor: Visitor) ->
     assert "Put the Jester up for king" in page.text
     assert "You put the Jester up for king and took the crown." in done.text
     assert f"worth −{worth} if the Jester is crowned" in done.text
-    for told in (done, closed):
-        assert "Shall the Jester be king?" in told.text
-        assert "When the Jester is king, all scores of the round turn" in told.text
+    for each in (done, closed):
+        assert "Shall the Jester be king?" in each.text
+        assert "When the Jester is king, all scores of the round turn" in each.text
 
 
 def test_favourites_are_worth_what_the_nominee_on_the_throne_makes_them(

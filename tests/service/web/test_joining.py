@@ -101,8 +101,8 @@ def test_a_bad_answer_to_an_invitation_is_told_and_kept(
 
     assert answer.status == code
     assert sentence in answer.text
-    kept = answer.the_form("Send my answer").sent({}, None)
-    assert {name: kept[name] for name in sent} == sent
+    returned = answer.the_form("Send my answer").sent({}, None)
+    assert {name: returned[name] for name in sent} == sent
     assert states(game_id)[1] == ("Simon", None, "invited")
 
 

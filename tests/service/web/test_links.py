@@ -54,7 +54,7 @@ def over() -> str:
     return path
 
 
-def told() -> str:
+def remembering() -> str:
     return link(seated.started(3), 1, "game")
 
 
@@ -66,7 +66,7 @@ MAILED: Mapping[str, Callable[[], str]] = {
     "move": moving,
     "election": voting,
     "over": over,
-    "told": told,
+    "remember": remembering,
 }
 
 
@@ -102,7 +102,7 @@ def test_every_button_of_the_mailed_page_changes_no_row(
                 pressed += 1
 
     assert seated.everything(app) == before
-    assert pressed or kind in ("over", "told")
+    assert pressed or kind in ("over", "remember")
 
 
 @pytest.mark.parametrize("kind", ["placement", "move", "election"])
@@ -151,7 +151,7 @@ def test_the_mailed_page_says_the_same_to_everybody_but_their_name(
     assert "eyes only" not in texts.pop()
 
 
-@pytest.mark.parametrize("kind", ["move", "invitation", "draft", "told"])
+@pytest.mark.parametrize("kind", ["move", "invitation", "draft", "remember"])
 def test_what_mail_programs_do_to_a_link_is_forgiven(
     visitor: Visitor, kind: str
 ) -> None:
@@ -184,7 +184,7 @@ def test_a_link_is_good_for_its_own_page_alone(visitor: Visitor) -> None:
 def test_pages_of_a_game_are_kept_by_nobody_and_run_no_script(
     visitor: Visitor,
 ) -> None:
-    for path in (moving(), told(), table_link("invitation", 1, "inviting"), "/"):
+    for path in (moving(), remembering(), table_link("invitation", 1, "inviting"), "/"):
         headers = visitor.get(path).headers
 
         assert headers["cache-control"] == "no-store"

@@ -60,14 +60,14 @@ def test_no_mailed_link_yields_more_than_it_was_mailed_for(
     app: Flask, visitor: Visitor, purpose: str
 ) -> None:
     path, _table = mailed(purpose)
-    kept = "SELECT (SELECT count(*) FROM device), (SELECT count(*) FROM token)"
-    ((devices_before, tokens_before),) = run(kept)
+    counts = "SELECT (SELECT count(*) FROM device), (SELECT count(*) FROM token)"
+    ((devices_before, tokens_before),) = run(counts)
 
     press_on(visitor, visitor.get(path), depth=2)
 
     remembers = purpose == "remember"
     assert bool(visitor.cookies()) == remembers
-    assert run(kept) == [(devices_before + remembers, tokens_before)]
+    assert run(counts) == [(devices_before + remembers, tokens_before)]
 
 
 def test_every_way_to_post_by_a_link_is_walked_for_every_purpose(
@@ -100,4 +100,4 @@ def test_the_seats_cookie_is_set_in_two_places_alone() -> None:
         if "seat_cookies.keep(" in file.read_text() or "set_cookie(" in file.read_text()
     }
 
-    assert found == {"ending.py", "home.py", "seat_cookies.py"}
+    assert found == {"browsers.py", "home.py", "seat_cookies.py"}

@@ -80,9 +80,9 @@ def test_what_is_wrong_is_said_and_what_was_typed_is_kept(
 
     assert page.status in (409, 422)
     assert sentence in page.text
-    kept = page.the_form("Mail me")
+    returned = page.the_form("Mail me")
     sent = {**FILLED, **changed}
-    for name, value in kept.sent({}, None).items():
+    for name, value in returned.sent({}, None).items():
         assert value == sent.get(name, value), name
     assert seated.everything(app) == before
 
@@ -97,10 +97,10 @@ def test_who_may_host_is_told_to_nobody_who_types_an_address(
     )
     monkeypatch.setitem(inside.config, "KINGUP", listed)
 
-    told = [new(visitor, address=f"{who}@example.org") for who in ("paul", "rachel")]
+    answers = [new(visitor, address=f"{who}@example.org") for who in ("paul", "rachel")]
 
-    assert told[0].text == told[1].text
-    assert "Only chosen people may host a game here" in told[0].text
+    assert answers[0].text == answers[1].text
+    assert "Only chosen people may host a game here" in answers[0].text
     assert to_mail() == [("confirm", "rachel@example.org")]
 
 
@@ -172,8 +172,8 @@ def test_a_form_without_its_mark_makes_no_table(app: Flask, visitor: Visitor) ->
         assert "too old" in answer.text
 
     assert seated.everything(app) == before
-    kept = visitor.press(answer, answer.the_form("Mail me"))
-    assert "We mailed you" in kept.text
+    returned = visitor.press(answer, answer.the_form("Mail me"))
+    assert "We mailed you" in returned.text
 
 
 def test_a_table_of_bots_is_told_of_no_invitations(visitor: Visitor) -> None:
@@ -186,7 +186,7 @@ def test_a_table_of_bots_is_told_of_no_invitations(visitor: Visitor) -> None:
 def test_a_host_who_was_mailed_often_is_mailed_no_more_and_nobody_is_told_so(
     visitor: Visitor,
 ) -> None:
-    told = [new(visitor).text for _ in range(invitations.MAILS_A_DAY + 1)]
+    answers = [new(visitor).text for _ in range(invitations.MAILS_A_DAY + 1)]
 
-    assert len(set(told)) == 1
+    assert len(set(answers)) == 1
     assert len(to_mail("confirm")) == invitations.MAILS_A_DAY

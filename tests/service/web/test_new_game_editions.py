@@ -41,8 +41,8 @@ def test_every_edition_takes_all_its_numbers_of_players(
     page = new(visitor, seats, edition=edition)
 
     assert "We mailed you" in page.text
-    game_id, kept, _ = the_game()
-    assert kept == edition
+    game_id, stored, _ = the_game()
+    assert stored == edition
     assert len(states(game_id)) == seats
 
 

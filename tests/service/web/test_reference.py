@@ -20,11 +20,11 @@ def articles(page: str) -> dict[str, str]:
 
 
 def test_every_operation_is_told_with_all_its_answers(app: Flask, page: str) -> None:
-    told = articles(page)
+    articles_by_name = articles(page)
 
-    assert set(told) == {each.name for each in operations(app)}
+    assert set(articles_by_name) == {each.name for each in operations(app)}
     for each in operations(app):
-        text = told[each.name]
+        text = articles_by_name[each.name]
         assert f"<code>{each.path}</code>" in text.replace("<wbr>", "")
         assert f'href="#{each.name}"' in page
         assert "curl -s" in text
@@ -39,12 +39,12 @@ def test_every_operation_is_told_with_all_its_answers(app: Flask, page: str) -> 
 
 
 def test_an_operation_is_told_with_its_own_codes(page: str) -> None:
-    told = articles(page)["answerDecision"]
+    articles_by_name = articles(page)["answerDecision"]
 
     for code in ("already-answered", "decision-closed", "not-asked", "unauthorized"):
-        assert f"<code>{code}</code>" in told
-    assert "Who sits" not in told
-    assert "For: whoever sits at the table." in told
+        assert f"<code>{code}</code>" in articles_by_name
+    assert "Who sits" not in articles_by_name
+    assert "For: whoever sits at the table." in articles_by_name
 
 
 def test_the_page_needs_nobody_else(app: Flask) -> None:
@@ -80,11 +80,11 @@ def test_the_page_begins_with_the_way_into_a_game(page: str) -> None:
 
 
 def test_an_invalid_field_is_one_that_the_operation_has(page: str) -> None:
-    told = articles(page)
+    articles_by_name = articles(page)
 
-    assert "“seats” is missing." in told["createGame"]
-    assert "“address” is missing." in told["signIn"]
-    assert "There is no parameter “colour”." in told["getMe"]
+    assert "“seats” is missing." in articles_by_name["createGame"]
+    assert "“address” is missing." in articles_by_name["signIn"]
+    assert "There is no parameter “colour”." in articles_by_name["getMe"]
 
 
 def test_a_stream_is_not_kept_back_by_curl(page: str) -> None:

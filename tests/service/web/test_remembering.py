@@ -64,14 +64,14 @@ def test_only_the_link_that_is_mailed_for_it_has_a_device_remembered(
     table = seated.in_election(3)
     before, phone = planted(), Visitor(app)
 
-    told = ask(visitor, table)
+    reply = ask(visitor, table)
     (mail,) = asked(post, table)
-    kept = devices.remember(phone, mail)
+    remembered = devices.remember(phone, mail)
 
-    assert "A mail is on its way to you" in told.text
-    assert "example.org" not in told.body.decode()
+    assert "A mail is on its way to you" in reply.text
+    assert "example.org" not in reply.body.decode()
     assert visitor.cookies() == {}
-    assert "This device is remembered" in kept.text
+    assert "This device is remembered" in remembered.text
     assert list(phone.cookies()) == [f"seat_{table.id.hex}"]
     assert "You have laid Yes" in phone.get(path_of(table)).text
     assert planted() == before + 1
@@ -84,11 +84,12 @@ def test_a_link_has_one_device_remembered_and_no_other(
     ask(visitor, table)
     (mail,) = asked(post, table)
     thief = Visitor(app)
-    kept = thief.get(devices.where(mail))
+    old_page = thief.get(devices.where(mail))
     devices.remember(visitor, mail)
     before = seated.everything(app)
 
-    late = thief.press(kept, kept.the_form("Remember this device"), {"mine": "yes"})
+    form = old_page.the_form("Remember this device")
+    late = thief.press(old_page, form, {"mine": "yes"})
     look = thief.get(devices.where(mail))
 
     assert late.status == 409
@@ -192,8 +193,8 @@ def test_whoever_presses_on_causes_one_mail_an_hour_and_five_a_day(
 
     for _hour in range(8):
         for _ in range(3):
-            told = visitor.press(done, done.the_form("Mail me the link"))
-            assert "A mail is on its way to you" in told.text
+            reply = visitor.press(done, done.the_form("Mail me the link"))
+            assert "A mail is on its way to you" in reply.text
         post.tell(table.id)
         post.letters()
         clock.shift(timedelta(hours=1))
@@ -226,9 +227,9 @@ def test_a_device_may_be_asked_for_when_others_have_played_on(
     table.resolve()
     table.nominate()
 
-    told = visitor.press(done, done.the_form("Mail me the link"))
+    reply = visitor.press(done, done.the_form("Mail me the link"))
 
-    assert told.status == 200
+    assert reply.status == 200
     assert len(asked(post, table)) == 1
 
 
@@ -308,6 +309,6 @@ def test_more_than_ten_of_one_seat_make_room(
 
     devices.remember(Visitor(app), mail)
 
-    kept = devicestore.of_seat(table.id, person)
-    assert len(kept) == devicestore.MOST
-    assert kept[0].created_at > kept[-1].created_at
+    remembered = devicestore.of_seat(table.id, person)
+    assert len(remembered) == devicestore.MOST
+    assert remembered[0].created_at > remembered[-1].created_at

@@ -21,27 +21,27 @@ def figures(visitor: Visitor, edition_id: str) -> dict[str, list[str]]:
 
 
 def test_the_rules_hold_the_figures_of_the_classic_edition(visitor: Visitor) -> None:
-    told = figures(visitor, "classic")
+    rows = figures(visitor, "classic")
 
-    assert told["No cards for each"] == ["4", "3", "2", "2"]
-    assert told["Characters to place for each"] == ["4", "3", "2", "2"]
-    assert told["Left over, to the Servants"] == ["1", "1", "3", "1"]
-    assert told["King&#39;s throne"] == ["–", "1", "10"]
-    assert told["Craftsmen"] == ["1", "4", "1"]
-    assert told["Servants"] == ["0", "–", "0"]
-    assert len(told) == 3 + len(edition("classic").places) - 1
+    assert rows["No cards for each"] == ["4", "3", "2", "2"]
+    assert rows["Characters to place for each"] == ["4", "3", "2", "2"]
+    assert rows["Left over, to the Servants"] == ["1", "1", "3", "1"]
+    assert rows["King&#39;s throne"] == ["–", "1", "10"]
+    assert rows["Craftsmen"] == ["1", "4", "1"]
+    assert rows["Servants"] == ["0", "–", "0"]
+    assert len(rows) == 3 + len(edition("classic").places) - 1
 
 
 def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> None:
-    told = figures(visitor, "jester")
+    rows = figures(visitor, "jester")
 
-    assert told["No cards for each"] == ["4", "4", "3", "2", "2", "2", "2"]
-    assert told["Characters to place for each"] == ["6", "4", "3", "2", "2", "1", "1"]
-    assert told["Left over, to the Servants"] == ["1", "1", "1", "3", "1", "6", "5"]
-    assert told["Evened out: a bonus of 3 for the last"] == ["–"] * 5 + ["1", "3"]
-    assert told["WC beside the Officers"] == ["–", "1", "0"]
-    assert told["Dungeon −3"] == ["–", "1", "−3"]
-    assert len(told) == 4 + len(edition("jester").places) - 1
+    assert rows["No cards for each"] == ["4", "4", "3", "2", "2", "2", "2"]
+    assert rows["Characters to place for each"] == ["6", "4", "3", "2", "2", "1", "1"]
+    assert rows["Left over, to the Servants"] == ["1", "1", "1", "3", "1", "6", "5"]
+    assert rows["Evened out: a bonus of 3 for the last"] == ["–"] * 5 + ["1", "3"]
+    assert rows["WC beside the Officers"] == ["–", "1", "0"]
+    assert rows["Dungeon −3"] == ["–", "1", "−3"]
+    assert len(rows) == 4 + len(edition("jester").places) - 1
 
 
 @pytest.mark.parametrize(

@@ -95,16 +95,16 @@ def test_a_page_kept_from_an_old_turn_does_nothing(
     seat = asked(table)
     path = link(table, seat)
     page, form = opened(visitor, path)
-    kept = form.choices()["character"][-1]
+    chosen = form.choices()["character"][-1]
     table.answer(seat, Move(form.choices()["character"][0]))
     while asked(table) != seat or table.game.election_complete:
         table.step(random.Random(3))
     before = seated.everything(app)
 
-    answer = visitor.press(page, form, {"character": kept})
+    answer = visitor.press(page, form, {"character": chosen})
 
     assert answer.status == 409
-    assert f"You wanted to move {nouns.name_of(kept)};" in answer.text
+    assert f"You wanted to move {nouns.name_of(chosen)};" in answer.text
     assert f"{seated.NAMES[seat]} moved {first_moved(form)} up" in answer.text
     assert "Mail me a fresh link" in answer.text
     assert seated.everything(app) == before
@@ -136,11 +136,11 @@ def test_a_page_kept_until_the_end_shows_the_result(
 ) -> None:
     table = seated.started(3, placement=PlacementOption.RANDOM, rounds=1)
     page, form = opened(visitor, link(table, asked(table)))
-    kept = choices(form)
+    chosen = choices(form)
     table.finish()
     before = seated.everything(app)
 
-    answer = visitor.press(page, form, kept)
+    answer = visitor.press(page, form, chosen)
 
     assert answer.status == 409
     assert "The game is over" in answer.text

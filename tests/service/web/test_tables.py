@@ -150,17 +150,17 @@ def test_a_choice_after_the_start_is_told_that_it_came_too_late(
     game_id = seated.draft(3)
     link = table_link(game_id, 0, "table")
     draft = visitor.get(link)
-    kept = form_with(draft, "discard")
+    old_form = form_with(draft, "discard")
     seated.confirm(game_id)
     table = visitor.get(link)
     seat = next(f for f in table.forms if f.fields.get("seat") == "1")
-    out = visitor.press(draft, kept, {"choice": "discard"})
+    out = visitor.press(draft, old_form, {"choice": "discard"})
     for number in (1, 2):
         seated.accept(game_id, number)
     before = seated.everything(app)
 
     for page, form, choice, sentence in (
-        (draft, kept, "discard", "It was not thrown away."),
+        (draft, old_form, "discard", "It was not thrown away."),
         (table, table.the_form("Call it off"), "yes", "It was not thrown away."),
         (table, seat, "bot", "nothing was changed"),
     ):

@@ -43,16 +43,16 @@ def assert_shows(letter: Letter, title: str, board: Board) -> None:
         "0 Servants",
     ]
     keys = ["throne", "5", "4", "3", "2", "1", "0"]
-    told = []
+    rows = []
     for line, name, key in zip(floors, names, keys, strict=True):
         label, _, people_there = line.partition("   ")
         assert label.strip() == name
         there = people_there.strip().split(", ") if people_there.strip() != "-" else []
         assert [each[0] for each in there] == list(board.on(key))
-        told.append([name.split(" ", 1)[1], ", ".join(there) or "–"])
+        rows.append([name.split(" ", 1)[1], ", ".join(there) or "–"])
     cells = Cells()
     cells.feed(letter.html.partition(f">{title[:-1]}</h2>")[2])
-    assert [row[1:] for row in cells.rows[:7]] == told
+    assert [row[1:] for row in cells.rows[:7]] == rows
 
 
 def test_what_happened_since_starts_behind_ones_own_answer(sink: Sink) -> None:
@@ -133,8 +133,8 @@ def test_points_and_bonus_are_told_by_themselves() -> None:
 
     scored = scores.round_result(law, places, over, ("Rachel", "Simon"))
 
-    told = [(each.points, each.bonus, each.total) for each in scored.results]
-    assert told == [(12, 3, 15), (7, 0, 7)]
+    results = [(each.points, each.bonus, each.total) for each in scored.results]
+    assert results == [(12, 3, 15), (7, 0, 7)]
     assert scored.bonus
 
 
@@ -165,7 +165,7 @@ def named(seat: Seat) -> str:
 
 
 @pytest.mark.parametrize(
-    ("moment", "told"),
+    ("moment", "written"),
     [
         (
             datetime(2026, 10, 25, 0, 30, tzinfo=UTC),
@@ -178,7 +178,7 @@ def named(seat: Seat) -> str:
     ],
 )
 def test_a_deadline_is_told_on_the_readers_clock(
-    moment: datetime, told: str, sink: Sink
+    moment: datetime, written: str, sink: Sink
 ) -> None:
     table = seated.started(3)
     run("UPDATE person SET zone = 'Europe/Zurich'")
@@ -187,7 +187,7 @@ def test_a_deadline_is_told_on_the_readers_clock(
     send(table.id)
 
     asked = [each for each in sink.letters if each.subject.startswith("Your turn")]
-    assert f"There is time until {told}." in asked[0].text
+    assert f"There is time until {written}." in asked[0].text
 
 
 def test_a_zone_nobody_knows_is_utc(sink: Sink) -> None:

@@ -63,8 +63,10 @@ def test_the_castle_has_a_line_for_every_wc_and_dungeon(sink: Sink) -> None:
 
     lines = mail.text.splitlines()
     rows = lines[lines.index("The castle:") + 1 :][:12]
-    told = [[part.strip() for part in row.split("   ") if part.strip()] for row in rows]
-    assert [row[0] for row in told] == [
+    parts = [
+        [part.strip() for part in row.split("   ") if part.strip()] for row in rows
+    ]
+    assert [row[0] for row in parts] == [
         "10 King's throne",
         "5 Nobles",
         "4 Dignitaries",
@@ -78,7 +80,7 @@ def test_the_castle_has_a_line_for_every_wc_and_dungeon(sink: Sink) -> None:
         "−2 Dungeon −2",
         "−1 Dungeon −1",
     ]
-    assert (told[3][1], told[9][1], told[10][1]) == ("Odessa", "Piero", "-")
+    assert (parts[3][1], parts[9][1], parts[10][1]) == ("Odessa", "Piero", "-")
     cells = Cells()
     cells.feed(mail.html)
     assert ["0", "WC beside the Dignitaries", "Odessa"] in cells.rows

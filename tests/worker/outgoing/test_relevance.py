@@ -45,8 +45,8 @@ def test_an_election_is_not_mailed_to_who_has_laid_a_card(sink: Sink) -> None:
 
     send(table.id)
 
-    told = {letter.to for letter in sink.letters}
-    assert told == {seated_address(table, 0), seated_address(table, 2)}
+    mailed = {letter.to for letter in sink.letters}
+    assert mailed == {seated_address(table, 0), seated_address(table, 2)}
 
 
 def test_a_result_is_not_sent_after_the_next_reveal(sink: Sink) -> None:
@@ -131,7 +131,7 @@ def test_the_host_hears_of_a_free_seat_while_it_is_free(sink: Sink) -> None:
         seated.link(game_id, 1), seating.InvitationAnswer.NO, Profile("Simon"), word=""
     )
     send(game_id)
-    (told,) = [each for each in sink.letters if each.to.startswith("rachel")]
+    (declined,) = [each for each in sink.letters if each.to.startswith("rachel")]
     seating.respond(
         seated.link(game_id, 2), seating.InvitationAnswer.NO, Profile("Terry"), word=""
     )
@@ -140,7 +140,7 @@ def test_the_host_hears_of_a_free_seat_while_it_is_free(sink: Sink) -> None:
 
     send(game_id)
 
-    assert told.text.startswith("Simon can't play: choose who takes the seat.")
+    assert declined.text.startswith("Simon can't play: choose who takes the seat.")
     assert sink.subjects("rachel").count("A seat is free at your table") == 1
 
 

@@ -26,8 +26,8 @@ def begin_sending(game_id: UUID) -> tuple[str, bytes]:
     with transaction():
         (mail_id,) = composition.compose(game_id, "king.example")
         assert delivery._prepare(mail_id) is not None
-    (kept,) = rows.bodies(game_id)
-    return kept
+    (body,) = rows.bodies(game_id)
+    return body
 
 
 def test_a_worker_that_died_while_sending_is_repeated_byte_by_byte(sink: Sink) -> None:

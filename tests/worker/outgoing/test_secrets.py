@@ -129,12 +129,12 @@ def test_no_log_line_holds_a_token_or_an_address(
     seated.confirm(game_id)
     send(game_id)
 
-    told = "".join(capfd.readouterr())
+    logged = "".join(capfd.readouterr())
 
-    assert "mail_refused" in told
-    assert "example.org" not in told
+    assert "mail_refused" in logged
+    assert "example.org" not in logged
     for each in sink.letters:
-        assert each.url.rsplit("/", 1)[1] not in told
+        assert each.url.rsplit("/", 1)[1] not in logged
 
 
 def test_a_settled_mail_keeps_no_bytes(sink: Sink) -> None:

@@ -50,7 +50,7 @@ def lines(text: str) -> list[str]:
     return [line for line in found if not line.startswith("The cards")]
 
 
-def told(sink: Sink) -> Mapping[str, Counter[str]]:
+def said(sink: Sink) -> Mapping[str, Counter[str]]:
     """What each person was told in all their mails together."""
     found: dict[str, Counter[str]] = {}
     for letter in sink.letters:
@@ -63,7 +63,7 @@ def test_no_event_is_told_twice_to_anybody(played: Seated, sink: Sink) -> None:
     events = record(played)
     game = played.game
 
-    heard = told(sink)
+    heard = said(sink)
 
     assert len(heard) == SEATS
     for seat in range(SEATS):

@@ -60,8 +60,8 @@ def laid(table: seated.Seated, card: Card) -> list[BallotReceipt]:
     """The receipts of an election in which seat 0 lays this card; bots get none."""
     number, found = table.decision, []
     for seat in range(4):
-        given = Ballot(card if seat == 0 else Card.YES)
-        receipt: dict[str, Any] = msgspec.json.decode(table.answer(seat, given))
+        answered = Ballot(card if seat == 0 else Card.YES)
+        receipt: dict[str, Any] = msgspec.json.decode(table.answer(seat, answered))
         if table.game.seats[seat].kind == "person":
             found.append(BallotReceipt(number, seat, receipt["commitment"]))
     return found
@@ -83,8 +83,8 @@ def test_a_draft_that_its_host_calls_off_is_true(sink: Sink) -> None:
 def test_a_game_called_off_in_an_election_is_true(sink: Sink) -> None:
     table = seated.in_election(3)
     send(table.id)
-    given = msgspec.json.decode(table.answer(1, Ballot(Card.NO)))
-    receipt = BallotReceipt(given["decision"], 1, given["commitment"])
+    answered = msgspec.json.decode(table.answer(1, Ballot(Card.NO)))
+    receipt = BallotReceipt(answered["decision"], 1, answered["commitment"])
     open_so_far = verify(exported(table.id), receipts=[receipt])
     seated.cancel(table.id, table.principals[0])
     send(table.id)
