@@ -95,14 +95,6 @@ def _with_way(character: Character, origin: Place, goal: Place) -> str:
     return name
 
 
-def upwards(view: View) -> str:
-    """What a question for a move asks of somebody, told to themself."""
-    leaving = way_out(view.law, view.board)
-    if not leaving:
-        return _("Move a character one floor up.")
-    return _("Move a character one floor up, or %(leaving)s.", leaving=leaving)
-
-
 def way_out(law: Edition, board: Board) -> str:
     """The way out of a place aside that somebody can leave now; empty without one."""
     origins = [law.place(board.at[each]) for each in law.destinations(board)]

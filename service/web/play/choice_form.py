@@ -9,9 +9,10 @@ from engine.board import Card, Character, PlaceKey
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
-from engine.views import View
+from engine.views import Own, View
 from service.present import labels, layout, nouns
 from service.present.languages import gettext as _
+from service.present.presentation import Presentation, Question
 from service.present.sentences import opening
 from service.web.http import form_tokens
 
@@ -39,14 +40,11 @@ class RadioField(msgspec.Struct, frozen=True):
 class ChoiceForm(msgspec.Struct, frozen=True):
     """What a seat may answer now. `hidden` is sent along, `button` names the act.
 
-    `named` names it still better once a choice is made, by the choice's value. `note`
-    says what a nominee would do to the scores, `stuck` who can't move and why.
+    `named` names it still better once a choice is made, by the choice's value.
     """
 
     kind: Kind
     ask: str
-    note: str
-    stuck: str
     action: str
     hidden: Mapping[str, str]
     fields: tuple[RadioField, ...]
@@ -54,37 +52,35 @@ class ChoiceForm(msgspec.Struct, frozen=True):
     named: Mapping[str, str]
 
 
-def form(view: View, law: Edition, action: str, form_token: str) -> ChoiceForm | None:
-    """The form of the seat whose view this is; None when it isn't asked."""
-    own, decision = view.own, view.decision
-    if own is None or decision is None or not own.legal:
+def form(game: Presentation, action: str, form_token: str) -> ChoiceForm | None:
+    """The form of the seat that a game is presented to; None when it isn't asked."""
+    own, question = game.view.own, game.question
+    if own is None or question is None or not own.legal:
         return None
-    nominee = nouns.subject(decision.nominee) if decision.nominee else ""
-    moves = decision.kind is Kind.MOVE
     hidden = {
         "do": "answer",
         form_tokens.FIELD: form_token,
-        "decision": str(decision.number),
-        "kind": decision.kind.value,
+        "decision": str(question.number),
+        "kind": question.kind.value,
     }
     return ChoiceForm(
-        kind=decision.kind,
-        ask=labels.upwards(view) if moves else ask(decision.kind, nominee),
-        note=labels.turned_round(law, decision.nominee or ""),
-        stuck=labels.stuck(view) if moves else "",
+        kind=question.kind,
+        ask=ask(question.kind, question.nominee, question.way_out),
         action=action,
         hidden=hidden,
-        fields=_fields(view, law),
-        button=_button(decision.kind, nominee),
-        named=_named(view, nominee),
+        fields=_fields(game.view, own),
+        button=_button(question),
+        named=_named(game.view, own, question.nominee),
     )
 
 
-def ask(kind: Kind, nominee: str) -> str:
+def ask(kind: Kind, nominee: str, way_out: str = "") -> str:
     """What is asked of somebody, in a few words."""
     match kind:
         case Kind.PLACEMENT:
             return _("Place a character in the castle.")
+        case Kind.MOVE if way_out:
+            return _("Move a character one floor up, or %(leaving)s.", leaving=way_out)
         case Kind.MOVE:
             return _("Move a character one floor up.")
         case Kind.ELECTION:
@@ -93,22 +89,23 @@ def ask(kind: Kind, nominee: str) -> str:
             assert_never(kind)
 
 
-def _button(kind: Kind, nominee: str) -> str:
-    match kind:
+def _button(question: Question) -> str:
+    match question.kind:
         case Kind.PLACEMENT:
             return _("Place")
         case Kind.MOVE:
             return _("Move")
         case Kind.ELECTION:
-            return opening(_("%(character)s for king? Lay my card", character=nominee))
+            words = _("%(character)s for king? Lay my card", character=question.nominee)
+            return opening(words)
         case _:
-            assert_never(kind)
+            assert_never(question.kind)
 
 
-def _named(view: View, nominee: str) -> dict[str, str]:
+def _named(view: View, own: Own, nominee: str) -> dict[str, str]:
     """The act by the card, or by whoever is to move, that is chosen."""
     named = {}
-    for each in () if view.own is None else view.own.legal:
+    for each in own.legal:
         match each.answer:
             case Ballot(card=card):
                 word = nouns.card_name(card)
@@ -133,34 +130,31 @@ def _moving(view: View, character: Character, *, king: bool) -> str:
     return _("Move %(character)s %(way)s", character=who, way=where)
 
 
-def _fields(view: View, law: Edition) -> tuple[RadioField, ...]:
-    answers = [] if view.own is None else [each.answer for each in view.own.legal]
+def _fields(view: View, own: Own) -> tuple[RadioField, ...]:
+    answers = [each.answer for each in own.legal]
     placements = [a for a in answers if isinstance(a, Placement)]
     moves = [a.character for a in answers if isinstance(a, Move)]
     cards = [a.card for a in answers if isinstance(a, Ballot)]
     if placements:
+        letters = dict.fromkeys(placement.character for placement in placements)
+        characters = tuple(_character(own, letter) for letter in letters)
         return (
-            RadioField("character", _("Who?"), _characters(view, placements)),
-            RadioField("place", _("Where?"), _places(law, placements)),
+            RadioField("character", _("Who?"), characters),
+            RadioField("place", _("Where?"), _places(view.law, placements)),
         )
     if moves:
-        return (RadioField("character", _("Who moves?"), _moves(view, law, moves)),)
+        return (RadioField("character", _("Who moves?"), _moves(view, own, moves)),)
     return (RadioField("card", _("Your card"), tuple(_card(card) for card in cards)),)
 
 
-def _characters(view: View, placements: list[Placement]) -> tuple[Choice, ...]:
-    letters = dict.fromkeys(placement.character for placement in placements)
-    return tuple(_character(view, letter) for letter in letters)
-
-
-def _character(view: View, letter: Character, note: str = "") -> Choice:
+def _character(own: Own, letter: Character, note: str = "") -> Choice:
     return Choice(
         value=letter,
         label=nouns.name_of(letter),
         note=note,
         letter=letter,
         shade=layout.shade(letter),
-        mine=view.own is not None and letter in view.own.favourites,
+        mine=letter in own.favourites,
     )
 
 
@@ -178,20 +172,20 @@ def _places(law: Edition, placements: list[Placement]) -> tuple[Choice, ...]:
     )
 
 
-def _moves(view: View, law: Edition, letters: list[Character]) -> tuple[Choice, ...]:
+def _moves(view: View, own: Own, letters: list[Character]) -> tuple[Choice, ...]:
     """Who may move, the highest first, with the place they come to."""
-    board = view.board
+    law, board = view.law, view.board
     leads = law.destinations(board)
     order = [place.key for place in law.places]
     nominating = {
         each.answer.character
-        for each in (view.own.legal if view.own else ())
+        for each in own.legal
         if isinstance(each.answer, Move) and each.nominates
     }
     letters = sorted(letters, key=lambda letter: order.index(leads[letter]))
     return tuple(
         msgspec.structs.replace(
-            _character(view, letter, labels.way(law, board.at[letter], leads[letter])),
+            _character(own, letter, labels.way(law, board.at[letter], leads[letter])),
             crown=letter in nominating,
         )
         for letter in letters

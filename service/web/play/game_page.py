@@ -1,6 +1,5 @@
 """A game's own page: for everybody, and with its cards for a remembered device."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from flask import (
@@ -16,7 +15,6 @@ from flask import (
 from engine import notation
 from engine.commands import Answer
 from engine.errors import Refusal
-from engine.events import Record
 from service.game import game_files, handlers
 from service.game.visibility import is_shown
 from service.present import error_texts
@@ -30,6 +28,7 @@ from service.values.errors import Forbidden, NotFound
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms, seat_cookies
 from service.web.play import choice_form, next_step, page_model, past_decisions
+from service.web.play.page_model import PageModel
 from service.web.play.past_decisions import AnswerGiven
 
 bp = Blueprint("games", __name__)
@@ -38,8 +37,7 @@ bp = Blueprint("games", __name__)
 @bp.get("/g/<uuid:game_id>")
 def show(game_id: UUID) -> str:
     """The game as this browser may see it, with what its seat has just done."""
-    seen = _seen(game_id)
-    return page(seen, done=_done(seen, forms.number(request.args.get("done", ""))))
+    return page(_seen(game_id), done=forms.number(request.args.get("done", "")))
 
 
 @bp.get("/g/<uuid:game_id>/record.txt")
@@ -63,11 +61,11 @@ def _over(game_id: UUID) -> GameReadModel:
     return seen
 
 
-def _done(seen: GameReadModel, decision: int) -> AnswerGiven | None:
+def _done(seen: GameReadModel, game: PageModel, decision: int) -> AnswerGiven | None:
     """What the browser's seat has just answered; None once it may act anew."""
     if seen.seat is None or seen.game.last_decision > decision + 1:
         return None
-    return past_decisions.answer_of(seen, seen.seat, decision)
+    return past_decisions.answer_of(game, seen.seat, decision)
 
 
 @bp.post("/g/<uuid:game_id>")
@@ -123,8 +121,8 @@ def _refused(seen: GameReadModel, decision: int, answer: Answer, why: str) -> st
     open_decision = seen.game.decision
     if open_decision is not None and open_decision.number == decision:
         return page(seen, why)
-    since = past_decisions.since(page_model.record(seen), decision)
-    return page(seen, f"{choice_form.wanted(answer, seen.game.law)} {why}", since)
+    problem = f"{choice_form.wanted(answer, seen.game.law)} {why}"
+    return page(seen, problem, over=decision)
 
 
 def _seen(game_id: UUID) -> GameReadModel:
@@ -140,22 +138,27 @@ def _seen(game_id: UUID) -> GameReadModel:
 def page(
     seen: GameReadModel,
     problem: str = "",
-    since: Sequence[Record] = (),
-    done: AnswerGiven | None = None,
+    over: int | None = None,
+    done: int = 0,
 ) -> str:
-    """The page of a game, whatever it has come to; `since` is told first."""
+    """The page of a game, whatever it has come to.
+
+    It tells first what has happened since the decision `over`, and what the browser's
+    seat answered to the decision `done`.
+    """
     if not seen.game.seats:
         return render_template("waiting.html", table=seen)
     game = page_model.build(seen, seen.seat)
-    form = next_step.device_form(seen, game.view)
+    form = next_step.device_form(game)
+    since = () if over is None else past_decisions.since(game.record, over)
     return render_template(
         "game.html",
         game=game,
         form=form,
         problem=problem,
-        since=page_model.story(game, since),
-        done=done,
-        waiting=next_step.awaited(seen),
+        since=game.in_html(since),
+        done=_done(seen, game, done) if done else None,
+        waiting=next_step.awaited(game),
         forget=_forget_token(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),

@@ -31,7 +31,6 @@ from service.web.play import (
     page_model,
     past_decisions,
 )
-from service.web.play.next_step import Sitter
 
 bp = Blueprint("decisions", __name__)
 
@@ -98,7 +97,7 @@ def _open(link: LinkRow, token: str) -> Response:
 def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -> str:
     """The cards of the seat, and its choices."""
     game = page_model.build(seen, link.seat)
-    form = next_step.link_form(token, link.decision or 0, game.view, game.law)
+    form = next_step.link_form(token, link.decision or 0, game)
     return render_template("opened.html", game=game, form=form, problem=problem)
 
 
@@ -146,17 +145,17 @@ def _answered(
     seen: GameReadModel, link: LinkRow, token: str, answer: Answer, receipt: bytes
 ) -> str:
     """What was done, and the next thing to do."""
-    sitter = Sitter(link.game_id, link.person_id, link.seat)
+    game = page_model.build(seen, link.seat)
     # A mailed link reaches one question further, and no chain of them grows from it.
-    form = None if link.purpose == "next" else next_step.fresh_form(seen, sitter)
+    form = None if link.purpose == "next" else next_step.fresh_form(game, link)
     remembered = seen.seat == link.seat
     return render_template(
         "answered.html",
-        game=page_model.build(seen, link.seat),
-        done=past_decisions.in_words(seen, answer, link.decision or 0),
+        game=game,
+        done=past_decisions.in_words(game, answer, link.decision or 0),
         receipt=past_decisions.receipt(receipt, link.seat),
         form=form,
-        waiting=next_step.waiting(seen),
+        waiting=next_step.waiting(game),
         remember=None
         if remembered
         else opened_links.form_token(token, "remember", _hour()),
@@ -230,10 +229,10 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
     game itself.
     """
     decision = link.decision or 0
-    game, record = page_model.build(seen, seen.seat), page_model.record(seen)
-    question = past_decisions.asked(record, decision)
+    game = page_model.build(seen, seen.seat)
+    question = past_decisions.asked(game.record, decision)
     nominee = nouns.subject(question.nominee) if question.nominee else ""
-    since = page_model.story(game, past_decisions.since(record, decision))
+    since = game.in_html(past_decisions.since(game.record, decision))
     seated = opened_links.is_seated(link)
     asked_again = seated and presentation.is_asked(game.view, link.seat)
     return render_template(
@@ -243,7 +242,7 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
         since=since[-_LATEST:],
         earlier=max(0, len(since) - _LATEST),
         seated=seated,
-        answered=seated and past_decisions.by_record(seen, record, link.seat, decision),
+        answered=seated and past_decisions.by_record(game, link.seat, decision),
         again=asked_again and not seen.practice,
         remembered=seen.seat == link.seat,
         form_token=opened_links.form_token(token, "renew", link.decision),

@@ -42,13 +42,22 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     practice: bool
     seated: bool
     castle: Markup
-    story: tuple[Markup, ...]
+    record: tuple[Record, ...]
     hand: Hand | None
 
     @property
     def running(self) -> bool:
         """Whether something is asked."""
         return self.question is not None
+
+    @property
+    def story(self) -> tuple[Markup, ...]:
+        """Everything that has happened."""
+        return self.in_html(self.record)
+
+    def in_html(self, events: Iterable[Record]) -> tuple[Markup, ...]:
+        """Events as sentences for a page."""
+        return tuple(map(sentences.markup, self.sentences(events)))
 
 
 def build(seen: GameReadModel, seat: int | None) -> PageModel:
@@ -61,7 +70,7 @@ def build(seen: GameReadModel, seat: int | None) -> PageModel:
         practice=seen.practice,
         seated=seat is not None,
         castle=castle.svg(game.view, own.favourites if own else ()),
-        story=story(game, record(seen)),
+        record=_record(seen),
         hand=None if own is None else _hand(game.view, own),
     )
 
@@ -85,14 +94,9 @@ def _crowned(view: View, own: Own) -> int:
     return view.law.round_points(view.board, own.favourites, view.round, rounds)
 
 
-def record(seen: GameReadModel) -> tuple[Record, ...]:
+def _record(seen: GameReadModel) -> tuple[Record, ...]:
     """All record events of a game, in order."""
     return tuple(
         read_record(each.public, each.version)
         for each in event_log.record_after(seen.id, 0, _ALL)
     )
-
-
-def story(game: Presentation, events: Iterable[Record]) -> tuple[Markup, ...]:
-    """Events as sentences for a page."""
-    return tuple(map(sentences.markup, game.sentences(events)))

@@ -15,8 +15,7 @@ from service.present import labels, nouns
 from service.present.languages import gettext as _
 from service.present.sentences import opening
 from service.store import answers
-from service.store.games import GameReadModel
-from service.web.play import page_model
+from service.web.play.page_model import PageModel
 
 _BY_THEMSELF = "person"
 
@@ -68,16 +67,16 @@ def since(record: Sequence[Record], decision: int) -> tuple[Record, ...]:
     return tuple(event for event in record if isinstance(event, GameOver))
 
 
-def answer_of(seen: GameReadModel, seat: int, decision: int) -> AnswerGiven | None:
+def answer_of(game: PageModel, seat: int, decision: int) -> AnswerGiven | None:
     """What the person on a seat answered, for a browser that proved to be theirs.
 
     None when they gave no answer themself.
     """
-    row = answers.given(seen.id, decision, seat)
+    row = answers.given(game.id, decision, seat)
     if row is None or row.source != _BY_THEMSELF:
         return None
     answer = msgspec.json.decode(row.answer, type=Answer)
-    return AnswerGiven(in_words(seen, answer, decision), receipt(row.receipt, seat))
+    return AnswerGiven(in_words(game, answer, decision), receipt(row.receipt, seat))
 
 
 def receipt(stored: bytes, seat: int) -> str:
@@ -88,23 +87,22 @@ def receipt(stored: bytes, seat: int) -> str:
     return f"{found.decision}:{seat}:{found.commitment}"
 
 
-def in_words(seen: GameReadModel, answer: Answer, decision: int) -> str:
+def in_words(game: PageModel, answer: Answer, decision: int) -> str:
     """What somebody has just done, told to themself in the words of the story."""
-    events, law = page_model.record(seen), seen.game.law
     match answer:
         case Placement(character=character, place=place):
             return _(
                 "You placed %(character)s %(among)s.",
                 character=nouns.direct_object(character),
-                among=nouns.among(law, place),
+                among=nouns.among(game.law, place),
             )
         case Move():
-            moves = (event for event in events if isinstance(event, Moved))
-            return _moved(next(e for e in moves if e.decision == decision), law)
+            moves = (event for event in game.record if isinstance(event, Moved))
+            return _moved(next(e for e in moves if e.decision == decision), game.law)
         case Ballot(card=card):
             sentence = _(
                 "%(character)s for king? You laid %(card)s.",
-                character=nouns.subject(asked(events, decision).nominee),
+                character=nouns.subject(asked(game.record, decision).nominee),
                 card=nouns.card_name(card),
             )
             return opening(sentence)
@@ -120,15 +118,13 @@ def _moved(event: Moved, law: Edition) -> str:
     return _("You moved %(character)s %(way)s.", character=who, way=way)
 
 
-def by_record(
-    seen: GameReadModel, record: Sequence[Record], seat: int, decision: int
-) -> str:
+def by_record(game: PageModel, seat: int, decision: int) -> str:
     """What the record says of a seat's answer, which may have been the clock's.
 
     For whoever holds the link of that seat. Of a ballot it tells no more than that one
     is laid; of what the clock did, nothing.
     """
-    for event in record:
+    for event in game.record:
         match event:
             case (
                 Placed(decision=number, seat=mine, by="seat", character=who, place=to)
@@ -137,7 +133,7 @@ def by_record(
                 return _(
                     "You answered: %(character)s, %(place)s.",
                     character=nouns.subject(who),
-                    place=nouns.name_of_place(seen.game.law, to),
+                    place=nouns.name_of_place(game.law, to),
                 )
             case ElectionResolved(decision=number) if number == decision:
                 return _("Your card is laid.")

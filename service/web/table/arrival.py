@@ -10,7 +10,6 @@ from service.store.links import LinkRow
 from service.values.enums import SeatState
 from service.web.http import opened_links
 from service.web.play import next_step, page_model
-from service.web.play.next_step import Sitter
 
 
 def seated(link: LinkRow) -> Response:
@@ -35,12 +34,11 @@ def _page(link: LinkRow, *, asked: bool) -> str:
             mailed=invited if link.seat == 0 else [],
             asked=asked,
         )
-    sitter = Sitter(link.game_id, link.person_id, link.seat)
-    form = next_step.fresh_form(seen, sitter)
+    game = page_model.build(seen, link.seat)
     return render_template(
         "begun.html",
-        game=page_model.build(seen, link.seat),
-        form=form,
-        waiting=next_step.waiting(seen),
+        game=game,
+        form=next_step.fresh_form(game, link),
+        waiting=next_step.waiting(game),
         asked=asked,
     )

@@ -140,8 +140,8 @@ def test_answers_are_labelled_by_their_way() -> None:
         " room where the way leads."
     )
     assert "Merlino" not in labels.stuck(room)
-    assert labels.upwards(full) == "Move a character one floor up."
-    assert labels.upwards(room) == "Move a character one floor up, or out of the WC."
+    assert labels.way_out(LAW, full.board) == ""
+    assert labels.way_out(LAW, room.board) == "out of the WC"
 
 
 def test_places_in_refusals_are_told_apart() -> None:
