@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.live.concurrency import PATIENCE_SECONDS
+from service.live.concurrency import BODY_SECONDS
 from tests.rig.house import House, answers, running
 
 THREADS = 2
@@ -56,7 +56,7 @@ def test_half_a_body_holds_up_nobody_and_is_told_so(web: House) -> None:
 def said(port: int, half: bytes) -> socket.socket:
     """A connection on which somebody has said so much, and waits."""
     line = socket.create_connection(("127.0.0.1", port))
-    line.settimeout(2 * PATIENCE_SECONDS)
+    line.settimeout(2 * BODY_SECONDS)
     line.sendall(half)
     return line
 

@@ -8,6 +8,7 @@ import pytest
 from service.auth import bearer
 from tests.rig.service import programs, seated
 from tests.rig.service.programs import Api, Table
+from tests.rig.service.turns import seat_by
 
 SIMON = {"kind": "person", "address": "simon@example.org", "name": "Simon"}
 BOT = {"kind": "bot"}
@@ -225,12 +226,18 @@ def test_a_draft_is_in_its_hosts_list_alone(api: Api, host: str) -> None:
 
 
 def test_a_token_for_one_game_finds_that_one_alone(api: Api) -> None:
-    practice = api.call("POST", "/v1/practice-games", json={}).json
-    Table(api)
+    one, other = Table(api), Table(api)
+    seat_by(api, other, 0, one.tokens[0])
+    with api.app.app_context():
+        narrow = one.token(0, game_id=one.id)
 
-    games = api.get("/v1/games", practice["token"]).json["games"]
+    all_of_them, that_one = (
+        {game["id"] for game in api.get("/v1/games", token).json["games"]}
+        for token in (one.tokens[0], narrow)
+    )
 
-    assert [game["id"] for game in games] == [practice["game"]]
+    assert all_of_them == {str(one.id), str(other.id)}
+    assert that_one == {str(one.id)}
 
 
 def test_the_host_calls_a_table_off_before_the_start(api: Api, host: str) -> None:

@@ -18,13 +18,14 @@ from engine.errors import (
     NotAsked,
     WrongKind,
 )
-from service.game import handlers
+from service.game import handlers, task_hints
 from service.store import event_log, links
 from service.store.links import LinkRow
 from service.values import entropy
 from service.values.errors import BeyondTheRecord
 from service.values.principals import Bearer, Bot, DeviceHolder, LinkHolder
-from tests.rig.service import seated
+from tests.rig.parts import wait_until
+from tests.rig.service import hints, seated
 from tests.rig.service.seated import Seated, run
 
 YES, NO = Card.YES, Card.NO
@@ -185,6 +186,19 @@ def test_an_election_with_all_cards_in_is_resolved_by_whoever_comes_next() -> No
     kinds = [row[2] for row in events(table)]
     assert kinds.count("election_resolved") == 1
     assert table.decision == decision + 1
+
+
+def test_the_last_ballot_and_no_other_has_the_worker_resolve_the_election(
+    inside: Flask,
+) -> None:
+    table, other = seated.in_election(3), seated.in_election(3)
+    wanted = (str(table.id), table.decision)
+
+    other.lay([YES, NO])
+    table.lay([YES, NO, YES])
+
+    wait_until(lambda: hints.waiting(inside, task_hints.RESOLVE), "the hint")
+    assert hints.waiting(inside, task_hints.RESOLVE) == [wanted]
 
 
 def test_resolving_twice_does_the_same_as_once(inside: Flask) -> None:

@@ -80,6 +80,21 @@ def test_before_its_deadline_no_decision_runs_out(inside: Flask) -> None:
     assert seated.everything(inside) == before
 
 
+def test_the_clock_answers_no_decision_but_the_one_it_was_due_for(
+    inside: Flask,
+) -> None:
+    table = seated.started(3)
+    first = table.decision
+    clock.shift(timedelta(seconds=consequences.PACE))
+    assert handlers.run_out(table.id, first) is True
+    clock.shift(timedelta(seconds=consequences.PACE))
+    before = seated.everything(inside)
+
+    assert handlers.run_out(table.id, first) is False
+
+    assert seated.everything(inside) == before
+
+
 def test_a_ballot_of_an_open_election_moves_no_deadline() -> None:
     table = seated.in_election(3)
     [before] = run("SELECT deadline, laid FROM game")

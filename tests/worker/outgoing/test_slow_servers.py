@@ -1,6 +1,5 @@
 """A mail server that takes its time holds up its own mail, and that not for long."""
 
-import ast
 import socket
 import threading
 import time
@@ -8,16 +7,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 from uuid import UUID
 
-import msgspec
 import pytest
-import redis
 from flask import Flask
 
 from service.game import task_hints
 from service.store import clock
 from service.store.outbox import MailKey
 from tests.rig.parts import wait_until
-from tests.rig.service import seated
+from tests.rig.service import hints, seated
 from tests.rig.worker import rows
 from tests.rig.worker.mail_server import Sink, point_to, send
 from worker.outgoing import conversation, delivery
@@ -74,12 +71,8 @@ def test_the_lease_is_longer_than_the_patience_with_a_server() -> None:
 
 def woken(app: Flask) -> list[MailKey]:
     """The mails that workers are asked to deliver."""
-    with redis.Redis.from_url(app.config["KINGUP"].redis_url) as client:
-        queued = [msgspec.json.decode(raw) for raw in client.lrange("celery", 0, -1)]
     return [
-        MailKey(*map(UUID, ast.literal_eval(message["headers"]["argsrepr"])))
-        for message in queued
-        if message["headers"]["task"] == task_hints.DELIVER
+        MailKey(*map(UUID, asked)) for asked in hints.waiting(app, task_hints.DELIVER)
     ]
 
 
