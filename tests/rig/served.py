@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from service import config
+from service.processes import kernel
 from tests.rig.api import Program
 from tests.rig.parts import processes
 
@@ -20,6 +21,9 @@ SERVE = (sys.executable, "-P", "-m", "service.commands.cli", "serve")
 
 GONE_SECONDS = 10.0
 """How soon after the death of a supervisor nothing of it runs any more."""
+
+SOON_SECONDS = 15.0
+"""How soon a supervisor that is asked to end has ended."""
 
 _PLAYERS = 4
 
@@ -47,8 +51,12 @@ class Service:
             text=True,
         )
 
-    def start(self) -> None:
+    def begin(self) -> None:
+        """Start it, and don't wait for anything."""
         self._process = self.spawn()
+
+    def start(self) -> None:
+        self.begin()
         self.wait_for("Kingup is running")
 
     @property
@@ -71,6 +79,17 @@ class Service:
         assert self.process.stdout is not None
         self.process.stdout.close()
         return code
+
+    def ended_by(self, number: signal.Signals) -> str:
+        """What it says after one signal, which has to end every process soon."""
+        asked = time.monotonic()
+        self.process.send_signal(number)
+        said, _ = self.process.communicate(timeout=60)
+        assert self.process.returncode == 0
+        assert time.monotonic() - asked < SOON_SECONDS
+        assert self.left() == []
+        kernel.take_lock(self.home / "servers.lock").close()
+        return said
 
     def members(self, word: str = "") -> list[int]:
         """The process ids of supervisor, web and worker, which know the folder."""
@@ -118,7 +137,7 @@ class Service:
 
     def killed_early(self, seconds: float) -> float:
         """Kill the supervisor so soon after its start; how long the rest runs on."""
-        self._process = self.spawn()
+        self.begin()
         time.sleep(seconds)
         self.end(signal.SIGKILL)
         return self.seconds_until_gone()

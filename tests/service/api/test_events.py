@@ -52,6 +52,18 @@ def test_the_record_is_followed_by_its_links_without_gap(api: Api, over: Table) 
     assert found == whole
 
 
+def test_each_part_of_the_record_has_a_mark_of_its_own(api: Api, over: Table) -> None:
+    parts = [f"after={after}&limit={limit}" for after in (0, 3) for limit in (2, 3)]
+    paths = [f"{over.path}/events?{part}" for part in parts]
+
+    marks = {path: api.get(path).headers["ETag"] for path in paths}
+
+    assert len(set(marks.values())) == len(paths)
+    for path in paths:
+        asked = [api.get(path, If_None_Match=mark) for mark in marks.values()]
+        assert sorted(each.status_code for each in asked) == [200, 200, 200, 304]
+
+
 def test_nothing_is_new_after_the_last_event(api: Api, over: Table) -> None:
     record = over.view().json["record"]
 

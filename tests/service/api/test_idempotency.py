@@ -205,6 +205,8 @@ def test_a_token_shown_once_is_made_anew_for_a_practice_game(api: Api) -> None:
     again = post(api, KEY, None, "/v1/practice-games", name="Rita")
 
     assert again.json["game"] == first.json["game"]
+    # Nobody on the way keeps what shows a token, neither the first time nor again.
+    assert {each.headers["Cache-Control"] for each in (first, again)} == {"no-store"}
     for token in (first.json["token"], again.json["token"]):
         assert api.get(f"/v1/games/{first.json['game']}/view", token).json["own"]
     with api.app.app_context():

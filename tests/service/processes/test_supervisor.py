@@ -3,14 +3,12 @@
 import os
 import shutil
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from service import config
-from service.processes import kernel
 from tests.rig.house import answers
 from tests.rig.parts import START_PATIENCE, free_ports, wait_until
 from tests.rig.served import GONE_SECONDS, Service
@@ -39,21 +37,6 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     first.start()
     yield first
     first.kill()
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_one_signal_ends_every_process(
-    started: Service, number: signal.Signals
-) -> None:
-    assert started.status() == 200
-
-    asked = time.monotonic()
-    code = started.end(number)
-
-    assert code == 0
-    assert time.monotonic() - asked < 15
-    assert started.left() == []
-    kernel.take_lock(started.home / "servers.lock").close()
 
 
 def test_a_home_of_any_spelling_gets_ready(first: Service) -> None:
@@ -104,7 +87,7 @@ def test_a_killed_part_is_started_again(first: Service, word: str, name: str) ->
     wait_until(lambda: answers(first.port), "an answer", START_PATIENCE)
 
 
-def test_killed_under_load_it_leaves_nothing_behind_and_starts_again(
+def test_killed_under_load_it_leaves_nothing_starts_again_and_an_interrupt_ends_it_all(
     service: Service,
 ) -> None:
     assert service.killed_under_load() < GONE_SECONDS
@@ -114,6 +97,7 @@ def test_killed_under_load_it_leaves_nothing_behind_and_starts_again(
 
     assert service.status() == 200
     assert (service.home / "secret_key").read_bytes() == secret
+    service.ended_by(signal.SIGINT)
 
 
 def test_killed_it_leaves_nothing_behind_that_hangs(started: Service) -> None:
@@ -126,7 +110,14 @@ def test_killed_it_leaves_nothing_behind_that_hangs(started: Service) -> None:
     started.assert_gone()
 
 
-@pytest.mark.parametrize("seconds", [0.4, 1.0, 2.0])
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        pytest.param(0.4, marks=pytest.mark.proof),
+        1.0,
+        pytest.param(2.0, marks=pytest.mark.proof),
+    ],
+)
 def test_killed_while_it_starts_it_leaves_nothing_behind(
     tmp_path: Path, free_port: int, seconds: float
 ) -> None:
@@ -135,10 +126,11 @@ def test_killed_while_it_starts_it_leaves_nothing_behind(
     assert fresh.killed_early(seconds) < GONE_SECONDS
 
 
-def test_a_web_server_that_dies_while_it_starts_gets_another_try(
+def test_a_web_server_that_dies_early_gets_another_try_and_a_signal_ends_all(
     service: Service,
 ) -> None:
-    process = service.spawn()
+    service.begin()
+    process = service.process
     wait_until(lambda: service.members("gunicorn"), "the web server", 120)
 
     for number in service.members("gunicorn"):
@@ -150,8 +142,7 @@ def test_a_web_server_that_dies_while_it_starts_gets_another_try(
         said.append(line)
         if "Kingup is running" in line:
             break
-    process.send_signal(signal.SIGTERM)
-    rest, _ = process.communicate(timeout=60)
+    rest = service.ended_by(signal.SIGTERM)
     assert "The web server has ended; starting it again" in "".join(said)
     assert "Kingup is running" in said[-1]
     assert "Traceback" not in "".join([*said, rest])
