@@ -2,15 +2,18 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import pytest
 
 from engine.board import Seat
 from engine.commands import PlacementOption
 from engine.events import Moved, Placed, Record, read_record
+from engine.state import Game
 from service.present import narration, sentences
 from service.present.narration import Cast
+from tests.rig.letters import Letter
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.mail_server import Sink, send
@@ -19,9 +22,32 @@ ROUNDS = 2
 SEATS = 3
 
 
+class Story(NamedTuple):
+    """What happened in a game, and what was told of it by mail."""
+
+    game: Game
+    events: list[Record]
+    letters: list[Letter]
+    kinds: Counter[str]
+
+
+_told: list[Story] = []
+
+
 @pytest.fixture
-def played(sink: Sink) -> Seated:
-    """A game of two rounds with the Jester, mailed after each single answer."""
+def played(sink: Sink) -> Story:
+    """A game of two rounds with the Jester, mailed after each single answer.
+
+    Played once: what it has told doesn't change.
+    """
+    if not _told:
+        table = play()
+        kinds = Counter(seated.kinds(table.id))
+        _told.append(Story(table.game, record(table), sink.letters, kinds))
+    return _told[0]
+
+
+def play() -> Seated:
     table = seated.started(
         SEATS, rounds=ROUNDS, edition="jester", placement=PlacementOption.RANDOM
     )
@@ -50,20 +76,19 @@ def lines(text: str) -> list[str]:
     return [line for line in found if not line.startswith("The cards")]
 
 
-def said(sink: Sink) -> Mapping[str, Counter[str]]:
+def said(letters: Iterable[Letter]) -> Mapping[str, Counter[str]]:
     """What each person was told in all their mails together."""
     found: dict[str, Counter[str]] = {}
-    for letter in sink.letters:
+    for letter in letters:
         whose = letter.to.partition("+")[0]
         found.setdefault(whose, Counter()).update(lines(letter.text))
     return found
 
 
-def test_no_event_is_told_twice_to_anybody(played: Seated, sink: Sink) -> None:
-    events = record(played)
-    game = played.game
+def test_no_event_is_told_twice_to_anybody(played: Story) -> None:
+    game, events = played.game, played.events
 
-    heard = said(sink)
+    heard = said(played.letters)
 
     assert len(heard) == SEATS
     for seat in range(SEATS):
@@ -95,13 +120,13 @@ def test_news_begin_behind_ones_latest_answer_however_many_went_by(sink: Sink) -
 
 
 def test_what_all_began_with_is_told_with_the_first_scores_alone(
-    played: Seated, sink: Sink
+    played: Story,
 ) -> None:
     began = "Everybody began with 20 points."
 
     after = {
         number: [
-            each for each in sink.letters if f"scores of round {number}:" in each.text
+            each for each in played.letters if f"scores of round {number}:" in each.text
         ]
         for number in range(1, ROUNDS + 1)
     }
@@ -112,8 +137,6 @@ def test_what_all_began_with_is_told_with_the_first_scores_alone(
     assert len(after[2]) == SEATS
 
 
-def test_the_end_of_a_round_is_told_when_another_follows(played: Seated) -> None:
-    kinds = Counter(seated.kinds(played.id))
-
-    assert kinds["round_over"] == SEATS * (ROUNDS - 1)
-    assert kinds["game_over"] == SEATS
+def test_the_end_of_a_round_is_told_when_another_follows(played: Story) -> None:
+    assert played.kinds["round_over"] == SEATS * (ROUNDS - 1)
+    assert played.kinds["game_over"] == SEATS
