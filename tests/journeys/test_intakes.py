@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -22,6 +23,7 @@ from service.processes.intake import ALIVE_SECONDS
 from service.processes.server import FORSAKEN_SECONDS
 from service.processes.strangers import LATER_SECONDS, MOST_AT_ONCE, MOST_GUESTS
 from service.values import public_urls
+from service.values.signed_tokens import Origin, Signer
 from tests.rig.house import House, running
 from tests.rig.parts import wait_until
 from tests.rig.service import seated
@@ -253,6 +255,30 @@ def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
     assert answered == [200] * 3
     assert healthy[0] == 200
     assert refused == {503}
+
+
+def test_whoever_asks_if_it_is_alive_waits_for_no_thread(
+    build: Callable[..., House], environ: dict[str, str], app: Flask
+) -> None:
+    secret = environ["SECRET_KEY"]
+    few = {"KINGUP_WEB_THREADS": "2", "KINGUP_STREAMS": "4", "SECRET_KEY": secret}
+    web = build(webs=1, workers=0, **few)
+    both_at_work(web)
+    proof = Signer(secret).make(Origin.MAILBOX)
+    view = f"/v1/games/{uuid4()}/view"
+
+    with ExitStack() as stack:
+        url = environ["DATABASE_URL"].replace("+psycopg", "", 1)
+        outside = stack.enter_context(psycopg.connect(url))
+        outside.execute("LOCK TABLE game IN ACCESS EXCLUSIVE MODE")
+        busy = [stack.enter_context(closing(line(web))) for _ in range(12)]
+        for at in busy:
+            at.request("GET", view, headers={"Authorization": f"Bearer kup_{proof}"})
+        alive = [ask_anew(web, public_urls.ALIVE, {}) for _ in range(20)]
+        answered, _, _ = select.select([at.sock for at in busy], (), (), 0)
+
+    assert alive == [200] * 20
+    assert answered == []
 
 
 @pytest.mark.parametrize("who", ["strangers", "others"])
