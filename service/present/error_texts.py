@@ -62,7 +62,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "conflict": _l("This is at odds with how things stand now."),
     "forbidden": _l("You may not do this."),
-    "forbidden/no-mark": _l("This page is too old. Open it again and choose anew."),
+    "forbidden/no-form-token": _l(
+        "This page is too old. Open it again and choose anew."
+    ),
     "forbidden/other-site": _l("This was sent by a page of another site."),
     "forbidden/no-seat": _l("You have no seat in this game."),
     "forbidden/one-game": _l("This token is good for one game alone."),

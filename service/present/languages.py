@@ -55,6 +55,7 @@ def catalog(language: str) -> NullTranslations:
     path = FOLDER / language / "LC_MESSAGES" / "messages.po"
     if not language or not path.is_file():
         return NullTranslations()
+    # Compiled in memory: a file beside the .po would be forgotten at the next change.
     compiled = io.BytesIO()
     with path.open("rb") as file:
         mofile.write_mo(compiled, pofile.read_po(file, abort_invalid=True))
@@ -79,10 +80,8 @@ def _locale(language: str) -> Locale:
 
 
 def asked_for(asked: Request) -> str:
-    """The language of the API that a program asks for.
-
-    What `language` finds in a request below /v1, without the detour over Babel.
-    """
+    """The language of the API that a program asks for: `language` below /v1."""
+    # Without the detour over Babel, which costs as much as reading a small game.
     return _wanted(asked, API_LANGUAGES)
 
 
@@ -99,12 +98,11 @@ def speaking(language: str) -> AbstractContextManager[None]:
 
 
 def _wanted(asked: Request, spoken: Sequence[str]) -> str:
-    """The language that a request would rather have than others; else the default.
-
-    Swiss French is French: the library would prefer any language named without region.
-    """
+    """The language that a request would rather have than others; else the default."""
     if "HTTP_ACCEPT_LANGUAGE" not in asked.environ:
         return spoken[0]
+    # Swiss French is French: the library's own choice would prefer any language that is
+    # named without a region.
     for tag, quality in asked.accept_languages:
         language = tag.partition("-")[0].lower()
         if quality > 0 and language in spoken:

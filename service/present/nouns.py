@@ -43,6 +43,8 @@ NAMES: Final[Mapping[Character, LazyString]] = {"J": _l("Jester")}
 SUBJECTS: Final[Mapping[Character, LazyString]] = {"J": _l("the Jester")}
 """What a sentence about those calls them."""
 
+# German bends the name, too: der Narr, den Narren. Prepositions would ask for more
+# forms, so no sentence has a character behind one.
 OBJECTS: Final[Mapping[Character, LazyString]] = {"J": _lp("object", "the Jester")}
 """What a sentence calls them in which somebody does something to them."""
 
@@ -117,6 +119,8 @@ PLACES: Final[Mapping[str, Mapping[Phrase, LazyString]]] = {
 }
 """What is said of a place, by its label."""
 
+# The label stands in quotes behind a noun of ours: so nothing has to be bent that we
+# don't know.
 _OF_ANY_PLACE: Final[Mapping[Phrase, LazyString]] = {
     Phrase.AMONG: _l("at the place “%(place)s”"),
     Phrase.TO: _l("to the place “%(place)s”"),
@@ -245,6 +249,7 @@ def up_to(law: Edition, key: PlaceKey) -> str:
 def _distinct(place: Place, places: Iterable[Place], phrase: Phrase) -> str:
     """A phrase that can mean none of the other places."""
     words = _phrase(place, phrase)
+    # Two WCs are told apart by their floors, three dungeons by their points.
     others = [other for other in places if other.key != place.key]
     floor = next((other for other in others if other.key == place.beside), None)
     if floor is not None:

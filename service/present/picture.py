@@ -28,6 +28,7 @@ _LINE: Final = 27
 _FONT_SIZE: Final = 14.5
 _FAMILY: Final = "Noto Sans"
 
+# A game at rest is looked at again and again, and painting takes a tenth of a second.
 _CACHED: Final = 32
 """How many PNGs are remembered: a game at rest is looked at again and again."""
 

@@ -131,6 +131,7 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     def standing(self) -> tuple[RankedSeat, ...]:
         """The winners first, then by points; the tie-break told the winners apart."""
 
+        # The edition's tie-break has decided who wins, whatever their points.
         def score(player: SeatedPlayer) -> tuple[bool, int]:
             return player.wins, player.total
 
@@ -192,6 +193,7 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
     laid = None if seen.laid is None else tuple(map(Seat, seen.laid))
     view = views.view(seen.game, None if seat is None else Seat(seat), laid)
     names = [chair.name for chair in seen.seats]
+    # A card stands by its name only while it lies open, whatever the record holds.
     cards = {each.election.decision: each.cards for each in view.showings}
     cast = Cast(names, view.law, cards)
     return Presentation(
@@ -224,12 +226,6 @@ def players(
         )
         for seat, name in enumerate(names)
     )
-
-
-def is_asked(view: View, seat: int) -> bool:
-    """Whether the open decision is put to a seat, as everybody may know."""
-    decision = view.decision
-    return decision is not None and decision.seat in (None, seat)
 
 
 def _question(view: View, cast: Cast) -> Question | None:

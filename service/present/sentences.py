@@ -31,6 +31,7 @@ def plain(sentence: str) -> str:
     """A sentence for text: isolates only where a name runs from right to left."""
     if FSI not in sentence:
         return sentence
+    # Elsewhere they change nothing, and old programs show them as boxes.
     if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in sentence):
         return sentence
     return sentence.replace(FSI, "").replace(PDI, "")
@@ -38,6 +39,7 @@ def plain(sentence: str) -> str:
 
 def header(sentence: str) -> str:
     """A sentence for a mail's header, where no reader decodes a part of it."""
+    # Some programs decode what looks like an encoded word wherever it stands.
     return plain(sentence).replace("=?", "= ?")
 
 

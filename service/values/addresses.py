@@ -39,21 +39,17 @@ def key(local: str, domain: str) -> str:
 
 
 def _small(letter: str) -> str:
-    """The small one of a letter, if they are a pair: one letter each way.
-
-    So ẞ is not ß, which is SS in capitals; nor is İ an i, the Kelvin sign a k or a
-    final sigma another one.
-    """
+    """The small one of a letter, if they are a pair: one letter each way."""
+    # So ẞ is not ß, which is SS in capitals; nor is İ an i, the Kelvin sign a k or a
+    # final sigma another one.
     small = letter.lower()
     paired = len(small) == 1 and small.upper() == letter
     return small if paired else letter
 
 
 def _is_double(letter: str) -> bool:
-    """Whether a letter has another in its place in NFC, as the Kelvin sign has a K.
-
-    That one would be mailed. Whether an accent is part of its letter or follows it
-    makes no difference to a mailbox, and has none here.
-    """
+    """Whether a letter has another in its place in NFC, as the Kelvin sign has a K."""
+    # That one would be mailed. Whether an accent is part of its letter or follows it
+    # makes no difference to a mailbox, and has none here.
     other = unicodedata.normalize("NFC", letter)
     return len(other) == 1 and other != letter

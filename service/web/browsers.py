@@ -46,7 +46,7 @@ def remember(raw: str) -> Response:
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, "remember")
     if not opened_links.has_form_token(token, "remember", None):
-        raise Forbidden(reason="no-mark")
+        raise Forbidden(reason="no-form-token")
     if opened_links.game(link).seat == link.seat:
         # Pressed twice: the first time has done it.
         return make_response(_remembered(link))
@@ -101,7 +101,7 @@ def end(raw: str) -> Response:
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, "devices")
     if not opened_links.has_form_token(token, "devices", None):
-        raise Forbidden(reason="no-mark")
+        raise Forbidden(reason="no-form-token")
     if not _is_good(link, token):
         return make_response(_page(link, token), 409)
     chosen = set(request.form.getlist("device"))

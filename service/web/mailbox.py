@@ -112,11 +112,9 @@ def _settings() -> Config:
 
 
 def _is_local() -> bool:
-    """Whether the browser runs on this machine, by address, name and way.
-
-    The name too: another site's name may be made to lead here. A proxy's mark too:
-    behind one, everybody seems to be local.
-    """
+    """Whether the browser runs on this machine, by address, name and way."""
+    # By its name, too: another site's name may be made to lead here. By a proxy's mark,
+    # too: behind one, everybody seems to be local.
     if _settings().mail_server is not None:
         return False
     # A proxy may hide itself; whoever serves the world has another address than this.
@@ -202,11 +200,9 @@ def _document(html: str) -> str:
 
 
 def _heights(text: str) -> FrameHeights:
-    """How high the frame of a mail must be, guessed from its words: no script asks.
-
-    A guess too low would give the frame a scroll bar of its own, one too high shows as
-    empty paper below the mail: so it is a little too high.
-    """
+    """How high the frame of a mail must be, guessed from its words: no script asks."""
+    # A guess too low would give the frame a scroll bar of its own, one too high shows
+    # as empty paper below the mail: so it is a little too high.
     lines = text.splitlines()
     return FrameHeights(
         narrow=_BUTTON + sum(_height(line, 36) for line in lines),

@@ -66,6 +66,7 @@ def holds(notice: Notice, now: Relevance) -> bool:
     Raises LookupError for a kind that only a newer process knows.
     """
     game = now.seen.game
+    # It follows the game by the API, and would get each question twice.
     if now.mail.reader.program and notice.kind in _AS_IT_GOES:
         return False
     match notice.kind:

@@ -85,6 +85,8 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     text, words = _text(content, values)
     page = _html(content, {**values, "subject": subject}, words)
     ascii_address = content.recipient.username.isascii()
+    # Servers that don't know SMTPUTF8 refuse headers in UTF-8, so only who needs them
+    # gets them.
     message = EmailMessage(_ASCII if ascii_address else _UTF8)
     message["Message-ID"] = content.message_id
     if content.thread_id:

@@ -59,6 +59,8 @@ def _drop(parcel: Parcel, folder: Path) -> DeliveryOutcome:
     """Put a mail into the Maildir, whole or not at all, and once."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     mailbox.Maildir(folder, create=True)
+    # A Message-ID has letters that file systems don't like; a repeat has to find its
+    # file all the same.
     name = hashlib.sha256(parcel.message_id.encode()).hexdigest()[:32]
     if not any((folder / "cur").glob(f"{name}*")):
         unfinished = folder / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"

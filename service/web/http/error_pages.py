@@ -41,6 +41,7 @@ def _http(error: HTTPException) -> Response:
     sentence = error_texts.detail(problem) if kind else error.description or error.name
     response = _page(sentence, error.code or Internal.status)
     for name, value in error.get_headers():
+        # Others would name a type and length that the page doesn't have.
         if name in ("Allow", "Retry-After", "Location"):
             response.headers[name] = value
     return response

@@ -58,4 +58,5 @@ def _sentence(error: PublicError, label: str) -> str:
 
 def number(raw: str) -> int:
     """A whole number as a form sends it; 0 for anything else."""
+    # Python reads digits of every script, and numbers of any length, which take long.
     return int(raw) if raw.isascii() and raw.isdigit() and len(raw) < 9 else 0

@@ -56,5 +56,6 @@ def has_form_token(token: str, use: str, decision: int | None) -> bool:
     return form_tokens.is_good(sent, use, _digest(token), decision or 0)
 
 
+# It stands in the page: whoever is sent that must not learn the link.
 def _digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()[:16]

@@ -15,7 +15,9 @@ _POLICY: Final[Mapping[str, str]] = {
 }
 
 _HEADERS: Final[Mapping[str, str]] = {
+    # Whoever uses the machine next must not see the cards with the back button.
     "Cache-Control": "no-store",
+    # A mailed link is a secret that stands in the page's address.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -24,10 +26,8 @@ _HEADERS: Final[Mapping[str, str]] = {
 
 
 def allow_mail_styles() -> None:
-    """Let this page show a mail, whose styles stand in its elements.
-
-    A frame without an address of its own inherits the policy of its page.
-    """
+    """Let this page show a mail, whose styles stand in its elements."""
+    # A frame without an address of its own inherits the policy of its page.
     g.content_policy = {**_POLICY, "style-src": "'self' 'unsafe-inline'"}
 
 

@@ -90,11 +90,9 @@ def drop(response: Response, game_id: UUID) -> Response:
 
 
 def check_origin() -> None:
-    """Refuse what a page of another site has sent. Raises Forbidden.
-
-    Browsers say where a form comes from; whatever says nothing is no browser and needs
-    the form's token anyway.
-    """
+    """Refuse what a page of another site has sent. Raises Forbidden."""
+    # Browsers say where a form comes from; whatever says nothing is no browser and
+    # needs the form's token anyway.
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None and site not in ("same-origin", "none"):
         raise Forbidden(reason="other-site")

@@ -83,7 +83,7 @@ def act(game_id: UUID) -> Response:
     decision = forms.number(request.form.get("decision", ""))
     sent = request.form.get(form_tokens.FIELD, "")
     if not form_tokens.is_good(sent, "seat", str(seen.id), seen.seat, decision):
-        raise Forbidden(reason="no-mark")
+        raise Forbidden(reason="no-form-token")
     answer = choice_form.answer_of(request.form)
     if answer is None:
         problem = _("Nothing was chosen, so nothing has happened. Choose first.")
@@ -95,7 +95,7 @@ def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
     """End this browser's cookie, here and in the database; others stay."""
     sent = request.form.get(form_tokens.FIELD, "")
     if not form_tokens.is_good(sent, "forget", str(seen.id), seat):
-        raise Forbidden(reason="no-mark")
+        raise Forbidden(reason="no-form-token")
     with transaction():
         devicestore.forget_one(holder.token_hash)
     page = render_template("forgotten.html", game_id=seen.id)

@@ -8,12 +8,12 @@ import time
 
 from flask import Blueprint, Response, make_response, render_template, request
 
-from engine import views
 from engine.commands import Answer
 from engine.errors import Refusal
+from engine.state import Decision
 from service.game import consequences, handlers, task_hints
 from service.people import remembered_browsers
-from service.present import error_texts, nouns, presentation
+from service.present import error_texts, nouns
 from service.present.languages import gettext as _
 from service.store import clock, event_log
 from service.store.event_log import NoticeRow
@@ -78,13 +78,17 @@ def act(raw: str) -> Response:
 
 def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
     """Whether the link's decision is the open one, and its person still sits there."""
+    asked = _asked(seen, link)
+    is_its_own = asked is not None and asked.number == link.decision
+    return is_its_own and opened_links.is_seated(link)
+
+
+def _asked(seen: GameReadModel, link: LinkRow) -> Decision | None:
+    """The decision that the link's seat is asked now, as everybody may know."""
     decision = seen.game.decision
-    return (
-        decision is not None
-        and decision.number == link.decision
-        and decision.seat in (None, link.seat)
-        and opened_links.is_seated(link)
-    )
+    if decision is None or decision.seat not in (None, link.seat):
+        return None
+    return decision
 
 
 def _open(link: LinkRow, token: str) -> Response:
@@ -172,7 +176,7 @@ def _remember(link: LinkRow, token: str) -> Response:
     if not any(
         opened_links.has_form_token(token, "remember", h) for h in (hour, hour - 1)
     ):
-        raise Forbidden(reason="no-mark")
+        raise Forbidden(reason="no-form-token")
     if not opened_links.is_seated(link):
         raise Forbidden(reason="no-seat")
     remembered_browsers.ask(link.game_id, link.person_id, link.seat)
@@ -198,13 +202,8 @@ def _mail_fresh_link(seen: GameReadModel, link: LinkRow) -> bool:
 
     To their own address alone. Returns whether there is anything to mail.
     """
-    view = views.view(seen.game, None)
-    decision = view.decision
-    if (
-        decision is None
-        or not presentation.is_asked(view, link.seat)
-        or not opened_links.is_seated(link)
-    ):
+    decision = _asked(seen, link)
+    if decision is None or not opened_links.is_seated(link):
         return False
     with transaction():
         hour = clock.now().strftime("%Y-%m-%dT%H")
@@ -234,7 +233,6 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
     nominee = nouns.subject(question.nominee) if question.nominee else ""
     since = game.in_html(past_decisions.since(game.record, decision))
     seated = opened_links.is_seated(link)
-    asked_again = seated and presentation.is_asked(game.view, link.seat)
     return render_template(
         "stale.html",
         game=game,
@@ -243,7 +241,7 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
         earlier=max(0, len(since) - _LATEST),
         seated=seated,
         answered=seated and past_decisions.by_record(game, link.seat, decision),
-        again=asked_again and not seen.practice,
+        again=seated and _asked(seen, link) is not None and not seen.practice,
         remembered=seen.seat == link.seat,
         form_token=opened_links.form_token(token, "renew", link.decision),
         problem=problem,

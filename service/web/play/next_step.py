@@ -44,6 +44,7 @@ def fresh_form(game: PageModel, link: LinkRow) -> ChoiceForm | None:
     own, question = game.view.own, game.question
     if own is None or question is None or not own.legal:
         return None
+    # Another purpose than a mailed link's, so that no chain of links grows from it.
     row = LinkRow("next", link.game_id, link.person_id, link.seat, question.number)
     with transaction():
         token = linkstore.add(row)

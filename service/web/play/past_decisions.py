@@ -118,6 +118,7 @@ def _moved(event: Moved, law: Edition) -> str:
     return _("You moved %(character)s %(way)s.", character=who, way=way)
 
 
+# The link may have been forwarded, so it gets what the record says and no ballot.
 def by_record(game: PageModel, seat: int, decision: int) -> str:
     """What the record says of a seat's answer, which may have been the clock's.
 

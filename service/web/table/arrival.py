@@ -1,7 +1,4 @@
-"""Somebody has just taken a seat: what comes next, and a mail if they wish.
-
-The link they came by may have been forwarded: it has no browser remembered.
-"""
+"""Somebody has just taken a seat: what comes next, and a mail if they wish."""
 
 from flask import Response, make_response, render_template, request
 
@@ -17,6 +14,7 @@ def seated(link: LinkRow) -> Response:
 
     A link that has a device remembered is on its way, if that was ticked.
     """
+    # The link itself has none remembered: it may have been forwarded.
     asked = bool(request.form.get("remember"))
     if asked:
         remembered_browsers.ask(link.game_id, link.person_id, link.seat)

@@ -52,7 +52,7 @@ def create() -> Response:
     )
     wanted = _table_id(request.form)
     if wanted is None:
-        return _again(rows, wish, (Forbidden(reason="no-mark"),))
+        return _again(rows, wish, (Forbidden(reason="no-form-token"),))
     try:
         wrong = form_errors.of_wish(host, wish)
         if wrong:

@@ -32,10 +32,8 @@ COMMON: Final = (
 
 
 def options(chosen: str) -> tuple[Markup, Markup]:
-    """The options of a list with one zone of ours chosen: the common ones, the others.
-
-    Four hundred lines are made once for each zone, not for each page.
-    """
+    """The options of a list with one zone chosen: the common ones, the others."""
+    # Four hundred lines are made once for each zone, not for each page.
     return _options(readers.known_zone(chosen))
 
 
