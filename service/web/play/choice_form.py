@@ -96,7 +96,7 @@ def _button(question: Question) -> str:
         case Kind.MOVE:
             return _("Move")
         case Kind.ELECTION:
-            words = _("%(character)s for king? Lay my card", character=question.nominee)
+            words = _("%(character)s: lay my card", character=question.nominee)
             return opening(words)
         case _:
             assert_never(question.kind)
@@ -109,9 +109,7 @@ def _named(view: View, own: Own, nominee: str) -> dict[str, str]:
         match each.answer:
             case Ballot(card=card):
                 word = nouns.card_name(card)
-                words = _(
-                    "%(character)s for king? Lay %(card)s", character=nominee, card=word
-                )
+                words = _("%(character)s: lay %(card)s", character=nominee, card=word)
                 named[card.value] = opening(words)
             case Move(character=character):
                 named[character] = _moving(view, character, king=each.nominates)

@@ -101,7 +101,7 @@ def in_words(game: PageModel, answer: Answer, decision: int) -> str:
             return _moved(next(e for e in moves if e.decision == decision), game.law)
         case Ballot(card=card):
             sentence = _(
-                "%(character)s for king? You laid %(card)s.",
+                "%(character)s: you laid %(card)s.",
                 character=nouns.subject(asked(game.record, decision).nominee),
                 card=nouns.card_name(card),
             )

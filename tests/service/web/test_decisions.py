@@ -109,7 +109,7 @@ def test_nominating_opens_the_ballot_at_once(visitor: Visitor) -> None:
     assert "And now: your vote" in ballot.text
     assert ballot.forms[0].choices() == {"card": ["yes", "no"]}
     assert done.status == 200
-    assert f"{nouns.name_of(nominee)} for king? You laid No." in done.text
+    assert f"{nouns.name_of(nominee)}: you laid No." in done.text
     assert table.game.ballots.count(Card.NO) == 1
 
 

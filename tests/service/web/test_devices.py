@@ -72,9 +72,9 @@ def test_nobody_else_is_told_what_a_device_has_done(
     other = Visitor(app)
     other.remember(table, 2)
 
-    assert "You laid No" in done.text
+    assert "you laid No" in done.text
     for stranger in (Visitor(app), other):
-        assert "You laid" not in stranger.get(done.url).text
+        assert "you laid" not in stranger.get(done.url).text
 
 
 def test_a_remembered_device_opens_its_links_directly(visitor: Visitor) -> None:

@@ -75,7 +75,7 @@ def test_a_link_says_of_a_ballot_only_that_it_is_laid(visitor: Visitor) -> None:
 
     for later in (visitor.get(path), visitor.press(page, form, {"card": "no"})):
         assert "Your card is laid." in later.text
-        assert "You laid" not in later.text
+        assert "you laid" not in later.text
 
 
 def test_a_link_says_nothing_of_what_the_clock_did(app: Flask) -> None:
