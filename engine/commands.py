@@ -1,9 +1,10 @@
 """What can be asked of a game, in the imperative."""
 
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from engine.board import Card, Character, PlaceKey, Seat
 
@@ -64,17 +65,24 @@ class History(StrEnum):
 
 
 class Options(msgspec.Struct, frozen=True):
-    """What a host may choose, every default filled in.
+    """What the host has chosen, every default filled in."""
 
-    `rounds` 1 to 3; `first` the seat that begins, None when it is drawn;
-    `decision_time` the pace: seconds a decision stays open, None without deadlines.
-    """
-
-    rounds: int
-    placement: PlacementOption
-    ballot_history: History
-    first: Seat | None
-    decision_time: int | None
+    rounds: Annotated[int, Meta(description="How many are played.")]
+    placement: Annotated[
+        PlacementOption,
+        Meta(description="Who places the characters: the players, or chance."),
+    ]
+    ballot_history: Annotated[
+        History,
+        Meta(description="How long the cards of an election stay readable."),
+    ]
+    first: Annotated[
+        Seat | None, Meta(description="The seat that begins; null: drawn.")
+    ]
+    decision_time: Annotated[
+        int | None,
+        Meta(description="Seconds that a decision waits for; null: for ever."),
+    ]
 
 
 class Chair(msgspec.Struct, frozen=True):

@@ -4,7 +4,10 @@ A view has two public layers, the facts of the record and the showing, and what 
 asked seat's own. Times and names are no matter of the engine; the service adds them.
 """
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from engine import editions, legal
 from engine.board import THRONE, Board, Card, Character, Place, Seat, Verdict
@@ -33,12 +36,12 @@ class DecisionView(msgspec.Struct, frozen=True):
 
 
 class ElectionView(msgspec.Struct, frozen=True):
-    """An election of the round that is over: its verdict stays public for good."""
+    """An election that is over: its verdict stays public for good."""
 
     decision: int
-    nominee: Character
-    mover: Seat
-    verdict: Verdict
+    nominee: Annotated[Character, Meta(description="Who was to be king.")]
+    mover: Annotated[Seat, Meta(description="The seat that put them up.")]
+    verdict: Annotated[Verdict, Meta(description="What became of them.")]
 
 
 class Showing(msgspec.Struct, frozen=True):
@@ -49,10 +52,10 @@ class Showing(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round that is over, in seat order; `king` is whom it crowned."""
+    """A round that is over, in seat order."""
 
     round: int
-    king: Character
+    king: Annotated[Character, Meta(description="Whom it crowned.")]
     favourites: tuple[tuple[Character, ...], ...]
     points: tuple[int, ...]
     bonus: tuple[int, ...]

@@ -1,6 +1,7 @@
 """Who asks: bearer tokens of programs, and how they are issued."""
 
 from collections.abc import Collection
+from enum import StrEnum
 from uuid import UUID
 
 import msgspec
@@ -16,17 +17,22 @@ from service.values.errors import Forbidden, Unauthorized
 from service.values.principals import Bearer
 from service.values.signed_tokens import Origin
 
-SCOPES = (
-    "games:read",
-    "games:play",
-    "games:create",
-    "invite",
-    "messages",
-    "profile",
-)
-"""What a token may be good for."""
 
-OF_ACCOUNTS = (SCOPES[2], SCOPES[5])
+class Scope(StrEnum):
+    """What a token may be good for."""
+
+    READ = "games:read"
+    PLAY = "games:play"
+    CREATE = "games:create"
+    INVITE = "invite"
+    MESSAGES = "messages"
+    PROFILE = "profile"
+
+
+SCOPES = tuple(scope.value for scope in Scope)
+"""All of them, in their usual order."""
+
+OF_ACCOUNTS = (Scope.CREATE, Scope.PROFILE)
 """For what a token of one game is good in that game alone: all else is its owner's."""
 
 _FATES = {None: "bad-token", True: "revoked-token", False: "expired-token"}
@@ -110,5 +116,5 @@ def issue_token(address: str, name: str | None = None) -> str:
 
 def game_token(person_id: UUID, game_id: UUID) -> str:
     """A token good for one game, for somebody who practises."""
-    scopes = SCOPES[:2]
+    scopes = (Scope.READ.value, Scope.PLAY.value)
     return links.issue(person_id, "practice", scopes, game_id, origin=Origin.ANYBODY)

@@ -19,8 +19,9 @@ from engine.commands import Answer, Chair
 from engine.editions import EDITIONS
 from engine.rehearsal import Rehearsal
 from engine.state import Game
-from service.api.replies import game_view, view_json
-from service.api.replies.game_view import PresentedView
+from service.api.http import replies
+from service.api.replies import game_view
+from service.api.replies.game_view import ViewReply
 from service.commands import bot_file, standings
 from service.commands.bot_file import (
     BotRaised,
@@ -152,7 +153,7 @@ def _asked(
     return seen.legal[chosen].answer, thread_time() - begun_at
 
 
-def shown_to(table: Rehearsal, seat: Seat) -> PresentedView:
+def shown_to(table: Rehearsal, seat: Seat) -> ViewReply:
     """A running game in memory, as the API shows it to a seat."""
     game = table.game
     seen = GameReadModel(
@@ -177,9 +178,9 @@ def shown_to(table: Rehearsal, seat: Seat) -> PresentedView:
     return game_view.now(seen)
 
 
-def as_json(seen: PresentedView) -> JsonObject:
+def as_json(seen: ViewReply) -> JsonObject:
     """A view as a bot gets it: read from what the API would answer."""
-    return msgspec.json.decode(view_json.view(seen), type=JsonObject)
+    return msgspec.json.decode(replies.encode(seen), type=JsonObject)
 
 
 def _seats(game: Game) -> tuple[SeatRow, ...]:

@@ -1,8 +1,10 @@
 """Events on their way into a locked game: numbered, chained, ready to be written."""
 
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 from engine import fairness
 from engine.commands import Answer, Ballot, Command, Move, Placement, Sealed, Source
@@ -26,15 +28,20 @@ _SOURCES = {"seat": Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
 
 
 class AnswerReceipt(msgspec.Struct, frozen=True):
-    """What an answer is acknowledged with, for ever the same.
-
-    `record` is the record number of a placement or move, `commitment` binds a ballot.
-    """
+    """What an answer is acknowledged with: the same for ever."""
 
     decision: int
     answer: Answer
-    record: int | None
-    commitment: str | None
+    record: Annotated[
+        int | None, Meta(description="The record event of a placement or move.")
+    ]
+    commitment: Annotated[
+        str | None,
+        Meta(
+            description="What binds a ballot until the reveal (64 hex). Keep it:"
+            " `kingup verify` compares `--receipt DECISION:SEAT:COMMITMENT`."
+        ),
+    ]
 
 
 # It stands between handlers and store: they are left with locking, retrying and

@@ -43,11 +43,11 @@ class Arrival(msgspec.Struct, frozen=True):
 class AccountChange(msgspec.Struct, frozen=True):
     """What somebody changes of their account; None for what stays."""
 
-    name: str | None
-    language: str | None
-    zone: str | None
-    program: bool | None
-    address: str | None
+    name: str | None = None
+    language: str | None = None
+    zone: str | None = None
+    program: bool | None = None
+    address: str | None = None
 
 
 def ask_to_sign_in(

@@ -20,11 +20,12 @@ from flask.globals import request_ctx
 from flask_babel import Babel, Domain
 
 from service.values import public_urls
+from service.values.enums import Language
 
 LANGUAGES = ("en",)
 """The languages of pages and mails, the default first."""
 
-API_LANGUAGES: Final = ("en", "it", "fr", "de")
+API_LANGUAGES: Final = tuple(language.value for language in Language)
 """The languages of the API, the default first."""
 
 FOLDER: Final = Path(__file__).parents[1] / "translations"

@@ -4,7 +4,7 @@ from typing import Self
 
 import msgspec
 
-from service.values.enums import SeatState
+from service.values.enums import SeatKind, SeatState
 
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
     p.state = 'joined' AND coalesce(w.program, false)) ORDER BY p.number)
@@ -33,11 +33,11 @@ class SeatRow(msgspec.Struct, frozen=True):
         return cls(number, name, bot, SeatState(state), program)
 
     @property
-    def kind(self) -> str:
-        """What sits there: `person`, `bot`, or `open` for whoever comes first."""
+    def kind(self) -> SeatKind:
+        """What sits there; an open seat is for whoever comes first."""
         if self.bot:
-            return "bot"
-        return "open" if self.state == SeatState.OPEN else "person"
+            return SeatKind.BOT
+        return SeatKind.OPEN if self.state == SeatState.OPEN else SeatKind.PERSON
 
 
 _decode = msgspec.json.Decoder(list[tuple[int, str, str | None, str, bool]]).decode

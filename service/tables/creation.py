@@ -30,20 +30,20 @@ DEFAULT_EDITION = "classic"
 VISIBILITIES = tuple(each.value for each in Visibility)
 
 
-class Guest(msgspec.Struct, frozen=True):
+class Guest(msgspec.Struct, frozen=True, tag_field="kind", tag="person"):
     """Somebody to be invited."""
 
     address: str
     name: str
 
 
-class BotSeat(msgspec.Struct, frozen=True):
+class BotSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
     """A seat for a bot of ours."""
 
     bot: str = DEFAULT_BOT
 
 
-class OpenSeat(msgspec.Struct, frozen=True):
+class OpenSeat(msgspec.Struct, frozen=True, tag_field="kind", tag="open"):
     """A seat for whoever comes first."""
 
 

@@ -29,6 +29,14 @@ class SeatState(StrEnum):
     OPEN = "open"
 
 
+class SeatKind(StrEnum):
+    """What sits there: a person, a bot, or nobody yet."""
+
+    PERSON = "person"
+    BOT = "bot"
+    OPEN = "open"
+
+
 class InvitationState(StrEnum):
     """What has become of an invitation."""
 
@@ -44,6 +52,27 @@ class Visibility(StrEnum):
     LINK = "link"
     LISTED = "listed"
     PLAYERS = "players"
+
+
+class Language(StrEnum):
+    """The languages of the API, the default first."""
+
+    EN = "en"
+    IT = "it"
+    FR = "fr"
+    DE = "de"
+
+
+class LinkPurpose(StrEnum):
+    """What a mailed link is good for."""
+
+    DECISION = "decision"
+    NEXT = "next"
+    INVITATION = "invitation"
+    TABLE = "table"
+    GAME = "game"
+    REMEMBER = "remember"
+    DEVICES = "devices"
 
 
 class NoticeKind(StrEnum):

@@ -3,16 +3,18 @@
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
 import flask_babel
 import msgspec
 
 from service.api.feeds import record, waiting
+from service.api.feeds.record import RecordedReply
 from service.api.feeds.waiting import GameSeen
-from service.api.http import etags
-from service.api.replies import game_view, view_json
+from service.api.http import etags, replies
+from service.api.replies import game_view
+from service.api.replies.game_view import ViewReply
 from service.live import sse
 from service.live.sse import Batch
 from service.live.subscriptions import News
@@ -25,6 +27,37 @@ MOST_BEHIND: Final = 500
 """How many record events a stream makes up for."""
 
 _NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
+
+
+ResetReason: TypeAlias = Literal["unknown", "too-old"]
+
+
+class ResetReply(msgspec.Struct, frozen=True):
+    """Why a stream begins anew instead of going on."""
+
+    reason: ResetReason
+
+
+class StreamViewReply(msgspec.Struct, frozen=True, tag_field="event", tag="view"):
+    """What you may see now; its `id`, at the beginning, is the number in `record`."""
+
+    data: ViewReply
+
+
+class StreamRecordReply(msgspec.Struct, frozen=True, tag_field="event", tag="record"):
+    """A record event; its number is the `id`."""
+
+    id: int
+    data: RecordedReply
+
+
+class StreamResetReply(msgspec.Struct, frozen=True, tag_field="event", tag="reset"):
+    """The record can't go on from `Last-Event-ID`: a view follows, and then it does."""
+
+    data: ResetReply
+
+
+StreamMessage: TypeAlias = StreamViewReply | StreamRecordReply | StreamResetReply
 
 
 class GameBatch(Batch, frozen=True, kw_only=True):
@@ -81,18 +114,18 @@ def _onward(seen: GameSeen, behind: int) -> tuple[bytes, ...]:
     if seen.row.record - behind > MOST_BEHIND:
         return _anew(seen, "too-old")
     records = (
-        sse.message("record", msgspec.json.encode(record.rendered(each)), each.record)
+        sse.message("record", replies.encode(record.rendered(each)), each.record)
         for each in record.behind(seen, behind, MOST_BEHIND)
     )
     return (*records, sse.message("view", _view(seen)))
 
 
-def _anew(seen: GameSeen, reason: str | None = None) -> tuple[bytes, ...]:
+def _anew(seen: GameSeen, reason: ResetReason | None = None) -> tuple[bytes, ...]:
     """A view to go on from: its id is where the record goes on."""
     view = sse.message("view", _view(seen), seen.row.record)
     if reason is None:
         return (view,)
-    return (sse.message("reset", msgspec.json.encode({"reason": reason})), view)
+    return (sse.message("reset", replies.encode(ResetReply(reason))), view)
 
 
 def _mark(row: GameRow) -> str:
@@ -101,4 +134,4 @@ def _mark(row: GameRow) -> str:
 
 
 def _view(seen: GameSeen) -> bytes:
-    return view_json.view(game_view.now(seen.model()))
+    return replies.encode(game_view.now(seen.model()))

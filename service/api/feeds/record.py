@@ -1,20 +1,27 @@
 """The record as it grows: read behind an event, and rendered event by event."""
 
 from functools import partial
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from service.api.feeds.waiting import GameSeen
+from service.api.http.replies import StoredEvent
 from service.store import event_log
 from service.store.event_log import Recorded
 
 
-class RecordEvent(msgspec.Struct, frozen=True):
-    """A record event with its stored bytes as they are: they are JSON, and chained."""
+class RecordedReply(msgspec.Struct, frozen=True):
+    """A record event.
+
+    `event` is told as it is stored: serialised with sorted keys, without spaces and in
+    ASCII it gives the bytes that `head` chains.
+    """
 
     record: int
-    head: str
-    event: msgspec.Raw
+    head: Annotated[str, Meta(description="The head after it (64 hex).")]
+    event: StoredEvent
 
 
 def behind(seen: GameSeen, after: int, most: int) -> tuple[Recorded, ...]:
@@ -28,6 +35,6 @@ def behind(seen: GameSeen, after: int, most: int) -> tuple[Recorded, ...]:
     return tuple(each for each in found if each.record <= game.record)
 
 
-def rendered(each: Recorded) -> RecordEvent:
+def rendered(each: Recorded) -> RecordedReply:
     """A record event as programs get it."""
-    return RecordEvent(each.record, each.link.hex(), msgspec.Raw(each.public))
+    return RecordedReply(each.record, each.link.hex(), msgspec.Raw(each.public))

@@ -3,20 +3,21 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
 import flask_babel
 import msgspec
+from msgspec import Meta
 
 from engine.errors import UnreadableLog
 from engine.state import Game, Kind
 from service import live
 from service.api.feeds import waiting
 from service.api.feeds.waiting import GameSeen
-from service.api.http import etags
+from service.api.http import etags, replies
+from service.api.http.replies import Moment, StoredView, Url
 from service.api.replies import conditional
-from service.api.schemas.base import moment
 from service.auth import bearer
 from service.live import sse
 from service.live.sse import Batch
@@ -34,20 +35,28 @@ from service.values.principals import Bearer
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
-class Turn(msgspec.Struct, frozen=True):
-    """An open decision that somebody owes an answer; the view is JSON as it is."""
+class TurnReply(msgspec.Struct, frozen=True):
+    """A decision that waits for your answer, and the game as you see it."""
 
     game: UUID
     decision: int
     kind: Kind
-    deadline: str | None
-    answer_url: str
-    view: msgspec.Raw | None = None
+    deadline: Moment | None
+    answer_url: Annotated[Url, Meta(description="Where to PUT your answer.")]
+    view: Annotated[
+        StoredView | None,
+        Meta(description="The game as you see it; null without `view=true`."),
+    ]
 
 
-class _Turns(msgspec.Struct, frozen=True):
-    turns: Sequence[Turn]
-    running: int
+class TurnsReply(msgspec.Struct, frozen=True):
+    """Your open decisions, the most urgent first; `Link` leads on to more."""
+
+    turns: Sequence[TurnReply]
+    running: Annotated[
+        int,
+        Meta(description="How many of your games run, asking you or not."),
+    ]
 
 
 class _OpenTurn(msgspec.Struct, frozen=True):
@@ -56,7 +65,7 @@ class _OpenTurn(msgspec.Struct, frozen=True):
     `seen` is the game, where views are wanted.
     """
 
-    turn: Turn
+    turn: TurnReply
     cursor: Cursor
     seen: GameSeen | None
 
@@ -70,7 +79,7 @@ class TurnsPage(msgspec.Struct, frozen=True):
 
     running: int
     is_asked: bool
-    part: Sequence[Turn]
+    part: Sequence[TurnReply]
     views: Sequence[tuple[str, GameSeen]]
     more: Cursor | None
     mark: str
@@ -83,7 +92,7 @@ class TurnsPage(msgspec.Struct, frozen=True):
                 msgspec.structs.replace(turn, view=msgspec.Raw(text))
                 for turn, text in zip(turns, self._texts(), strict=True)
             ]
-        return msgspec.json.encode(_Turns(turns, self.running))
+        return replies.encode(TurnsReply(turns, self.running))
 
     def _texts(self) -> list[bytes]:
         return [conditional.text(mark, seen.model) for mark, seen in self.views]
@@ -200,14 +209,15 @@ def _asked(
         state = game()
         if state.decision is not None and row.seat in state.asked():
             number = state.decision.number
-            turn = Turn(
+            turn = TurnReply(
                 game=row.id,
                 decision=number,
                 kind=state.decision.kind,
-                deadline=None if row.deadline is None else moment(row.deadline),
+                deadline=replies.moment(row.deadline),
                 answer_url=public_urls.api_url(
                     "games", row.id, "decisions", number, "answer"
                 ),
+                view=None,
             )
             return _OpenTurn(turn, Cursor(row.deadline or _NEVER, row.id), seen)
     return None

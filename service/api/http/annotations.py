@@ -8,21 +8,33 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from http import HTTPStatus
+from types import UnionType
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
-from apispec.ext.marshmallow.common import resolve_schema_instance
+from marshmallow import Schema
 
 from engine.errors import Refusal
 from service.rate_limits.limits import READING, WRITING, Rule
 from service.values.errors import Problem
 
-_DOCS: Final = "_apidoc"
-"""Where flask-smorest's own decorators keep, on a view, what they have to say."""
+_OPERATION: Final = "operation"
+"""Where a view keeps what it declares."""
+
+_JSON: Final = "application/json"
 
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 Failure: TypeAlias = type[Problem] | type[Refusal]
+
+Form: TypeAlias = type[msgspec.Struct] | UnionType | Mapping[str, Any]
+"""What an answer looks like: a struct, one of several, or as JSON Schema."""
+
+Anew: TypeAlias = Callable[[Mapping[str, Any]], str | None]
+"""Makes the secret of a kept answer anew, from its body.
+
+None for one that is gone for good. Raises what whoever asks may not do.
+"""
 
 
 class Who(StrEnum):
@@ -65,43 +77,135 @@ class Access(msgspec.Struct, frozen=True):
                 return [{"token": []}]
 
 
+class Secret(msgspec.Struct, frozen=True):
+    """The field of an answer that is shown once, if any, and what makes it anew."""
+
+    field: str | None
+    anew: Anew | None
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What an operation may answer with a status; `form` is None without a body."""
+
+    status: int
+    form: Form | None
+    media_type: str
+    description: str
+    example: Any
+
+
+class Operation(msgspec.Struct, frozen=True):
+    """All that a view declares of itself.
+
+    `headers`, `query` and `body` are what it reads, and gets in this order. `once` says
+    that it honours an `Idempotency-Key`; `is_marked` that its answer to a write has the
+    `ETag` of what was written; `is_fleeting` that nobody may keep its answer. `meets`
+    is whether a write honours `If-Match`: None refuses it, False never looks at it.
+    """
+
+    access: Access | None = None
+    failures: tuple[Failure, ...] = ()
+    limits: tuple[Rule, ...] | None = None
+    name: str | None = None
+    headers: type[Schema] | None = None
+    query: type[Schema] | None = None
+    body: type[Schema] | None = None
+    needs_body: bool = True
+    answers: tuple[Answered, ...] = ()
+    once: Secret | None = None
+    is_marked: bool = False
+    is_fleeting: bool = False
+    meets: bool | None = None
+
+
 def access(
     who: Who, scope: str | None = None, others: str | None = None
 ) -> Callable[[_View], _View]:
     """Declare who may call a view, and with which scope; hosts for `others` as well."""
     # It isn't checked here: most operations prove a seat in the very statement that
     # reads or locks the game.
-    return _declaring("access", Access(who, scope, others))
+    return _declaring(access=Access(who, scope, others))
+
+
+def arguments(
+    schema: type[Schema], *, location: str = "body", required: bool = True
+) -> Callable[[_View], _View]:
+    """Declare what a view reads: in its body, or in `query` or `headers`.
+
+    `required` is whether the body has to be there.
+    """
+    if location == "body":
+        return _declaring(body=schema, needs_body=required)
+    return _declaring(**{location: schema})
+
+
+def response(
+    status: int,
+    form: Form | None = None,
+    *,
+    content_type: str = _JSON,
+    description: str | None = None,
+    example: Any = None,
+) -> Callable[[_View], _View]:
+    """Declare what a view answers where it says no other status."""
+    found = _answer(status, form, content_type, description, example)
+    return lambda view: _declaring(answers=(found, *of(view).answers))(view)
+
+
+def alt_response(
+    status: int,
+    form: Form | None = None,
+    *,
+    content_type: str = _JSON,
+    description: str | None = None,
+    example: Any = None,
+) -> Callable[[_View], _View]:
+    """Declare what a view may answer as well."""
+    found = _answer(status, form, content_type, description, example)
+    return lambda view: _declaring(answers=(*of(view).answers, found))(view)
+
+
+def _answer(
+    status: int, form: Form | None, kind: str, description: str | None, example: Any
+) -> Answered:
+    told = HTTPStatus(status).phrase if description is None else description
+    return Answered(status, form, kind, told, example)
 
 
 def fails(*errors: Failure) -> Callable[[_View], _View]:
     """Declare what a view refuses with, beside what its access implies."""
-    return _declaring("fails", errors)
+    return _declaring(failures=errors)
 
 
 def named(name: str) -> Callable[[_View], _View]:
     """Declare what generated clients call a view, where its class says it badly."""
-    return _declaring("named", name)
+    return _declaring(name=name)
 
 
 def fleeting() -> Callable[[_View], _View]:
     """Declare that an answer is good for this moment: nobody may keep it."""
-    return _declaring("fleeting", True)
+    return _declaring(is_fleeting=True)
 
 
-def repeatable() -> Callable[[_View], _View]:
-    """Declare that a view honours an `Idempotency-Key` (see `http.idempotency`)."""
-    return _declaring("once", True)
+def once(
+    shown_once: str | None = None, anew: Anew | None = None
+) -> Callable[[_View], _View]:
+    """Declare that a view honours an `Idempotency-Key` (see `http.idempotency`).
+
+    `shown_once` names a field of the answer that is shown once: it is kept nowhere, and
+    null in a repeated answer, or else made `anew`.
+    """
+    return _declaring(once=Secret(shown_once, anew))
 
 
 def marked() -> Callable[[_View], _View]:
     """Declare that an answer to a write has the `ETag` of what was written."""
-    return _declaring("marked", True)
+    return _declaring(is_marked=True)
 
 
 def conditional() -> Callable[[_View], _View]:
     """Declare that a view honours `If-Match` (`service.api.http.preconditions`)."""
-    return _declaring("conditional", True)
+    return _declaring(meets=True)
 
 
 def unconditional() -> Callable[[_View], _View]:
@@ -109,7 +213,7 @@ def unconditional() -> Callable[[_View], _View]:
 
     Any other write refuses it where it doesn't honour it.
     """
-    return _declaring("conditional", False)
+    return _declaring(meets=False)
 
 
 def limited(*rules: Rule) -> Callable[[_View], _View]:
@@ -117,85 +221,73 @@ def limited(*rules: Rule) -> Callable[[_View], _View]:
 
     Quotas come on top of that. No rule at all: it is never limited.
     """
-    return _declaring("limits", rules)
+    return _declaring(limits=rules)
 
 
-def docs_of(view: Callable[..., Any]) -> Mapping[str, Any]:
-    """All that is declared of a view: here, and by flask-smorest's own decorators."""
-    docs: Mapping[str, Any] = getattr(view, _DOCS, {})
-    return docs
+def of(view: Callable[..., Any]) -> Operation:
+    """All that a view declares."""
+    found: Operation = getattr(view, _OPERATION, _NOTHING)
+    return found
 
 
-def limits_of(docs: Mapping[str, Any], method: str) -> Sequence[Rule]:
-    """What the documentation of a view declares that it counts for, or else the usual.
+_NOTHING: Final = Operation()
 
-    `method` is in lower case.
-    """
-    usual = READING if method == "get" else WRITING
-    declared: Sequence[Rule] = docs.get("limits", (usual,))
+
+def _declaring(**declared: Any) -> Callable[[_View], _View]:
+    def declare(view: _View) -> _View:
+        setattr(view, _OPERATION, msgspec.structs.replace(of(view), **declared))
+        return view
+
+    return declare
+
+
+def limits_of(view: Callable[..., Any]) -> Sequence[Rule]:
+    """What a view declares that it counts for, or else the usual."""
+    usual = READING if is_read(view) else WRITING
+    declared = of(view).limits
+    if declared is None:
+        return (usual,)
     only_quotas = bool(declared) and all(rule.quota for rule in declared)
     return (usual, *declared) if only_quotas else declared
 
 
 def access_of(view: Callable[..., Any]) -> Access:
     """What a view has declared. Raises LookupError when it hasn't."""
-    docs = docs_of(view)
-    if "access" not in docs:
+    found = of(view).access
+    if found is None:
         raise LookupError(f"{view.__qualname__} declares no access")
-    found: Access = docs["access"]
     return found
 
 
-def failures_of(docs: Mapping[str, Any]) -> Sequence[Failure]:
-    """What the documentation of a view declares of its failures."""
-    declared: Sequence[Failure] = docs.get("fails", ())
-    return declared
+def is_read(view: Callable[..., Any]) -> bool:
+    """Whether a view changes nothing."""
+    return view.__name__ == "get"
 
 
-def _declaring(name: str, value: object) -> Callable[[_View], _View]:
-    def declare(view: _View) -> _View:
-        setattr(view, _DOCS, {**docs_of(view), name: value})
-        return view
-
-    return declare
-
-
-def media_types(act: Callable[..., Any]) -> tuple[str, ...]:
+def media_types(view: Callable[..., Any]) -> tuple[str, ...]:
     """What a view's successful answers are written in; empty where there is no body."""
-    responses = docs_of(act).get("response", {}).get("responses", {})
     found = (
-        each.get("content_type") or "application/json"
-        for status, answers in responses.items()
-        if int(status) < HTTPStatus.BAD_REQUEST
-        for each in answers
-        if "schema" in each
+        each.media_type
+        for each in of(view).answers
+        if each.status < HTTPStatus.BAD_REQUEST and each.form is not None
     )
     return tuple(dict.fromkeys(found))
 
 
-def takes_body(act: Callable[..., Any]) -> bool:
-    """Whether a view reads a body."""
-    arguments = docs_of(act).get("arguments", {}).get("parameters", ())
-    return any(each["in"] == "json" for each in arguments)
-
-
-def meets_conditions(act: Callable[..., Any]) -> bool:
+def meets_conditions(view: Callable[..., Any]) -> bool:
     """Whether a view is a write that looks at `If-Match`."""
-    return act.__name__ != "get" and bool(docs_of(act).get("conditional", 1))
+    return not is_read(view) and of(view).meets is not False
 
 
 @cache
-def takes_tickets(act: Callable[..., Any]) -> bool:
+def takes_tickets(view: Callable[..., Any]) -> bool:
     """Whether a view is opened with a ticket where there is no token."""
-    return "ticket" in query_parameters(act)
+    return "ticket" in query_parameters(view)
 
 
-def query_parameters(act: Callable[..., Any]) -> frozenset[str]:
+def query_parameters(view: Callable[..., Any]) -> frozenset[str]:
     """The names of what a view reads in the query."""
-    arguments = docs_of(act).get("arguments", {}).get("parameters", ())
-    return frozenset(
-        field.data_key or name
-        for each in arguments
-        if each["in"] == "query"
-        for name, field in resolve_schema_instance(each["schema"]).fields.items()
-    )
+    query = of(view).query
+    if query is None:
+        return frozenset()
+    return frozenset(field.data_key or name for name, field in query().fields.items())

@@ -1,7 +1,6 @@
 """Where a page of a list ends, as a mark for the next request."""
 
 import base64
-from collections.abc import Mapping
 from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
@@ -27,15 +26,6 @@ def read(mark: str | None) -> Cursor | None:
     if cursor.created_at.tzinfo is None:
         raise Invalid(parameter="cursor", reason="cursor")
     return cursor
-
-
-def wanted(page: Mapping[str, object]) -> tuple[Cursor | None, int]:
-    """Where a page that a PageSchema has read begins, and how much it may hold.
-
-    Raises Invalid as `read` does.
-    """
-    raw = page.get("cursor")
-    return read(None if raw is None else str(raw)), int(str(page["limit"]))
 
 
 def leads_on(path: str, limit: int, cursor: Cursor, **filters: str) -> dict[str, str]:

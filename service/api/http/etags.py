@@ -21,7 +21,8 @@ _CODE: Final = Path(__file__).parents[3]
 _PACKAGES: Final = ("engine", "service")
 _WORDING: Final = (".py", ".po")
 
-_encode = msgspec.msgpack.Encoder().encode
+_encode = msgspec.msgpack.Encoder(enc_hook=str).encode
+_sorted = msgspec.json.Encoder(enc_hook=str, order="sorted").encode
 
 
 def now(glance: GameRow, language: str) -> str:
@@ -66,8 +67,7 @@ def record(glance: GameRow, after: int, limit: int) -> str:
 
 def of(body: object) -> str:
     """The mark of an answer that is made: of all that it says, and nothing else."""
-    told = msgspec.json.encode(body, order="sorted")
-    return hashlib.blake2b(told, digest_size=16).hexdigest()
+    return hashlib.blake2b(_sorted(body), digest_size=16).hexdigest()
 
 
 def settled(glance: GameRow, at: int) -> bool:

@@ -8,13 +8,12 @@ first one. What was refused is not kept: it may be tried again with the same key
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import Any, TypeAlias
 
 import msgspec
 from flask import Response, request
 
-from service.api.http import annotations, response_headers, strictjson
+from service.api.http import response_headers, strictjson
+from service.api.http.annotations import Operation, Secret
 from service.auth import bearer
 from service.rate_limits import network_digests
 from service.store import idempotency
@@ -44,57 +43,30 @@ PARAMETER: Mapping[str, object] = {
     " let nobody guess it.",
 }
 
-Anew: TypeAlias = Callable[[Mapping[str, Any]], str | None]
-"""Makes the secret of a kept answer anew, from its body.
 
-None for one that is gone for good. Raises what whoever asks may not do.
-"""
+def answered(operation: Operation, make: Callable[[], Response]) -> Response:
+    """What `make` answers, or has answered before to a request with the same key.
 
-View: TypeAlias = Callable[..., Response]
-
-
-class _Secret(msgspec.Struct, frozen=True):
-    """The field of an answer that is shown once, if any."""
-
-    field: str | None
-    anew: Anew | None
-
-
-def idempotent(
-    shown_once: str | None = None, anew: Anew | None = None
-) -> Callable[[View], View]:
-    """Let a view that creates something honour the header.
-
-    `shown_once` names a field of the answer that is shown once: it is kept nowhere, and
-    null in a repeated answer, or else made `anew`. The outermost decorator of a view.
+    Raises what `make` raises, and for a header that can't be taken Invalid and
+    IdempotencyKeyReused.
     """
-    secret = _Secret(shown_once, anew)
-
-    def decorator(view: View) -> View:
-        scope = annotations.access_of(view).scope
-
-        @wraps(view)
-        def wrapper(*args: object, **values: object) -> Response:
-            sent = request.headers.get(HEADER)
-            if sent is None:
-                return view(*args, **values)
-            key = _named(sent, scope)
-            with transaction():
-                asker = _asker(scope)
-                whose = _principal(asker, key)
-                asked = _fingerprint()
-                found = _earlier(asker, key) or idempotency.claim(whose, key, asked)
-                if found is not None:
-                    return _replayed(found, secret, asked)
-                answer = view(*args, **values)
-                made = _made(answer, secret.field, asked)
-                person_id = None if asker is None else asker.person_id
-                idempotency.keep(whose, key, made, person_id)
-            return answer
-
-        return annotations.repeatable()(wrapper)
-
-    return decorator
+    sent = None if operation.once is None else request.headers.get(HEADER)
+    if operation.once is None or sent is None:
+        return make()
+    scope = None if operation.access is None else operation.access.scope
+    key = _named(sent, scope)
+    with transaction():
+        asker = _asker(scope)
+        whose = _principal(asker, key)
+        asked = _fingerprint()
+        found = _earlier(asker, key) or idempotency.claim(whose, key, asked)
+        if found is not None:
+            return _replayed(found, operation.once, asked)
+        answer = make()
+        made = _made(answer, operation.once.field, asked)
+        person_id = None if asker is None else asker.person_id
+        idempotency.keep(whose, key, made, person_id)
+    return answer
 
 
 def _named(sent: str, scope: str | None) -> str:
@@ -163,7 +135,7 @@ def _made(answer: Response, shown_once: str | None, asked: bytes) -> KeptAnswer:
     return KeptAnswer(asked, answer.status_code, answer.headers.get("Location"), body)
 
 
-def _replayed(found: KeptAnswer, secret: _Secret, asked: bytes) -> Response:
+def _replayed(found: KeptAnswer, secret: Secret, asked: bytes) -> Response:
     # What was kept before 0.1.0 has the body as it came: good for a week after it.
     if found.fingerprint not in (asked, _hashed(request.get_data())):
         raise IdempotencyKeyReused(header=HEADER, reason="reused")

@@ -43,7 +43,7 @@ def _manners(act: Callable[..., Any]) -> _Manners:
     return _Manners(
         annotations.media_types(act),
         annotations.query_parameters(act),
-        annotations.takes_body(act),
+        annotations.of(act).body is not None,
         annotations.meets_conditions(act),
     )
 

@@ -1,21 +1,25 @@
 """Problems as RFC 9457 documents, whatever went wrong below /v1."""
 
-import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Final
 
 import msgspec
 from flask import Blueprint, Response
+from msgspec import UNSET, Meta, UnsetType
 from sqlalchemy.exc import SQLAlchemyError
 from werkzeug import exceptions
 from werkzeug.exceptions import HTTPException, default_exceptions
 from werkzeug.http import HTTP_STATUS_CODES
 
 from engine.errors import Refusal, UnreadableLog
-from service.api.http import challenges, precedence, response_headers, validation
-from service.api.http.annotations import Failure
-from service.api.schemas.problem import InvalidProblemSchema, ProblemSchema
+from service.api.http import (
+    challenges,
+    precedence,
+    replies,
+    response_headers,
+    validation,
+)
 from service.present import error_texts
 from service.values import errors
 from service.values.errors import (
@@ -38,39 +42,37 @@ _HTTP: Final[Mapping[int, type[Problem]]] = {
     500: Internal,
 }
 
-Facts: TypeAlias = Mapping[str, Mapping[str, Any] | Problem]
-"""Facts of failures by their codes, or failures themselves."""
+
+class ProblemReply(msgspec.Struct, frozen=True):
+    """What went wrong; the facts of its code come as further fields."""
+
+    type: Annotated[str, Meta(description="A URI made of the code.")]
+    title: Annotated[str, Meta(description="The status in words.")]
+    status: int
+    detail: Annotated[str, Meta(description="One sentence in the reader's language.")]
+    code: Annotated[str, Meta(description="Stable: act by this.")]
 
 
-def _limit(name: str, whose: str, most: int, wait: int) -> Mapping[str, object]:
-    return {"limit": name, "whose": whose, "most": most, "retry_after": wait}
+class FlawReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that wasn't understood; the facts of its reason come beside it."""
+
+    pointer: Annotated[
+        str | UnsetType,
+        Meta(description="Where in the body it is: a JSON Pointer in a URI fragment."),
+    ] = UNSET
+    parameter: Annotated[
+        str | UnsetType, Meta(description="The one of the query that it is.")
+    ] = UNSET
+    header: Annotated[str | UnsetType, Meta(description="What header it is.")] = UNSET
+    reason: Annotated[str, Meta(description="Stable: act by this.")]
+    detail: Annotated[str, Meta(description="One sentence in the reader's language.")]
 
 
-_SAMPLES: Final[Facts] = {
-    "beyond-the-record": {"record": 6, "head": f"6:{'9c1f' * 16}"},
-    "idempotency-key-reused": {"header": "Idempotency-Key", "reason": "reused"},
-    "not-found": {"what": "game"},
-    "too-many-invitations": _limit("open-invitations", "host", 10, 3600),
-    "too-many-requests": _limit("reading", "token", 600, 42),
-    "too-many-waiting": _limit("waiting", "person", 20, 5),
-    "unauthorized": {"reason": "bad-token"},
-}
-"""Facts for the contract's example of a problem, by its code."""
+class InvalidProblemReply(ProblemReply, frozen=True):
+    """What wasn't understood; the first of `errors` stands beside the code, too."""
 
-_FACTS: Final[Mapping[str, Any]] = {
-    "asked": "move",
-    "card": "no",
-    "character": "O",
-    "decision": 3,
-    "option": "seats",
-    "phase": "over",
-    "place": "4",
-    "reason": "no-room",
-    "seat": 0,
-    "seats": (2,),
-    "value": 9,
-}
-"""Facts for the contract's example of any other failure, by their names."""
+    errors: Annotated[Sequence[FlawReply], Meta(description="All of it, up to 20.")]
+
 
 _WHOLE: Final = ("body", "request")
 """What is called a field, and is none."""
@@ -81,7 +83,7 @@ _KEPT_HEADERS = ("Allow", response_headers.RETRY_AFTER)
 def document(error: PublicError, **more: object) -> Response:
     """An error as a problem document; its facts, and what more there is, beside it."""
     status = error_texts.status(error)
-    text = msgspec.json.encode(_body(error, **more)) + b"\n"
+    text = replies.encode(body(error, **more)) + b"\n"
     answer = Response(text, status, mimetype=MEDIA_TYPE)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Authorization, Accept-Language"
@@ -95,9 +97,10 @@ def document(error: PublicError, **more: object) -> Response:
     return answer
 
 
-def _body(error: PublicError, **more: object) -> Mapping[str, object]:
+def body(error: PublicError, **more: object) -> Mapping[str, object]:
+    """What the problem document of an error says."""
     status = error_texts.status(error)
-    body = {
+    told = {
         "type": f"urn:kingup:problem:{error.code}",
         "title": HTTP_STATUS_CODES[status],
         "status": status,
@@ -105,9 +108,9 @@ def _body(error: PublicError, **more: object) -> Mapping[str, object]:
         "code": error.code,
     }
     if isinstance(error, Invalid):
-        body["errors"] = [_flaw(each) for each in (error, *error.others)]
+        told["errors"] = [_flaw(each) for each in (error, *error.others)]
     # A fact never takes the place of a member that RFC 9457 defines.
-    return {**body, **_top(error), **more, **body}
+    return {**told, **_top(error), **more, **told}
 
 
 def _top(error: PublicError) -> Mapping[str, object]:
@@ -159,57 +162,6 @@ def _of_http(error: HTTPException) -> Response:
 
 def _methods(error: exceptions.MethodNotAllowed) -> tuple[str, ...]:
     return tuple(sorted(error.valid_methods or ()))
-
-
-def documented(
-    failures: Iterable[Failure], facts: Facts
-) -> Mapping[int, Mapping[str, object]]:
-    """The responses with which an operation may refuse, by status, for the contract.
-
-    `facts` are those of its own, as examples.
-    """
-    by_status: dict[int, list[Failure]] = {}
-    for failure in failures:
-        by_status.setdefault(error_texts.status_of(failure), []).append(failure)
-    return {
-        status: _response(status, _by_code(by_status[status]), {**_SAMPLES, **facts})
-        for status in sorted(by_status)
-    }
-
-
-def _by_code(failures: Iterable[Failure]) -> Sequence[Failure]:
-    return sorted(failures, key=lambda each: each.code)
-
-
-def _response(
-    status: int, failures: Sequence[Failure], facts: Facts
-) -> Mapping[str, object]:
-    codes = ", ".join(f"`{each.code}`" for each in failures)
-    examples = {each.code: {"value": _example(each, facts)} for each in failures}
-    schema = InvalidProblemSchema if status == Invalid.status else ProblemSchema
-    content = {"schema": schema, "examples": examples}
-    return {
-        "description": f"{HTTP_STATUS_CODES[status]}: {codes}.",
-        "content": {MEDIA_TYPE: content},
-    }
-
-
-def _example(failure: Failure, facts: Facts) -> Mapping[str, object]:
-    """A failure as it is told, with facts made up where it can't do without."""
-    if issubclass(failure, Problem):
-        needed: Iterable[str] = error_texts.needed(failure)
-    elif "__init__" in vars(failure):
-        needed = inspect.signature(failure).parameters
-    else:
-        needed = ()
-    known = facts.get(failure.code)
-    if isinstance(known, Problem):
-        return _body(known)
-    return _body(failure(**(known or {name: _fact(name) for name in needed})))
-
-
-def _fact(name: str) -> Any:
-    return _FACTS.get(name, name)
 
 
 def catch(blueprint: Blueprint) -> None:

@@ -76,4 +76,4 @@ def _looks_at_tokens(act: Callable[..., Any]) -> bool:
 @cache
 def rules_of(act: Callable[..., Any]) -> Sequence[Rule]:
     """What an operation counts for: what it declares, else as reading or writing."""
-    return annotations.limits_of(annotations.docs_of(act), act.__name__)
+    return annotations.limits_of(act)

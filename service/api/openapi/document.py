@@ -1,23 +1,25 @@
 """The published contract: an OpenAPI document written from the code."""
 
-import copy
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-import flask_smorest
 import yaml
+from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.common import resolve_schema_instance
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask, Response, current_app
-from flask.views import MethodView
-from marshmallow import Schema
-from marshmallow.fields import Field
 
-from service.api.http import response_headers
+from service.api.http import annotations, response_headers
 from service.api.http.annotations import Who
-from service.api.openapi import enrichment, event_schemas
-from service.api.openapi.blueprint import Blueprint
-from service.api.schemas.base import Reply, Variants
+from service.api.http.resource import Blueprint, Resource
+from service.api.openapi import (
+    enrichment,
+    failing,
+    operations,
+    reply_schemas,
+    request_schemas,
+)
+from service.values import public_urls
 
 blueprint = Blueprint("contract", "This document.")
 
@@ -30,55 +32,6 @@ acting needs one: `Authorization: Bearer kup_…`. Whatever goes wrong is told a
 isn't allowed now 409. Ignore fields you don't know: more may come. Words for people
 are in English, Italian, French or German, as `Accept-Language` asks for.
 """
-
-
-class _Converter(OpenAPIConverter):
-    """Knows our variants, and that our replies are whole."""
-
-    def schema2jsonschema(self, schema: Schema | type[Schema]) -> dict[str, Any]:
-        instance = resolve_schema_instance(schema)
-        about = (type(instance).__doc__ or "").strip().replace("\n    ", "\n")
-        if isinstance(instance, Variants):
-            return {**self._one_of(instance), "description": about}
-        found: dict[str, Any] = super().schema2jsonschema(schema)
-        if isinstance(instance, Reply):
-            found["required"] = sorted(found["properties"])
-        return {**found, "description": about}
-
-    def field2property(self, field: Field[Any]) -> dict[str, Any]:
-        """A field that names a schema of the contract is that."""
-        found: dict[str, Any] = super().field2property(field)
-        name = found.pop("x-schema", None)
-        return found if name is None else {"$ref": f"#/components/schemas/{name}"}
-
-    def _one_of(self, variants: Variants) -> dict[str, Any]:
-        forms = {
-            kind: self.resolve_nested_schema(form)
-            for kind, form in variants.forms.items()
-        }
-        mapping = {kind: form["$ref"] for kind, form in forms.items()}
-        discriminator = {"propertyName": "kind", "mapping": mapping}
-        return {"oneOf": list(forms.values()), "discriminator": discriminator}
-
-
-class _Marshmallow(MarshmallowPlugin):
-    Converter = _Converter
-
-
-class Api(flask_smorest.Api):
-    """The API: our problem documents in place of the library's errors."""
-
-    # Every operation tells each of its failures.
-    DEFAULT_ERROR_RESPONSE_NAME = None
-
-    def _register_pagination_header(self) -> None:
-        """Lists lead on by `Link`: we have no pages as the library knows them."""
-
-    def _register_error_handlers(self) -> None:
-        """Each blueprint catches for itself: the pages have errors of their own."""
-
-    def _register_responses(self) -> None:
-        """Each operation has failures of its own; they share no response."""
 
 
 _SPEC: dict[str, Any] = {
@@ -94,6 +47,16 @@ _SPEC: dict[str, Any] = {
     "security": [{"token": []}],
 }
 
+
+_STEPS = re.compile(r"<(?:(\w+)(?:\(max=(\d+)\))?:)?(\w+)>")
+"""What varies in an address: its kind, the most that it is, and its name."""
+
+_KINDS: Mapping[str | None, Mapping[str, Any]] = {
+    None: {"type": "string", "minLength": 1},
+    "uuid": {"type": "string", "format": "uuid"},
+    "int": {"type": "integer", "minimum": 0},
+    "seat": {"type": "integer", "minimum": 0},
+}
 
 _TOKEN = {
     "type": "http",
@@ -116,26 +79,83 @@ def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 
 _Dumper.add_representer(str, _text)
 
-_KEY = "kingup_contract"
 _TEXT = "kingup_contract_text"
 
 
-def init_app(app: Flask) -> Api:
-    """An API on an app, ready for its blueprints."""
-    api = Api(spec_kwargs={**_SPEC, "marshmallow_plugin": _Marshmallow()})
-    api.init_app(app)
-    api.spec.components.security_scheme("token", _TOKEN)
-    event_schemas.describe(api.spec)
+def _written(app: Flask) -> APISpec:
+    """The contract of all that an app serves."""
+    marshmallow = MarshmallowPlugin()
+    spec = APISpec(plugins=[marshmallow], **_SPEC)
+    if marshmallow.converter is not None:
+        marshmallow.converter.add_attribute_function(request_schemas.type_of_enum)
+    spec.components.security_scheme("token", _TOKEN)
+    acts = list(_acts(app))
+    for body in filter(None, (annotations.of(act).body for act in acts)):
+        request_schemas.describe(spec, body)
+    reply_schemas.describe(spec, [*_replies(acts), *failing.FORMS])
     for name, header in response_headers.HEADERS.items():
-        api.spec.components.header(name, header)
-    app.extensions[_KEY] = api
-    return api
+        spec.components.header(name, dict(header))
+    for rule in app.url_map.iter_rules():
+        place = app.blueprints.get(rule.endpoint.partition(".")[0])
+        if isinstance(place, Blueprint):
+            _place(spec, rule.rule, place, app.view_functions[rule.endpoint])
+    for found in app.blueprints.values():
+        if isinstance(found, Blueprint):
+            spec.tag({"name": found.name, "description": found.description})
+    return spec
+
+
+def _acts(app: Flask) -> Iterator[Callable[..., Any]]:
+    """All operations."""
+    for view in app.view_functions.values():
+        resource = getattr(view, "view_class", None)
+        if resource is not None and issubclass(resource, Resource):
+            yield from (
+                getattr(resource, method)
+                for method in operations.METHODS
+                if hasattr(resource, method)
+            )
+
+
+def _replies(acts: Iterable[Callable[..., Any]]) -> Iterator[Any]:
+    """The types of all that operations answer."""
+    for act in acts:
+        for each in annotations.of(act).answers:
+            if each.form is not None and not isinstance(each.form, Mapping):
+                yield each.form
+
+
+def _place(spec: APISpec, rule: str, place: Blueprint, view: Any) -> None:
+    """Put an address into a contract, with all that can be done there."""
+    below = public_urls.is_api(rule)
+    resource = view.view_class
+    done = {
+        method: {
+            **operations.described(resource, method, below=below),
+            "tags": [place.name],
+        }
+        for method in operations.METHODS
+        if method.upper() in resource.methods
+    }
+    found = list(_STEPS.finditer(rule))
+    spec.path(
+        _STEPS.sub(r"{\3}", rule),
+        operations=done,
+        parameters=[_parameter(step) for step in found],
+    )
+
+
+def _parameter(step: re.Match[str]) -> dict[str, Any]:
+    kind, most, name = step.groups()
+    schema = dict(_KINDS[kind])
+    if most is not None:
+        schema["maximum"] = int(most)
+    return {"in": "path", "name": name, "required": True, "schema": schema}
 
 
 def specification(app: Flask) -> dict[str, Any]:
     """The contract of an app's API, nobody else's copy."""
-    api: Api = app.extensions[_KEY]
-    return enrichment.finished(copy.deepcopy(api.spec.to_dict()))
+    return enrichment.finished(_written(app).to_dict())
 
 
 def document(app: Flask) -> str:
@@ -150,8 +170,8 @@ def document(app: Flask) -> str:
     )
 
 
-@blueprint.route("/openapi.yaml")
-class Contract(MethodView):
+@blueprint.place("/openapi.yaml")
+class Contract(Resource):
     """The contract."""
 
     @blueprint.access(Who.PUBLIC)

@@ -142,7 +142,9 @@ def _sample(schema: Mapping[str, Any], named: Mapping[str, Any], name: str) -> A
             if called in played():
                 return _filled(played()[called], schema, named)
             return _sample(named[called], named, name)
-        case {"const": value} | {"example": value} | {"enum": [value, *_]}:
+        case {"const": value} | {"example": value} | {"examples": [value, *_]}:
+            return value
+        case {"enum": [value, *_]}:
             return value
         case {"oneOf": [first, *_]} | {"anyOf": [first, *_]} | {"allOf": [first, *_]}:
             return _sample(first, named, name)

@@ -1,22 +1,23 @@
 """What the contract says of every operation: names, access, failures and headers."""
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
-from apispec.ext.marshmallow.common import resolve_schema_instance
+from marshmallow import Schema
 
 from service.api.http import (
     annotations,
     idempotency,
     preconditions,
-    problems,
     response_headers,
     validation,
 )
-from service.api.http.annotations import Access, Failure, Who
+from service.api.http.annotations import Access, Answered, Failure, Form, Operation, Who
+from service.api.openapi import failing, reply_schemas
 from service.api.schemas.base import Variants
-from service.rate_limits.limits import By
+from service.rate_limits.limits import By, Rule
 from service.values.errors import (
     Busy,
     Forbidden,
@@ -34,6 +35,8 @@ from service.values.errors import (
     WrongMediaType,
 )
 
+_JSON: Final = "application/json"
+
 _VERBS: Final[Mapping[str, str]] = {
     "get": "get",
     "post": "create",
@@ -46,16 +49,15 @@ _VERBS: Final[Mapping[str, str]] = {
 _OF_API: Final[frozenset[Failure]] = frozenset((Busy, Invalid, NotAcceptable))
 
 METHODS: Final = tuple(_VERBS)
-"""What can be done to a thing, in lower case."""
+"""What can be done to a thing, in lower case and in the order of the contract."""
 
 
-def name_of(view: type, method: str) -> str:
-    """The operationId of a view's method: what it declares, or made of its names."""
-    act: Callable[..., Any] = getattr(view, method)
-    given: str | None = annotations.docs_of(act).get("named")
+def name_of(resource: type, method: str) -> str:
+    """The operationId of a method: what it declares, or made of its names."""
+    given = annotations.of(getattr(resource, method)).name
     if given is not None:
         return given
-    thing = view.__name__
+    thing = resource.__name__
     if method == "get" and thing.endswith("s"):
         return f"list{thing}"
     if method == "post":
@@ -63,53 +65,99 @@ def name_of(view: type, method: str) -> str:
     return f"{_VERBS[method]}{thing}"
 
 
-def describe(
-    doc: dict[str, Any], doc_info: dict[str, Any], *, below: bool, **context: Any
-) -> dict[str, Any]:
-    """What a view declares, as the contract says it; `below`: it is below /v1.
+def described(resource: type, method: str, *, below: bool) -> dict[str, Any]:
+    """What a method declares, as the contract says it; `below`: it is below /v1."""
+    act: Callable[..., Any] = getattr(resource, method)
+    operation, access = annotations.of(act), annotations.access_of(act)
+    limits = annotations.limits_of(act) if below else ()
+    summary, _, about = inspect.cleandoc(act.__doc__ or "").partition("\n\n")
+    told: dict[str, Any] = {
+        "summary": summary.replace("\n", " "),
+        "operationId": name_of(resource, method),
+    }
+    if about:
+        told["description"] = about
+    told["security"] = _security(access, limits)
+    told["x-access"] = _access(access)
+    told["parameters"] = list(_parameters(operation))
+    if operation.body is not None:
+        told["requestBody"] = {
+            "required": operation.needs_body,
+            "content": {_JSON: {"schema": operation.body}},
+        }
+    told["responses"] = _responses(act, operation, limits, below)
+    return told
 
-    Raises LookupError for a view that doesn't say who may call it.
-    """
-    if "access" not in doc_info:
-        raise LookupError(f"{doc_info['operation']} declares no access")
-    access: Access = doc_info["access"]
-    doc["operationId"] = doc_info["operation"]
-    limits = annotations.limits_of(doc_info, context["method"]) if below else ()
+
+def _security(access: Access, limits: Sequence[Rule]) -> list[dict[str, list[str]]]:
     by_person = any(rule.by is By.PERSON for rule in limits)
-    doc["security"] = [{}, {"token": []}] if by_person else access.security
-    doc["x-access"] = {"who": access.who.value, "scope": access.scope}
-    if access.others is not None:
-        doc["x-access"]["others"] = access.others
-    responses = {str(status): told for status, told in doc["responses"].items()}
-    doc["responses"] = responses
-    kept = context["method"] == "get" and "fleeting" not in doc_info
+    return [{}, {"token": []}] if by_person else access.security
+
+
+def _access(access: Access) -> dict[str, str | None]:
+    told = {"who": access.who.value, "scope": access.scope}
+    return told if access.others is None else {**told, "others": access.others}
+
+
+def _parameters(operation: Operation) -> Iterator[Mapping[str, Any]]:
+    if operation.headers is not None:
+        yield {"in": "header", "schema": operation.headers}
+    if operation.query is not None:
+        yield {"in": "query", "schema": operation.query}
+    if operation.meets:
+        yield preconditions.PARAMETER
+    if operation.once is not None:
+        yield idempotency.PARAMETER
+
+
+def _responses(
+    act: Callable[..., Any], operation: Operation, limits: Sequence[Rule], below: bool
+) -> dict[str, Any]:
+    """All that an operation answers, by status."""
     figures = response_headers.LIMITS if limits else ()
     always = (response_headers.CONTENT_LANGUAGE, *figures) if below else ()
+    responses = {str(each.status): _answer(each) for each in operation.answers}
     _success(responses, always)
-    if kept:
+    if annotations.is_read(act) and not operation.is_fleeting:
         _keep(responses, figures)
-    failures = {*_implied(access, doc_info), *annotations.failures_of(doc_info)}
-    failures |= _of_writing(doc_info) if context["method"] != "get" else set()
-    failures.update(_OF_API if below else (), (TooManyRequests,) if limits else ())
-    _failures(responses, failures, always, _facts(access, doc))
-    if doc_info.get("conditional"):
-        doc.setdefault("parameters", []).append(preconditions.PARAMETER)
-    if "once" in doc_info:
-        doc.setdefault("parameters", []).append(idempotency.PARAMETER)
+    failures = set(_implied(operation, below))
+    failures |= {TooManyRequests} if limits else set()
+    failures |= set() if annotations.is_read(act) else _of_writing(operation)
+    _failures(responses, failures, always, _facts(operation))
+    if operation.once is not None:
         _bring(responses, response_headers.REPLAYED)
-    if "marked" in doc_info:
+    if operation.is_marked:
         _bring(responses, response_headers.ETAG)
-    return doc
+    return responses
 
 
-def _of_writing(doc_info: Mapping[str, Any]) -> set[Failure]:
+def _answer(told: Answered) -> dict[str, Any]:
+    found: dict[str, Any] = {"description": told.description}
+    if told.form is not None:
+        media: dict[str, Any] = {"schema": _schema(told.form, told.media_type)}
+        if told.example is not None:
+            media["example"] = told.example
+        found["content"] = {told.media_type: media}
+    return found
+
+
+def _schema(form: Form, media_type: str) -> Mapping[str, Any]:
+    """What a body looks like; where it isn't JSON, the JSON that is in it."""
+    if isinstance(form, Mapping):
+        return form
+    found = reply_schemas.reference(form)
+    if media_type == _JSON:
+        return found
+    kind = {"type": "string", "contentMediaType": media_type}
+    return {**kind, "contentSchema": found}
+
+
+def _of_writing(operation: Operation) -> set[Failure]:
     """How any write can fail."""
     # Whether or not it takes a body: one may come.
     found: set[Failure] = {RequestTimeout, TooLarge, WrongMediaType}
     # What has no mark meets no condition.
-    return found | (
-        {PreconditionFailed} if doc_info.get("conditional", True) else set()
-    )
+    return found if operation.meets is False else {*found, PreconditionFailed}
 
 
 def _bring(responses: dict[str, Any], header: str) -> None:
@@ -123,10 +171,10 @@ def _failures(
     responses: dict[str, Any],
     failures: Iterable[Failure],
     always: Sequence[str],
-    facts: problems.Facts,
+    facts: failing.Facts,
 ) -> None:
     """Tell how an operation can fail, with facts and the headers of each failure."""
-    for status, told in problems.documented(failures, facts).items():
+    for status, told in failing.documented(failures, facts).items():
         headers = response_headers.of_status(status, always)
         _add(responses, str(status), {**told, "headers": headers})
 
@@ -159,18 +207,18 @@ def _keep(responses: dict[str, Any], limits: Sequence[str]) -> None:
     }
 
 
-def _facts(access: Access, doc: Mapping[str, Any]) -> problems.Facts:
+def _facts(operation: Operation) -> failing.Facts:
     """What an operation's own failures tell, by their codes, as examples."""
-    scope = {"reason": "scope", "scope": access.scope}
-    return {Forbidden.code: scope if access.scope else {}, Invalid.code: _flaw(doc)}
+    scope = None if operation.access is None else operation.access.scope
+    missing = {"reason": "scope", "scope": scope} if scope else {}
+    return {Forbidden.code: missing, Invalid.code: _flaw(operation.body)}
 
 
-def _flaw(doc: Mapping[str, Any]) -> Invalid:
+def _flaw(body: type[Schema] | None) -> Invalid:
     """What any operation finds fault with: what is missing, or something unknown."""
-    if "requestBody" not in doc:
+    if body is None:
         return validation.parameter("colour", {"reason": "unknown-parameter"})
-    (media,) = doc["requestBody"]["content"].values()
-    schema = resolve_schema_instance(media["schema"])
+    schema = body()
     if isinstance(schema, Variants):
         return validation.field(["kind"], {"reason": "missing"})
     missing = [
@@ -183,14 +231,18 @@ def _flaw(doc: Mapping[str, Any]) -> Invalid:
     )
 
 
-def _implied(access: Access, doc_info: Mapping[str, Any]) -> Iterator[Failure]:
-    """How every view with such an access and such arguments can fail."""
+def _implied(operation: Operation, below: bool) -> Iterator[Failure]:
+    """How any operation with such an access and such arguments can fail."""
     yield Internal
-    if access.who not in (Who.PUBLIC, Who.HOLDER):
+    who = Who.PUBLIC if operation.access is None else operation.access.who
+    if who not in (Who.PUBLIC, Who.HOLDER):
         yield from (Unauthorized, Forbidden)
-    if access.who not in (Who.PUBLIC, Who.VISITOR):
+    if who not in (Who.PUBLIC, Who.VISITOR):
         yield GameUnreadable
-    if access.who not in (Who.PUBLIC, Who.VISITOR, Who.PERSON):
+    if who not in (Who.PUBLIC, Who.VISITOR, Who.PERSON):
         yield NotFound
-    if "once" in doc_info:
+    if operation.once is not None:
         yield IdempotencyKeyReused
+    if below:
+        yield from _OF_API
+    yield from operation.failures

@@ -9,8 +9,8 @@ from flask import Response
 from flask.globals import request_ctx
 from werkzeug.datastructures import Headers
 
-from service.api.http import etags, response_headers
-from service.api.replies import game_view, view_json
+from service.api.http import etags, replies, response_headers
+from service.api.replies import game_view
 from service.present import languages
 from service.store.games import GameReadModel, GameRow
 from service.values.errors import NotFound
@@ -68,7 +68,7 @@ def now(glance: GameRow) -> Response:
     return _answer(
         mark,
         response_headers.FRESH,
-        lambda: view_json.view(game_view.now(glance.seen())),
+        lambda: replies.encode(game_view.now(glance.seen())),
     )
 
 
@@ -77,7 +77,7 @@ def text(mark: str, model: Callable[[], GameReadModel]) -> bytes:
 
     Raises what `model` raises.
     """
-    return _texts.get(mark, lambda: view_json.view(game_view.now(model())))
+    return _texts.get(mark, lambda: replies.encode(game_view.now(model())))
 
 
 def past(glance: GameRow, at: int) -> Response:
@@ -90,7 +90,7 @@ def past(glance: GameRow, at: int) -> Response:
     mark = etags.past(glance, at, languages.asked_for(request_ctx.request))
     kept = _SETTLED if etags.settled(glance, at) else response_headers.FRESH
     return _answer(
-        mark, kept, lambda: view_json.view(game_view.past(glance.seen(), at))
+        mark, kept, lambda: replies.encode(game_view.past(glance.seen(), at))
     )
 
 

@@ -3,148 +3,331 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 from engine import views
-from engine.board import THRONE, PlaceKey, PlaceKind, Seat
+from engine.board import THRONE, Card, Character, PlaceKey, PlaceKind, Seat
 from engine.commands import Answer, Chair, Move, Options
 from engine.editions import edition
 from engine.editions.base import Edition
 from engine.state import Game, Kind, Phase
-from engine.views import DecisionView, View
+from engine.views import DecisionView, ElectionView, Own, RoundView, Showing, View
+from service.api.http.replies import Head, Moment
 from service.present import labels, languages, nouns
 from service.store import event_log
 from service.store.games import GameReadModel, head_of
 from service.store.seats import SeatRow
-from service.values.enums import GameStatus, SeatState
+from service.values.enums import GameStatus, SeatKind, SeatState
 from service.values.errors import NotFound
 
 _WORDS: Final = 8192
 """How many answers, places and questions are kept in words: those of every edition."""
 
 
-class Offer(msgspec.Struct, frozen=True):
-    """An answer, as a button says it."""
+class SeatReply(msgspec.Struct, frozen=True):
+    """A place at the table.
+
+    A seat of kind `open` is for whoever comes first. In a view of the past `name` and
+    `state` are null: they are no part of the record.
+    """
+
+    number: int
+    name: str | None
+    kind: SeatKind
+    bot: str | None
+    state: SeatState | None
+    program: Annotated[
+        bool | None,
+        Meta(description="A program plays for the person, as they say."),
+    ]
+
+
+class OfferReply(msgspec.Struct, frozen=True):
+    """An answer one may give: send `answer` verbatim."""
 
     answer: Answer
-    label: str
-    nominates: bool
+    label: Annotated[str, Meta(description="In the reader's language.")]
+    nominates: Annotated[
+        bool, Meta(description="Whether it leads onto the throne: an election.")
+    ]
 
 
-class FinalStanding(msgspec.Struct, frozen=True):
+class PlaceReply(msgspec.Struct, frozen=True):
+    """A place where characters stand, top to bottom in lists."""
+
+    key: PlaceKey
+    name: Annotated[str, Meta(description="In the reader's language.")]
+    kind: PlaceKind
+    value: Annotated[int, Meta(description="Points at a coronation.")]
+    capacity: Annotated[
+        int | None, Meta(description="The most it holds; null: no limit.")
+    ]
+    beside: Annotated[
+        PlaceKey | None, Meta(description="The floor a place aside belongs to.")
+    ]
+
+
+class StandingReply(PlaceReply, frozen=True):
     """A place and who stands there."""
 
-    key: str
-    name: str
-    kind: PlaceKind
-    value: int
-    capacity: int | None
-    beside: str | None
-    characters: Sequence[str]
+    characters: Sequence[Character]
 
 
-class OpenDecision(msgspec.Struct, frozen=True):
-    """The open decision in words, with its deadline."""
+class DecisionReply(msgspec.Struct, frozen=True):
+    """The question the game waits on; `offers` is what it allows anybody."""
 
     number: int
     kind: Kind
-    question: str
-    seat: int | None
-    nominee: str | None
-    mover: int | None
-    deadline: datetime | None
-    offers: Sequence[Offer]
+    question: Annotated[str, Meta(description="In the reader's language.")]
+    seat: Annotated[int | None, Meta(description="Who is asked; null: everybody.")]
+    nominee: Annotated[
+        Character | None,
+        Meta(description="Who would be king; null outside an election."),
+    ]
+    mover: Annotated[
+        int | None,
+        Meta(description="The seat that put them up; null where nobody did."),
+    ]
+    deadline: Annotated[
+        Moment | None,
+        Meta(description="When it is answered for whoever hasn't; or null."),
+    ]
+    offers: Annotated[
+        Sequence[OfferReply],
+        Meta(
+            description="What the rules allow, the same for every reader; what you may"
+            " answer yourself is `legal`."
+        ),
+    ]
 
 
-class PastSeat(msgspec.Struct, frozen=True):
-    """A seat as the record knows it: without a name."""
+class OwnReply(msgspec.Struct, frozen=True):
+    """What is your seat's own; nobody else gets it."""
 
-    number: int
-    bot: str | None
-    name: str | None = None
-    state: SeatState | None = None
-    program: bool | None = None
+    seat: Seat
+    favourites: Annotated[
+        Sequence[Character],
+        Meta(description="The characters on your card, which bring you points."),
+    ]
+    hand: Annotated[
+        Sequence[Card],
+        Meta(
+            description="The cards you still hold; `hand` of the view is what all began"
+            " with."
+        ),
+    ]
+    laid: Annotated[
+        Card | None,
+        Meta(description="The card you have laid in the open election."),
+    ]
 
-    @property
-    def kind(self) -> str:
-        """What sits there: `person` or `bot`; the record knows of no open seat."""
-        return "bot" if self.bot else "person"
+
+class ViewReply(msgspec.Struct, frozen=True):
+    """A game as one viewer may see it now, or as everybody may know it was."""
+
+    game: UUID
+    status: GameStatus
+    record: int
+    head: Annotated[
+        Head, Meta(description="Number and hash of the latest record event.")
+    ]
+    seats: Sequence[SeatReply]
+    seat: Annotated[
+        int | None,
+        Meta(
+            description="Your own, also when the game is over; null for whoever sits"
+            " elsewhere, and in the past."
+        ),
+    ]
+    edition: str
+    rules: Annotated[int, Meta(description="The version of its rules.")]
+    options: Options
+    phase: Phase
+    round: int
+    first: Annotated[
+        Seat | None,
+        Meta(description="The seat that began the round; null before the start."),
+    ]
+    crown: Seat | None
+    places: Sequence[StandingReply]
+    unplaced: Annotated[
+        Sequence[Character],
+        Meta(description="Characters that have no place yet this round."),
+    ]
+    hand: Annotated[
+        Sequence[Card],
+        Meta(
+            description="The cards with which every seat begins a round; what you still"
+            " hold is `own.hand`."
+        ),
+    ]
+    decision: DecisionReply | None
+    elections: Annotated[
+        Sequence[ElectionView],
+        Meta(description="Those of this round that are over, in their order."),
+    ]
+    showings: Annotated[
+        Sequence[Showing],
+        Meta(description="Cards served by name now; none in the past."),
+    ]
+    laid: Annotated[
+        Sequence[Seat] | None,
+        Meta(
+            description="Who had laid a card at an election's latest reminder; null"
+            " before the first one."
+        ),
+    ]
+    rounds: Sequence[RoundView]
+    totals: Sequence[int]
+    reason: Annotated[
+        str | None, Meta(description="How it ended: finished or cancelled.")
+    ]
+    winners: Sequence[Seat]
+    own: Annotated[
+        OwnReply | None,
+        Meta(
+            description="What your seat alone knows; null for whoever has none, and"
+            " before and after the game."
+        ),
+    ]
+    legal: Annotated[
+        Sequence[OfferReply],
+        Meta(description="What you may answer now; empty when not asked."),
+    ]
 
 
-class PresentedView(msgspec.Struct, frozen=True):
-    """All that one viewer gets."""
+class _Frame(msgspec.Struct, frozen=True):
+    """What stands around the engine's view: whose game, when, who sits there."""
 
     game: UUID
     status: GameStatus
     record: int
     head: str
-    seats: Sequence[SeatRow | PastSeat]
+    seats: Sequence[SeatReply]
     seat: int | None
-    view: View
-    places: Sequence[FinalStanding]
-    decision: OpenDecision | None
-    legal: Sequence[Offer]
-
-    @property
-    def first(self) -> Seat | None:
-        """The seat that began the round; None before the start, when nobody has."""
-        return self.view.first if self.view.totals else None
+    deadline: datetime | None
 
 
-def now(seen: GameReadModel) -> PresentedView:
+def now(seen: GameReadModel) -> ViewReply:
     """A game as whoever reads it may see it now."""
-    # Asked for once: Babel's answer costs as much as all the places.
-    language = languages.language()
-    laid = None if seen.laid is None else tuple(Seat(seat) for seat in seen.laid)
-    if seen.started_at is None:
-        view = views.view_of_past(_before_start(seen, seen.game))
-    else:
-        viewer = None if seen.seat is None else Seat(seen.seat)
-        view = views.view(seen.game, viewer, laid)
-    return PresentedView(
+    frame = _Frame(
         game=seen.id,
         status=seen.status,
         record=seen.record,
         head=head_of(seen.record, seen.head),
-        seats=seen.seats,
+        seats=[seat_reply(seat) for seat in seen.seats],
         seat=seen.seat,
-        view=view,
-        places=_places(language, view),
-        decision=_asked(language, view, seen.deadline),
-        legal=_legal(language, view),
+        deadline=seen.deadline,
     )
+    return _told(frame, view_now(seen))
 
 
-def past(seen: GameReadModel, at: int) -> PresentedView:
+def past(seen: GameReadModel, at: int) -> ViewReply:
     """A game right after record event `at`: the same for everybody and for good.
 
     Raises NotFound when the record is not that long.
     """
-    game = event_log.at_record(seen.id, at)
-    if game is None:
-        raise NotFound(what="record", at=at, record=seen.record)
-    language = languages.language()
+    game = _at(seen, at)
+    view = _view_past(seen, game)
     head = event_log.record_after(seen.id, at - 1, 1)[0].link.hex()
-    # Before the table is closed the record knows of no seats and options.
-    view = views.view_of_past(game if game.seats else _before_start(seen, game))
-    return PresentedView(
+    frame = _Frame(
         game=seen.id,
         status=_status(game),
         record=at,
         head=f"{at}:{head}",
-        seats=[PastSeat(seat, chair.bot) for seat, chair in enumerate(view.seats)],
+        seats=[_past_seat(seat, chair) for seat, chair in enumerate(view.seats)],
         seat=None,
-        view=view,
+        deadline=None,
+    )
+    return _told(frame, view)
+
+
+def view_now(seen: GameReadModel) -> View:
+    """What the engine shows whoever reads a game now."""
+    if seen.started_at is None:
+        return views.view_of_past(_before_start(seen, seen.game))
+    laid = None if seen.laid is None else tuple(Seat(seat) for seat in seen.laid)
+    return views.view(seen.game, None if seen.seat is None else Seat(seen.seat), laid)
+
+
+def view_past(seen: GameReadModel, at: int) -> View:
+    """What the engine shows of a game right after record event `at`.
+
+    Raises what `past` raises.
+    """
+    return _view_past(seen, _at(seen, at))
+
+
+def _view_past(seen: GameReadModel, game: Game) -> View:
+    # Before the table is closed the record knows of no seats and options.
+    return views.view_of_past(game if game.seats else _before_start(seen, game))
+
+
+def _at(seen: GameReadModel, at: int) -> Game:
+    game = event_log.at_record(seen.id, at)
+    if game is None:
+        raise NotFound(what="record", at=at, record=seen.record)
+    return game
+
+
+def _told(frame: _Frame, view: View) -> ViewReply:
+    # Asked for once: Babel's answer costs as much as all the places.
+    language = languages.language()
+    return ViewReply(
+        game=frame.game,
+        status=frame.status,
+        record=frame.record,
+        head=frame.head,
+        seats=frame.seats,
+        seat=frame.seat,
+        edition=view.edition,
+        rules=view.rules,
+        options=view.options,
+        phase=view.phase,
+        round=view.round,
+        # Before the start nobody has begun.
+        first=view.first if view.totals else None,
+        crown=view.crown,
         places=_places(language, view),
-        decision=_asked(language, view, None),
-        legal=(),
+        unplaced=view.unplaced,
+        hand=view.hand,
+        decision=_asked(language, view, frame.deadline),
+        elections=view.elections,
+        showings=view.showings,
+        laid=view.laid,
+        rounds=view.rounds,
+        totals=view.totals,
+        reason=view.reason,
+        winners=view.winners,
+        own=_own(view.own),
+        legal=_legal(language, view),
     )
 
 
-def _legal(language: str, view: View) -> tuple[Offer, ...]:
+def seat_reply(seat: SeatRow) -> SeatReply:
+    """A seat as everybody may see it."""
+    return SeatReply(
+        seat.number, seat.name, seat.kind, seat.bot, seat.state, seat.program
+    )
+
+
+def _past_seat(number: int, chair: Chair) -> SeatReply:
+    """A seat as the record knows it: without a name, and never open."""
+    kind = SeatKind.BOT if chair.bot else SeatKind.PERSON
+    return SeatReply(number, None, kind, chair.bot, None, None)
+
+
+def _own(own: Own | None) -> OwnReply | None:
+    if own is None:
+        return None
+    return OwnReply(own.seat, own.favourites, own.hand, own.laid)
+
+
+def _legal(language: str, view: View) -> tuple[OfferReply, ...]:
     """What the viewer may answer now, in words."""
     if view.own is None or not view.own.legal:
         return ()
@@ -170,11 +353,13 @@ def _before_start(seen: GameReadModel, game: Game) -> Game:
     )
 
 
-def _offered(language: str, view: View, answers: Iterable[Answer]) -> tuple[Offer, ...]:
+def _offered(
+    language: str, view: View, answers: Iterable[Answer]
+) -> tuple[OfferReply, ...]:
     law, board = view.law, view.board
     leads = law.destinations(board)
 
-    def offer(answer: Answer) -> Offer:
+    def offer(answer: Answer) -> OfferReply:
         if not isinstance(answer, Move):
             return _offer(language, law, answer, None, None)
         character = answer.character
@@ -190,10 +375,10 @@ def _offer(
     answer: Answer,
     origin: PlaceKey | None,
     to: PlaceKey | None,
-) -> Offer:
+) -> OfferReply:
     """An answer in words: the same in every game by these rules."""
     with languages.speaking(language):
-        return Offer(answer, labels.button(law, answer, origin, to), to == THRONE)
+        return OfferReply(answer, labels.button(law, answer, origin, to), to == THRONE)
 
 
 @lru_cache(_WORDS)
@@ -208,10 +393,10 @@ def _question(language: str, asked: DecisionView) -> str:
         return labels.question(asked)
 
 
-def _places(language: str, view: View) -> tuple[FinalStanding, ...]:
+def _places(language: str, view: View) -> tuple[StandingReply, ...]:
     law = view.law
     return tuple(
-        FinalStanding(
+        StandingReply(
             key=each.place.key,
             name=_place_name(language, law, each.place.key),
             kind=each.place.kind,
@@ -224,11 +409,13 @@ def _places(language: str, view: View) -> tuple[FinalStanding, ...]:
     )
 
 
-def _asked(language: str, view: View, deadline: datetime | None) -> OpenDecision | None:
+def _asked(
+    language: str, view: View, deadline: datetime | None
+) -> DecisionReply | None:
     asked = view.decision
     if asked is None:
         return None
-    return OpenDecision(
+    return DecisionReply(
         number=asked.number,
         kind=asked.kind,
         question=_question(
@@ -239,6 +426,6 @@ def _asked(language: str, view: View, deadline: datetime | None) -> OpenDecision
         seat=asked.seat,
         nominee=asked.nominee,
         mover=asked.mover,
-        deadline=deadline,
+        deadline=None if deadline is None else Moment.of(deadline),
         offers=_offered(language, view, asked.offers),
     )

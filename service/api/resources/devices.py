@@ -1,16 +1,18 @@
 """Remembered devices: listed and ended by whoever has the seat."""
 
 from collections.abc import Sequence
+from typing import Annotated
 from uuid import UUID
 
+import msgspec
 from flask import Response
-from flask.views import MethodView
+from msgspec import Meta
 
 from service.api.http import access, cursors, preconditions
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
-from service.api.schemas.device import DevicesSchema
-from service.api.schemas.game import PageSchema
+from service.api.http.replies import Moment
+from service.api.http.resource import Blueprint, Resource
+from service.api.schemas.game import Page, PageSchema
 from service.present import browser_names
 from service.store import devices
 from service.store.devices import DeviceRow
@@ -21,39 +23,62 @@ from service.values.errors import NotFound
 blueprint = Blueprint("devices", "Browsers that are remembered for your seats.")
 
 
-def shown(row: DeviceRow) -> dict[str, object]:
+class DeviceReply(msgspec.Struct, frozen=True):
+    """A browser that is remembered for a seat of yours, without its secret."""
+
+    id: UUID
+    game: UUID
+    seat: int
+    description: Annotated[
+        str,
+        Meta(
+            description="What it said it was, coarsely.",
+            examples=["Firefox on Android"],
+        ),
+    ]
+    created_at: Moment
+    last_used_at: Annotated[Moment, Meta(description="To a day.")]
+    expires_at: Annotated[
+        Moment,
+        Meta(description="180 days after its last use, or 30 after the game was over."),
+    ]
+
+
+class DevicesReply(msgspec.Struct, frozen=True):
+    """A page of your devices, the newest first; `Link` leads to the next one."""
+
+    devices: Sequence[DeviceReply]
+
+
+def device_reply(row: DeviceRow) -> DeviceReply:
     """A device as its owner sees it."""
-    return {
-        "id": row.id,
-        "game": row.game,
-        "seat": row.seat,
-        "description": browser_names.name(row.agent),
-        "created_at": row.created_at,
-        "last_used_at": row.last_used_at,
-        "expires_at": row.expires_at,
-    }
+    return DeviceReply(
+        id=row.id,
+        game=row.game,
+        seat=row.seat,
+        description=browser_names.name(row.agent),
+        created_at=Moment.of(row.created_at),
+        last_used_at=Moment.of(row.last_used_at),
+        expires_at=Moment.of(row.expires_at),
+    )
 
 
-@blueprint.route("/me/devices")
-class Devices(MethodView):
+@blueprint.place("/me/devices")
+class Devices(Resource):
     """All your remembered devices."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.arguments(PageSchema, location="query")
-    @blueprint.response(200, DevicesSchema)
-    def get(
-        self, page: dict[str, object]
-    ) -> tuple[dict[str, Sequence[dict[str, object]]], dict[str, str]]:
+    @blueprint.response(200, DevicesReply)
+    def get(self, page: Page) -> tuple[DevicesReply, dict[str, str]]:
         """List the browsers that are remembered for seats of yours, newest first.
 
         Each sees the cards of its seat on the pages of its game, and answers for it.
         """
         person_id = access.account()
-        after, limit = cursors.wanted(page)
+        after, limit = cursors.read(page.cursor), page.limit
         found = devices.of_person(person_id, after, limit + 1)
-        listed: dict[str, Sequence[dict[str, object]]] = {
-            "devices": [shown(row) for row in found[:limit]]
-        }
+        listed = DevicesReply([device_reply(row) for row in found[:limit]])
         if len(found) <= limit:
             return listed, {}
         return listed, cursors.leads_on(
@@ -61,8 +86,8 @@ class Devices(MethodView):
         )
 
 
-@blueprint.route("/me/devices/<uuid:device_id>")
-class Device(MethodView):
+@blueprint.place("/me/devices/<uuid:device_id>")
+class Device(Resource):
     """One of your remembered devices."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)

@@ -1,20 +1,23 @@
 """The record of a game, in order, and on as it grows."""
 
+from collections.abc import Sequence
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from flask import Response, request
-from flask.views import MethodView
+from msgspec import Meta
 
 from service import live
 from service.api.feeds import record, waiting
-from service.api.feeds.record import RecordEvent
+from service.api.feeds.record import RecordedReply
 from service.api.feeds.waiting import ChangedAnswer, GameSeen
-from service.api.http import access, etags
+from service.api.http import access, etags, replies
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.replies import Head
+from service.api.http.resource import Blueprint, Resource
 from service.api.resources import games
-from service.api.schemas.event import After, AfterSchema, EventsSchema
+from service.api.schemas.event import After, AfterSchema
 from service.api.schemas.waiting import Known, KnownSchema
 from service.auth import bearer
 from service.live import long_poll
@@ -27,11 +30,19 @@ from service.values.errors import BeyondTheRecord, TooManyStreams, TooManyWaitin
 blueprint = Blueprint("events", "The record of a game.")
 
 
-class _Part(msgspec.Struct, frozen=True):
+class EventsReply(msgspec.Struct, frozen=True):
+    """A part of the record, in order; `Link` leads on when there is more."""
+
     game: UUID
-    head: str
-    events: tuple[RecordEvent, ...]
-    over: bool
+    head: Annotated[
+        Head,
+        Meta(description="Number and hash of the game's latest record event."),
+    ]
+    events: Sequence[RecordedReply]
+    over: Annotated[
+        bool,
+        Meta(description="Whether the game is over: nothing comes after `head`."),
+    ]
 
 
 class _EventsPage(msgspec.Struct, frozen=True):
@@ -46,8 +57,8 @@ class _EventsPage(msgspec.Struct, frozen=True):
         return self.game.status == GameStatus.OVER
 
 
-@blueprint.route("/games/<uuid:game_id>/events")
-class Events(MethodView):
+@blueprint.place("/games/<uuid:game_id>/events")
+class Events(Resource):
     """The record of a game."""
 
     @blueprint.access(Who.READER, access.READ)
@@ -55,7 +66,7 @@ class Events(MethodView):
     @blueprint.fails(BeyondTheRecord, TooManyStreams, TooManyWaiting)
     @blueprint.arguments(KnownSchema, location="headers")
     @blueprint.arguments(AfterSchema, location="query")
-    @blueprint.response(200, EventsSchema)
+    @blueprint.response(200, EventsReply)
     def get(self, known: Known, part: After, game_id: UUID) -> Response:
         """Read the record on from an event: the same bytes for everybody, for ever.
 
@@ -95,13 +106,13 @@ def _answer(found: _EventsPage, after: int, limit: int) -> Response:
     game = found.game
     # One that only a newer process can read is refused here as everywhere.
     game.game()
-    body = _Part(
+    body = EventsReply(
         game=game.id,
         head=head_of(game.record, game.head),
-        events=tuple(record.rendered(each) for each in found.events[:limit]),
+        events=[record.rendered(each) for each in found.events[:limit]],
         over=found.is_over,
     )
-    answer = Response(msgspec.json.encode(body), mimetype="application/json")
+    answer = Response(replies.encode(body), mimetype="application/json")
     answer.set_etag(etags.record(game, after, limit))
     if len(found.events) > limit:
         url = games.path(game.id, f"events?after={after + limit}&limit={limit}")

@@ -1,39 +1,47 @@
 """Games: found, opened, described, called off."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from flask import Response, request
-from flask.views import MethodView
+from msgspec import Meta
 
+from engine.commands import Options
 from engine.errors import AlreadyStarted, BadTable
-from service.api.http import access, cursors, etags, preconditions, response_headers
+from service.api.http import (
+    access,
+    cursors,
+    etags,
+    preconditions,
+    replies,
+    response_headers,
+)
 from service.api.http.annotations import Who
+from service.api.http.replies import Head, Moment, Url
+from service.api.http.resource import Blueprint, Resource
 from service.api.openapi import examples
-from service.api.openapi.blueprint import Blueprint
+from service.api.replies.game_view import SeatReply, seat_reply
 from service.api.schemas.game import (
-    GameAndRematchSchema,
-    GameSchema,
-    GamesSchema,
-    Page,
-    PracticeSchema,
+    GamesPage,
+    Practiser,
     PractiserSchema,
     TableChangeSchema,
     TableWishSchema,
     WantedSchema,
+    WordedTable,
 )
 from service.rate_limits.limits import PRACTICE, TABLES
 from service.store import lists, tables
-from service.store.games import GameReadModel
+from service.store.games import GameReadModel, head_of
 from service.store.lists import Listed
 from service.store.transactions import transaction
 from service.tables import cancellation, creation, options, practice, seating
-from service.tables.creation import TableWish
 from service.tables.options import TermsChange
-from service.tables.practice import Against
 from service.values import public_urls
-from service.values.enums import GameStatus
+from service.values.enums import GameStatus, Visibility
 from service.values.errors import (
     AddressTwice,
     Forbidden,
@@ -61,10 +69,69 @@ def hosted(game_id: UUID, scope: str) -> GameReadModel:
     return found
 
 
-class _Described(GameReadModel, frozen=True):
-    """A game, and where its players meet again."""
+class GameReply(msgspec.Struct, frozen=True):
+    """A game as a thing; how it stands is in its view."""
 
-    rematch: str | None = None
+    id: UUID
+    status: GameStatus
+    edition: str
+    options: Options
+    visibility: Visibility
+    practice: bool
+    seats: Sequence[SeatReply]
+    seat: Annotated[int | None, Meta(description="Your own, or null.")]
+    record: Annotated[int, Meta(description="The latest record event.")]
+    head: Head
+    created_at: Moment
+    started_at: Moment | None
+    ended_at: Moment | None
+
+
+class GameAndRematchReply(GameReply, frozen=True):
+    """A game as a thing, and where its players meet again."""
+
+    rematch: Annotated[Url | None, Meta(description="The game's rematch, or null.")]
+
+
+class GamesReply(msgspec.Struct, frozen=True):
+    """A page of games, the newest first; `Link` leads to the next one."""
+
+    games: Sequence[GameReply]
+
+
+class PracticeReply(msgspec.Struct, frozen=True):
+    """A practice game that has begun; the token is shown only now."""
+
+    game: UUID
+    seat: int
+    token: Annotated[
+        str,
+        Meta(description="Good for this game alone: Authorization: Bearer."),
+    ]
+    view: Url
+
+
+def game_reply(found: GameReadModel | Listed) -> GameReply:
+    """A game as whoever reads it is told of it."""
+    return GameReply(**_told(found))
+
+
+def _told(found: GameReadModel | Listed) -> dict[str, Any]:
+    return {
+        "id": found.id,
+        "status": found.status,
+        "edition": found.edition,
+        "options": msgspec.convert(found.options, Options),
+        "visibility": found.visibility,
+        "practice": found.practice,
+        "seats": [seat_reply(seat) for seat in found.seats],
+        "seat": found.seat,
+        "record": found.record,
+        "head": head_of(found.record, found.head),
+        "created_at": Moment.of(found.created_at),
+        "started_at": replies.moment(found.started_at),
+        "ended_at": replies.moment(found.ended_at),
+    }
 
 
 def marked(found: GameReadModel) -> dict[str, str]:
@@ -75,12 +142,8 @@ def marked(found: GameReadModel) -> dict[str, str]:
     return _with_mark(_described(found))
 
 
-def _with_mark(described: _Described) -> dict[str, str]:
-    return {response_headers.ETAG: f'"{_mark(described)}"'}
-
-
-def _mark(described: _Described) -> str:
-    return etags.of(GameAndRematchSchema().dump(described))
+def _with_mark(described: GameAndRematchReply) -> dict[str, str]:
+    return {response_headers.ETAG: f'"{etags.of(described)}"'}
 
 
 @contextmanager
@@ -96,15 +159,15 @@ def writing(game_id: UUID, scope: str, invites: bool = False) -> Iterator[None]:
                 tables.hold_caps()
             seating.hold(game_id)
             preconditions.check(
-                lambda: _mark(_described(access.read_model(game_id, scope)))
+                lambda: etags.of(_described(access.read_model(game_id, scope)))
             )
         yield
 
 
-def _described(found: GameReadModel) -> _Described:
+def _described(found: GameReadModel) -> GameAndRematchReply:
     rematch = _rematch(found)
-    named = {name: getattr(found, name) for name in GameReadModel.__struct_fields__}
-    return _Described(**named, rematch=None if rematch is None else path(rematch))
+    address = None if rematch is None else path(rematch)
+    return GameAndRematchReply(**_told(found), rematch=address)
 
 
 def _rematch(found: GameReadModel) -> UUID | None:
@@ -118,27 +181,28 @@ def _rematch(found: GameReadModel) -> UUID | None:
     return laid if laid and access.may_see(laid) else None
 
 
-@blueprint.route("/games")
-class Games(MethodView):
+@blueprint.place("/games")
+class Games(Resource):
     """All games that one may know of."""
 
     @blueprint.access(Who.VISITOR, access.READ)
     @blueprint.arguments(WantedSchema, location="query")
-    @blueprint.response(200, GamesSchema)
-    def get(self, page: Page) -> tuple[dict[str, tuple[Listed, ...]], dict[str, str]]:
+    @blueprint.response(200, GamesReply)
+    def get(self, page: GamesPage) -> tuple[GamesReply, dict[str, str]]:
         """List your games and the listed ones, the newest first."""
         after = cursors.read(page.cursor)
         owner = access.maybe_person(access.READ)
-        if page.wanted.mine and owner is None:
+        if page.mine and owner is None:
             raise Unauthorized(reason="no-token")
-        found = lists.page(owner, page.wanted, after, page.limit + 1)
+        found = lists.page(owner, page, after, page.limit + 1)
         shown = found[: page.limit]
+        listed = GamesReply([game_reply(each) for each in shown])
         if len(found) <= page.limit:
-            return {"games": shown}, {}
+            return listed, {}
         leads = cursors.leads_on(
             f"{public_urls.API}/games", page.limit, shown[-1].cursor, **page.filters
         )
-        return {"games": shown}, leads
+        return listed, leads
 
     @blueprint.once()
     @blueprint.access(Who.PERSON, access.CREATE)
@@ -152,31 +216,30 @@ class Games(MethodView):
     )
     @blueprint.marked()
     @blueprint.arguments(TableWishSchema)
-    @blueprint.response(201, GameSchema, example=examples.opened())
-    def post(
-        self, wanted: tuple[str, TableWish]
-    ) -> tuple[GameReadModel, dict[str, str]]:
+    @blueprint.response(201, GameReply, example=examples.opened())
+    def post(self, wish: WordedTable) -> tuple[GameReply, dict[str, str]]:
         """Open a table and invite everybody to it.
 
         Its host is whoever the token belongs to. The last one in starts the game.
         """
-        word, wish = wanted
         owner = access.person(access.CREATE)
         if owner.game_id is not None:
             raise Forbidden(reason="one-game")
         preconditions.check_unmarked(shown=True)
-        game_id = creation.open_table(owner.person_id, word, wish, request.remote_addr)
+        game_id = creation.open_table(
+            owner.person_id, wish.word, wish, request.remote_addr
+        )
         found = access.read_model(game_id, access.CREATE)
-        return found, {"Location": path(game_id), **marked(found)}
+        return game_reply(found), {"Location": path(game_id), **marked(found)}
 
 
-@blueprint.route("/games/<uuid:game_id>")
-class Game(MethodView):
+@blueprint.place("/games/<uuid:game_id>")
+class Game(Resource):
     """A game."""
 
     @blueprint.access(Who.READER, access.READ)
-    @blueprint.response(200, GameAndRematchSchema)
-    def get(self, game_id: UUID) -> tuple[_Described, dict[str, str]]:
+    @blueprint.response(200, GameAndRematchReply)
+    def get(self, game_id: UUID) -> tuple[GameAndRematchReply, dict[str, str]]:
         """Describe a game: its seats and options, and when it began and ended.
 
         Once its players meet again, `rematch` tells them where.
@@ -189,10 +252,10 @@ class Game(MethodView):
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted, BadTable, TermsAgreed)
     @blueprint.arguments(TableChangeSchema, required=False)
-    @blueprint.response(200, GameSchema)
+    @blueprint.response(200, GameReply)
     def patch(
         self, wish: TermsChange, game_id: UUID
-    ) -> tuple[GameReadModel, dict[str, str]]:
+    ) -> tuple[GameReply, dict[str, str]]:
         """Change, as the host, what is played, while nobody else is asked to it.
 
         Whoever is invited or in has read the terms: they stay. Free their seats first,
@@ -202,7 +265,7 @@ class Game(MethodView):
         with writing(game_id, access.CREATE):
             options.change(game_id, wish)
             found = access.read_model(game_id, access.CREATE)
-        return found, marked(found)
+        return game_reply(found), marked(found)
 
     @blueprint.conditional()
     @blueprint.marked()
@@ -222,8 +285,8 @@ class Game(MethodView):
         return Response(status=204, headers=marked(found))
 
 
-@blueprint.route("/practice-games")
-class PracticeGames(MethodView):
+@blueprint.place("/practice-games")
+class PracticeGames(Resource):
     """Games against bots, for trying things out."""
 
     @blueprint.once(shown_once="token", anew=practice.token_anew)
@@ -231,23 +294,16 @@ class PracticeGames(MethodView):
     @blueprint.limited(PRACTICE)
     @blueprint.fails(BadTable)
     @blueprint.arguments(PractiserSchema, required=False)
-    @blueprint.response(201, PracticeSchema)
-    def post(
-        self, practiser: tuple[str, Against]
-    ) -> tuple[dict[str, object], dict[str, str]]:
+    @blueprint.response(201, PracticeReply)
+    def post(self, practiser: Practiser) -> tuple[PracticeReply, dict[str, str]]:
         """Begin a short game against bots at once; no account is needed.
 
         The token in the answer is good for this game alone, and is shown only now.
         Whoever sends a token of their own is counted as themself, not by their network.
         """
         preconditions.check_unmarked()
-        name, against = practiser
-        game = practice.practise(name, against=against)
-        begun = {
-            "game": game.game_id,
-            "seat": 0,
-            "token": game.token,
-            "view": path(game.game_id, "view"),
-        }
+        game = practice.practise(practiser.name, against=practiser)
+        view = path(game.game_id, "view")
+        begun = PracticeReply(game=game.game_id, seat=0, token=game.token, view=view)
         headers = {"Location": path(game.game_id), "Cache-Control": "no-store"}
         return begun, headers

@@ -1,14 +1,30 @@
 """Health: for supervisors and load balancers, outside /v1."""
 
-from flask.views import MethodView
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
 
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
-from service.api.schemas.health import AliveSchema, ReadySchema
+from service.api.http.resource import Blueprint, Resource
 from service.monitoring import health
 from service.values import public_urls
 
 blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")
+
+
+class AliveReply(msgspec.Struct, frozen=True):
+    """The process answers."""
+
+    status: Literal["alive"]
+
+
+class ReadyReply(msgspec.Struct, frozen=True):
+    """Every check by name: `ok`, or what is wrong; `replication` only warns."""
+
+    status: Literal["ready", "not ready"]
+    checks: Mapping[str, str]
+
 
 _CHECKED = dict.fromkeys(
     (
@@ -32,34 +48,34 @@ _NOT_READY = {
 _NOW = {"Cache-Control": "no-store"}
 
 
-@blueprint.route(public_urls.ALIVE)
-class Alive(MethodView):
+@blueprint.place(public_urls.ALIVE)
+class Alive(Resource):
     """Whether the process is alive."""
 
     @blueprint.fleeting()
     @blueprint.named("getHealth")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.response(200, AliveSchema, example={"status": "alive"})
-    def get(self) -> tuple[dict[str, str], int, dict[str, str]]:
+    @blueprint.response(200, AliveReply, example={"status": "alive"})
+    def get(self) -> tuple[AliveReply, dict[str, str]]:
         """Say that this process answers; it asks nobody else."""
-        return {"status": "alive"}, 200, _NOW
+        return AliveReply("alive"), _NOW
 
 
-@blueprint.route(public_urls.READY)
-class Ready(MethodView):
+@blueprint.place(public_urls.READY)
+class Ready(Resource):
     """Whether the process can serve."""
 
     @blueprint.fleeting()
     @blueprint.named("getReadiness")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.response(200, ReadySchema, example=_READY)
+    @blueprint.response(200, ReadyReply, example=_READY)
     @blueprint.alt_response(
-        503, schema=ReadySchema, description="A check failed.", example=_NOT_READY
+        503, ReadyReply, description="A check failed.", example=_NOT_READY
     )
-    def get(self) -> tuple[dict[str, object], int, dict[str, str]]:
+    def get(self) -> tuple[ReadyReply, int, dict[str, str]]:
         """Check database, migrations, standbys, Valkey, worker and mails at once."""
         checks = health.checks()
         ready = health.is_ready(checks)
-        status = "ready" if ready else "not ready"
-        body: dict[str, object] = {"status": status, "checks": checks}
-        return body, 200 if ready else 503, _NOW
+        if ready:
+            return ReadyReply("ready", checks), 200, _NOW
+        return ReadyReply("not ready", checks), 503, _NOW

@@ -1,39 +1,37 @@
 """Invitations: sent by hosts, opened and answered by whoever was mailed one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from flask import request
-from flask.views import MethodView
+from msgspec import Meta
 
+from engine.commands import Options
 from engine.errors import AlreadyStarted
-from service.api.http import access, preconditions
+from service.api.http import access, preconditions, replies
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.replies import Moment
+from service.api.http.resource import Blueprint, Resource
+from service.api.replies.game_view import SeatReply, seat_reply
 from service.api.resources import games
 from service.api.schemas.invitation import (
     AcceptanceRequest,
     AcceptanceSchema,
-    AcceptedSchema,
     InvitationRequest,
-    InvitationSchema,
     InvitationWishSchema,
-    SentInvitationSchema,
-    SentInvitationsSchema,
 )
 from service.rate_limits import charging
 from service.store import event_log, invitations, people, tables
 from service.store import games as gamestore
 from service.store import links as linkstore
 from service.store.games import GameReadModel
-from service.store.invitations import Invited
 from service.store.links import LinkRow
 from service.store.people import Profile
-from service.store.seats import SeatRow
 from service.tables import seat_changes, seating
 from service.values import signed_tokens
-from service.values.enums import GameStatus, SeatState, Visibility
+from service.values.enums import GameStatus, InvitationState, SeatState, Visibility
 from service.values.errors import (
     AddressTwice,
     InvitationOver,
@@ -47,42 +45,74 @@ from service.values.principals import System
 blueprint = Blueprint("invitations", "Who is asked to a table, and what they answer.")
 
 
-class _Opened(msgspec.Struct, frozen=True):
-    """An invitation as whoever holds it sees it."""
+class SentInvitationReply(msgspec.Struct, frozen=True):
+    """An invitation that was mailed; addresses are told to nobody."""
+
+    id: UUID
+    seat: int
+    name: Annotated[
+        str | None,
+        Meta(description="The seat's; null once it is somebody else's."),
+    ]
+    state: InvitationState
+    created_at: Moment
+
+
+class SentInvitationsReply(msgspec.Struct, frozen=True):
+    """All invitations to a table, the oldest first."""
+
+    invitations: Sequence[SentInvitationReply]
+
+
+class InvitationReply(msgspec.Struct, frozen=True):
+    """What one is invited to."""
 
     game: UUID
-    seat: int
-    state: str
-    host: str
+    seat: Annotated[int, Meta(description="Yours, if you are in.")]
+    state: Annotated[SeatState, Meta(description="Yours: invited until you answer.")]
+    host: Annotated[str, Meta(description="Who invites you.")]
     edition: str
-    options: Mapping[str, object]
+    options: Options
     visibility: Visibility
-    seats: Sequence[SeatRow]
-    seed: str
+    seats: Sequence[SeatReply]
+    seed: Annotated[
+        str,
+        Meta(
+            description="What binds the service to the seed of the shuffle, fixed"
+            " before anybody was invited. The deal hangs on the words, too.",
+            pattern="^[0-9a-f]{64}$",
+            examples=[
+                "9a3ddb5cd315e7af7dcf0c9da2b5a851736742bec76cb12d27812aee6cec3938"
+            ],
+        ),
+    ]
 
 
-class _Answered(msgspec.Struct, frozen=True):
-    """How a seat and its game stand after an answer."""
+class AcceptedReply(msgspec.Struct, frozen=True):
+    """How the seat stands after an answer."""
 
     game: UUID
     seat: int
-    state: str
-    status: GameStatus
+    state: SeatState
+    status: Annotated[GameStatus, Meta(description="The game's.")]
 
 
-@blueprint.route("/games/<uuid:game_id>/invitations")
-class Invitations(MethodView):
+@blueprint.place("/games/<uuid:game_id>/invitations")
+class Invitations(Resource):
     """The invitations to a table."""
 
     @blueprint.access(Who.HOST, access.READ)
-    @blueprint.response(200, SentInvitationsSchema)
-    def get(self, game_id: UUID) -> dict[str, Sequence[Invited]]:
+    @blueprint.response(200, SentInvitationsReply)
+    def get(self, game_id: UUID) -> SentInvitationsReply:
         """List, as the host, who was invited and what became of it.
 
         Addresses are told to nobody, not even to whoever typed them.
         """
         games.hosted(game_id, access.READ)
-        return {"invitations": invitations.of_table(game_id)}
+        found = invitations.of_table(game_id)
+        return SentInvitationsReply(
+            [replies.of(SentInvitationReply, each) for each in found]
+        )
 
     @blueprint.once()
     @blueprint.named("invitePerson")
@@ -98,10 +128,10 @@ class Invitations(MethodView):
         TooManyInvitations,
     )
     @blueprint.arguments(InvitationWishSchema)
-    @blueprint.response(201, SentInvitationSchema)
+    @blueprint.response(201, SentInvitationReply)
     def post(
         self, asked: InvitationRequest, game_id: UUID
-    ) -> tuple[Invited, dict[str, str]]:
+    ) -> tuple[SentInvitationReply, dict[str, str]]:
         """Invite somebody, as the host, to a seat that nobody has taken.
 
         `Location` is the seat. Whoever was asked to it before isn't any more. Nothing
@@ -114,45 +144,46 @@ class Invitations(MethodView):
             )
             (*_, sent) = (i for i in invitations.of_table(game_id) if i.seat == seat)
             headers = games.marked(access.read_model(game_id, access.INVITE))
-        return sent, {"Location": games.path(game_id, "seats", str(seat)), **headers}
+        place = games.path(game_id, "seats", str(seat))
+        return replies.of(SentInvitationReply, sent), {"Location": place, **headers}
 
 
-@blueprint.route("/invitations/<token>")
-class Invitation(MethodView):
+@blueprint.place("/invitations/<token>")
+class Invitation(Resource):
     """An invitation, by the secret of its link."""
 
     @blueprint.access(Who.HOLDER)
     @blueprint.fails(InvitationOver)
-    @blueprint.response(200, InvitationSchema)
-    def get(self, token: str) -> _Opened:
+    @blueprint.response(200, InvitationReply)
+    def get(self, token: str) -> InvitationReply:
         """Show who invites you, and to what. Reading changes nothing."""
         link, table = _opened(token)
         state = table.seats[link.seat].state
         if _is_gone(table, state) or table.status is not GameStatus.INVITING:
             raise InvitationOver
-        return _Opened(
+        return InvitationReply(
             game=table.id,
             seat=link.seat,
             state=state,
             host=table.seats[0].name,
             edition=table.edition,
-            options=table.options,
+            options=msgspec.convert(table.options, Options),
             visibility=table.visibility,
-            seats=table.seats,
+            seats=[seat_reply(seat) for seat in table.seats],
             seed=event_log.seed_commitment(table.id),
         )
 
 
-@blueprint.route("/invitations/<token>/acceptance")
-class InvitationAcceptance(MethodView):
+@blueprint.place("/invitations/<token>/acceptance")
+class InvitationAcceptance(Resource):
     """The answer to an invitation."""
 
     @blueprint.named("answerInvitation")
     @blueprint.access(Who.HOLDER)
     @blueprint.fails(InvitationOver, NameTaken)
     @blueprint.arguments(AcceptanceSchema)
-    @blueprint.response(200, AcceptedSchema)
-    def post(self, given: AcceptanceRequest, token: str) -> _Answered:
+    @blueprint.response(200, AcceptedReply)
+    def post(self, given: AcceptanceRequest, token: str) -> AcceptedReply:
         """Say whether you play. The last one in starts the game.
 
         The same answer again changes nothing; another one is told that the invitation
@@ -165,7 +196,7 @@ class InvitationAcceptance(MethodView):
         seating.respond(link, given.choice, profile, given.word, secret)
         _, table = _opened(token)
         state = table.seats[link.seat].state
-        return _Answered(
+        return AcceptedReply(
             game=table.id,
             seat=link.seat,
             state=state,

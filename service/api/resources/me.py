@@ -1,71 +1,189 @@
 """The account of whoever asks: shown, changed, taken along, erased."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from flask import Response, request
-from flask.views import MethodView
+from msgspec import Meta
 
-from service.api.http import access, cursors, etags, preconditions, response_headers
+from engine.commands import Answer, Source
+from service.api.http import (
+    access,
+    cursors,
+    etags,
+    preconditions,
+    replies,
+    response_headers,
+)
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.replies import Moment
+from service.api.http.resource import Blueprint, Resource
 from service.api.resources import devices
-from service.api.schemas.game import PageSchema
+from service.api.resources.devices import DeviceReply
+from service.api.resources.tokens import TokenReply
+from service.api.schemas.game import Page, PageSchema
 from service.api.schemas.person import (
+    AddressCodes,
     AddressConfirmationSchema,
     MeChangeSchema,
-    MeSchema,
-    OwnExportSchema,
-    OwnMailsSchema,
 )
 from service.people import accounts, deletion
 from service.people.accounts import AccountChange
 from service.store import codes, personal_data, tokens
 from service.store import devices as devicestore
+from service.store.outbox import MailState
 from service.store.personal_data import OwnMail
 from service.values import public_urls
+from service.values.enums import (
+    GameStatus,
+    InvitationState,
+    Language,
+    LinkPurpose,
+    SeatState,
+)
 from service.values.errors import AddressInUse, CodeRefused
 
 blueprint = Blueprint("me", "Your account.")
 
 
-def _me(person_id: UUID) -> dict[str, object]:
+class MeReply(msgspec.Struct, frozen=True):
+    """Your account."""
+
+    id: UUID
+    name: str
+    language: Language
+    zone: str
+    address: str
+    new_address: Annotated[
+        str | None,
+        Meta(description="What you change to, while its codes are good."),
+    ]
+    program: Annotated[
+        bool, Meta(description="A program plays for it: others see that.")
+    ]
+
+
+class OwnMailReply(msgspec.Struct, frozen=True):
+    """A mail to you: what it was about, not what it said."""
+
+    id: UUID
+    kinds: Annotated[Sequence[str], Meta(description="All that it tells of.")]
+    game: UUID | None
+    state: MailState
+    created_at: Moment
+    settled_at: Moment | None
+
+
+class OwnMailsReply(msgspec.Struct, frozen=True):
+    """A page of your mails, the newest first; `Link` leads to the next one."""
+
+    mails: Sequence[OwnMailReply]
+
+
+class OwnSeatReply(msgspec.Struct, frozen=True):
+    """A seat of yours."""
+
+    game: UUID
+    number: int
+    name: str
+    state: SeatState
+    status: Annotated[GameStatus, Meta(description="The game's.")]
+    host: bool
+
+
+class OwnAnswerReply(msgspec.Struct, frozen=True):
+    """An answer you gave, or that was given for you."""
+
+    game: UUID
+    decision: int
+    seat: int
+    source: Annotated[Source, Meta(description="Who or what gave it.")]
+    answer: Answer
+
+
+class OwnInvitationReply(msgspec.Struct, frozen=True):
+    """An invitation to you, or by you; whom you asked is not told again."""
+
+    game: UUID
+    seat: int
+    received: bool
+    state: InvitationState
+    created_at: Moment
+    answered_at: Moment | None
+
+
+class OwnLinkReply(msgspec.Struct, frozen=True):
+    """A link you were mailed, without its secret."""
+
+    game: UUID
+    seat: int
+    purpose: LinkPurpose
+    decision: int | None
+    created_at: Moment
+
+
+class BelongingsReply(msgspec.Struct, frozen=True):
+    """What is kept about you beside your account, mails, tokens and devices."""
+
+    created_at: Moment
+    verified_at: Moment | None
+    seats: Sequence[OwnSeatReply]
+    answers: Sequence[OwnAnswerReply]
+    invitations: Sequence[OwnInvitationReply]
+    links: Sequence[OwnLinkReply]
+    known_networks: Annotated[
+        int,
+        Meta(
+            description="From how many networks you proved your address in the last"
+            " 180 days. Only digests of them are kept: whoever asks for codes elsewhere"
+            " uses up none of yours."
+        ),
+    ]
+
+
+class OwnExportReply(BelongingsReply, frozen=True):
+    """All that is kept about you."""
+
+    me: MeReply
+    mails: Sequence[OwnMailReply]
+    tokens: Sequence[TokenReply]
+    devices: Sequence[DeviceReply]
+
+
+def _me(person_id: UUID) -> MeReply:
     person = accounts.known(person_id)
-    return {
-        "id": person.id,
-        "name": person.profile.name,
-        "language": person.profile.language,
-        "zone": person.profile.zone,
-        "address": person.address,
-        "new_address": codes.wanted(person_id),
-        "program": person.program,
-    }
+    return MeReply(
+        id=person.id,
+        name=person.profile.name,
+        language=Language(person.profile.language),
+        zone=person.profile.zone,
+        address=person.address or "",
+        new_address=codes.wanted(person_id),
+        program=person.program,
+    )
 
 
-def _marked(person_id: UUID) -> tuple[dict[str, object], dict[str, str]]:
+def _marked(person_id: UUID) -> tuple[MeReply, dict[str, str]]:
     """An account, and the header with the mark of just that."""
     found = _me(person_id)
-    return found, {response_headers.ETAG: f'"{_mark(found)}"'}
-
-
-def _mark(found: dict[str, object]) -> str:
-    return etags.of(MeSchema().dump(found))
+    return found, {response_headers.ETAG: f'"{etags.of(found)}"'}
 
 
 def _check(person_id: UUID) -> None:
     """Refuse a write that counts on another account than there is, while it is held."""
-    preconditions.check(lambda: _mark(_me(person_id)))
+    preconditions.check(lambda: etags.of(_me(person_id)))
 
 
-@blueprint.route("/me")
-class Me(MethodView):
+@blueprint.place("/me")
+class Me(Resource):
     """Your account."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)
-    @blueprint.response(200, MeSchema)
-    def get(self) -> tuple[dict[str, object], dict[str, str]]:
+    @blueprint.response(200, MeReply)
+    def get(self) -> tuple[MeReply, dict[str, str]]:
         """Show your account."""
         return _marked(access.account())
 
@@ -73,8 +191,8 @@ class Me(MethodView):
     @blueprint.marked()
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.arguments(MeChangeSchema, required=False)
-    @blueprint.response(200, MeSchema)
-    def patch(self, wish: AccountChange) -> tuple[dict[str, object], dict[str, str]]:
+    @blueprint.response(200, MeReply)
+    def patch(self, wish: AccountChange) -> tuple[MeReply, dict[str, str]]:
         """Change your account.
 
         A new address is yours once the codes from the old mailbox and the new one are
@@ -100,8 +218,8 @@ class Me(MethodView):
         return Response(status=204)
 
 
-@blueprint.route("/me/address/confirmation")
-class AddressConfirmation(MethodView):
+@blueprint.place("/me/address/confirmation")
+class AddressConfirmation(Resource):
     """A change of address, confirmed from both mailboxes."""
 
     @blueprint.named("confirmAddress")
@@ -109,8 +227,8 @@ class AddressConfirmation(MethodView):
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(AddressInUse, CodeRefused)
     @blueprint.arguments(AddressConfirmationSchema)
-    @blueprint.response(200, MeSchema)
-    def post(self, sent: dict[str, str]) -> tuple[dict[str, object], dict[str, str]]:
+    @blueprint.response(200, MeReply)
+    def post(self, sent: AddressCodes) -> tuple[MeReply, dict[str, str]]:
         """Change your address, with the codes from the old mailbox and the new one.
 
         Whether the new address is somebody else's is only told once both are right.
@@ -119,43 +237,41 @@ class AddressConfirmation(MethodView):
         # The codes are all that it counts on.
         preconditions.check_unmarked()
         accounts.confirm_address(
-            person_id, sent["old_code"], sent["new_code"], request.remote_addr
+            person_id, sent.old_code, sent.new_code, request.remote_addr
         )
         return _marked(person_id)
 
 
-@blueprint.route("/me/mails")
-class Mails(MethodView):
+@blueprint.place("/me/mails")
+class Mails(Resource):
     """The mails you were sent."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.arguments(PageSchema, location="query")
-    @blueprint.response(200, OwnMailsSchema)
-    def get(
-        self, page: dict[str, object]
-    ) -> tuple[dict[str, Sequence[OwnMail]], dict[str, str]]:
+    @blueprint.response(200, OwnMailsReply)
+    def get(self, page: Page) -> tuple[OwnMailsReply, dict[str, str]]:
         """List your mails, the newest first: what each was about, not what it said.
 
         Mails with codes are listed for a day.
         """
         person_id = access.account()
-        after, limit = cursors.wanted(page)
+        after, limit = cursors.read(page.cursor), page.limit
         found = personal_data.mails(person_id, after, limit + 1)
-        shown = found[:limit]
+        listed = OwnMailsReply(_mails(found[:limit]))
         if len(found) <= limit:
-            return {"mails": shown}, {}
-        return {"mails": shown}, cursors.leads_on(
-            f"{public_urls.API}/me/mails", limit, shown[-1].cursor
+            return listed, {}
+        return listed, cursors.leads_on(
+            f"{public_urls.API}/me/mails", limit, found[limit - 1].cursor
         )
 
 
-@blueprint.route("/me/export")
-class OwnExport(MethodView):
+@blueprint.place("/me/export")
+class OwnExport(Resource):
     """All that is kept about you."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)
-    @blueprint.response(200, OwnExportSchema)
-    def get(self) -> tuple[dict[str, object], dict[str, str]]:
+    @blueprint.response(200, OwnExportReply)
+    def get(self) -> tuple[OwnExportReply, dict[str, str]]:
         """Take along all that is kept about you.
 
         Secrets are kept as hashes alone and are not in it, nor is what others are to
@@ -165,15 +281,19 @@ class OwnExport(MethodView):
         person_id = access.account()
         scopes = access.person(access.PROFILE).scopes
         kept = personal_data.belongings(person_id, running=access.READ in scopes)
-        everything = {
-            **msgspec.structs.asdict(kept),
-            "me": _me(person_id),
-            "mails": personal_data.mails(person_id, None, None),
-            "tokens": tokens.of_person(person_id),
-            "devices": [
-                devices.shown(row)
+        everything = OwnExportReply(
+            **msgspec.structs.asdict(replies.of(BelongingsReply, kept)),
+            me=_me(person_id),
+            mails=_mails(personal_data.mails(person_id, None, None)),
+            tokens=[replies.of(TokenReply, row) for row in tokens.of_person(person_id)],
+            devices=[
+                devices.device_reply(row)
                 for row in devicestore.of_person(person_id, None, None)
             ],
-        }
+        )
         name = "attachment; filename=kingup-me.json"
         return everything, {"Content-Disposition": name}
+
+
+def _mails(found: Iterable[OwnMail]) -> list[OwnMailReply]:
+    return [replies.of(OwnMailReply, row) for row in found]

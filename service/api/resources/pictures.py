@@ -5,13 +5,12 @@ from uuid import UUID
 
 import msgspec
 from flask import Response, request
-from flask.views import MethodView
 
 from service.api.http import access
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.resource import Blueprint, Resource
 from service.api.replies import game_view
-from service.api.schemas.view import AtSchema
+from service.api.schemas.view import AtSchema, WantedView
 from service.present import picture
 from service.present.picture import Picture
 from service.rate_limits.limits import PICTURES
@@ -31,34 +30,37 @@ _ALONE = {
 """Opened by itself a picture may do nothing but show itself."""
 
 
-def _picture(game_id: UUID, moment: dict[str, int]) -> Picture:
+def _picture(game_id: UUID, wanted: WantedView) -> Picture:
     """A game as a spectator sees it, whoever asks."""
     seen = msgspec.structs.replace(access.read_model(game_id), seat=None)
-    at = moment.get("at")
-    told = game_view.now(seen) if at is None else game_view.past(seen, at)
-    return picture.describe(told.view, [seat.name for seat in told.seats])
+    if wanted.at is None:
+        return picture.describe(
+            game_view.view_now(seen), [seat.name for seat in seen.seats]
+        )
+    view = game_view.view_past(seen, wanted.at)
+    return picture.describe(view, [None for _ in view.seats])
 
 
-@blueprint.route("/games/<uuid:game_id>/view.svg")
-class SvgPicture(MethodView):
+@blueprint.place("/games/<uuid:game_id>/view.svg")
+class SvgPicture(Resource):
     """A game as a drawing."""
 
     @blueprint.named("getViewSvg")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, _WORDS, content_type=_SVG)
-    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+    def get(self, wanted: WantedView, game_id: UUID) -> Response:
         """Draw a game as a spectator sees it, as an SVG document.
 
         It is the same for every reader: nothing of a seat's own is on it. With `at`,
         how the game stood right after that record event, without names.
         """
-        drawn = picture.svg(_picture(game_id, moment))
+        drawn = picture.svg(_picture(game_id, wanted))
         return Response(drawn, content_type=f"{_SVG}; charset=utf-8", headers=_ALONE)
 
 
-@blueprint.route("/games/<uuid:game_id>/view.png")
-class PngPicture(MethodView):
+@blueprint.place("/games/<uuid:game_id>/view.png")
+class PngPicture(Resource):
     """A game as pixels."""
 
     @blueprint.limited(PICTURES)
@@ -66,12 +68,12 @@ class PngPicture(MethodView):
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, _PIXELS, content_type=_PNG)
-    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+    def get(self, wanted: WantedView, game_id: UUID) -> Response:
         """Paint a game as a spectator sees it, as a PNG of 800 pixels in width.
 
         What it shows is what `view.svg` shows.
         """
-        drawn = picture.svg(_picture(game_id, moment))
+        drawn = picture.svg(_picture(game_id, wanted))
         answer = Response(content_type=_PNG)
         mark = hashlib.sha256(drawn.encode()).hexdigest()
         answer.set_etag(mark)
@@ -81,18 +83,18 @@ class PngPicture(MethodView):
         return answer
 
 
-@blueprint.route("/games/<uuid:game_id>/view.txt")
-class TextPicture(MethodView):
+@blueprint.place("/games/<uuid:game_id>/view.txt")
+class TextPicture(Resource):
     """A game as text."""
 
     @blueprint.named("getViewText")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.arguments(AtSchema, location="query")
     @blueprint.response(200, _WORDS, content_type=_TEXT)
-    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+    def get(self, wanted: WantedView, game_id: UUID) -> Response:
         """Tell a game as a spectator sees it, in lines of text for a terminal.
 
         What they say is what `view.svg` shows.
         """
-        told = picture.text(_picture(game_id, moment))
+        told = picture.text(_picture(game_id, wanted))
         return Response(told, content_type=f"{_TEXT}; charset=utf-8")

@@ -1,12 +1,13 @@
 """Playing: what one sees, and the one way to act."""
 
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from flask import Response, request
-from flask.views import MethodView
+from msgspec import Meta
 
-from engine.commands import Answer
+from engine.commands import Answer, Source
 from engine.errors import (
     AlreadyAnswered,
     CannotMove,
@@ -21,14 +22,15 @@ from engine.errors import (
     UnknownCharacter,
     WrongKind,
 )
-from service.api.http import access, problems
+from service.api.http import access, problems, replies
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.resource import Blueprint, Resource
 from service.api.replies import conditional, game_view
-from service.api.replies.game_view import Offer
-from service.api.schemas.answer import AnswerSchema, OwnReceiptSchema, ReceiptSchema
-from service.api.schemas.view import MOST, AtSchema, ViewSchema
+from service.api.replies.game_view import ViewReply
+from service.api.schemas.answer import AnswerSchema
+from service.api.schemas.view import MOST, AtSchema, WantedView
 from service.game import handlers
+from service.game.unit_of_work import AnswerReceipt
 from service.rate_limits.limits import VIEWS
 from service.store import answers
 from service.values.errors import BeyondTheRecord, Forbidden, NotFound
@@ -38,34 +40,41 @@ blueprint = Blueprint("play", "A game in play.")
 _JSON = "application/json"
 
 
-@blueprint.route("/games/<uuid:game_id>/view")
-class GameView(MethodView):
+class OwnReceiptReply(AnswerReceipt, frozen=True):
+    """An answer of your seat with its receipt, read back."""
+
+    source: Annotated[Source, Meta(description="Who or what gave it.")]
+
+
+@blueprint.place("/games/<uuid:game_id>/view")
+class GameView(Resource):
     """A game as a viewer sees it."""
 
     @blueprint.named("getView")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.limited(VIEWS)
     @blueprint.arguments(AtSchema, location="query")
-    @blueprint.response(200, ViewSchema)
-    def get(self, moment: dict[str, int], game_id: UUID) -> Response:
+    @blueprint.response(200, ViewReply)
+    def get(self, wanted: WantedView, game_id: UUID) -> Response:
         """Show a game as you may see it, and what you may answer.
 
         Without a token, as a spectator. With `at`, as everybody may know it was.
         """
         glance = access.game_row(game_id)
-        at = moment.get("at")
-        return conditional.now(glance) if at is None else conditional.past(glance, at)
+        if wanted.at is None:
+            return conditional.now(glance)
+        return conditional.past(glance, wanted.at)
 
 
-@blueprint.route(f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/answer")
-class DecisionAnswer(MethodView):
+@blueprint.place(f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/answer")
+class DecisionAnswer(Resource):
     """Your answer to a decision."""
 
     @blueprint.named("getAnswer")
     @blueprint.access(Who.PERSON, access.READ)
     @blueprint.fails(NotFound)
-    @blueprint.response(200, OwnReceiptSchema)
-    def get(self, game_id: UUID, decision: int) -> Response:
+    @blueprint.response(200, OwnReceiptReply)
+    def get(self, game_id: UUID, decision: int) -> OwnReceiptReply:
         """Read back what your seat has answered, with its receipt.
 
         404 alike for a decision that you haven't answered, or that isn't yours to.
@@ -76,8 +85,8 @@ class DecisionAnswer(MethodView):
         given = answers.own(game_id, decision, owner.person_id)
         if given is None:
             raise NotFound(what="answer")
-        told = {**msgspec.json.decode(given.receipt), "source": given.source}
-        return Response(msgspec.json.encode(told), mimetype=_JSON)
+        receipt = msgspec.json.decode(given.receipt)
+        return replies.of(OwnReceiptReply, {**receipt, "source": given.source})
 
     @blueprint.named("answerDecision")
     # The number of the decision is its precondition.
@@ -100,7 +109,7 @@ class DecisionAnswer(MethodView):
         WrongKind,
     )
     @blueprint.arguments(AnswerSchema)
-    @blueprint.response(200, ReceiptSchema)
+    @blueprint.response(200, AnswerReceipt)
     def put(self, given: Answer, game_id: UUID, decision: int) -> Response:
         """Answer a decision: the one way to act.
 
@@ -122,8 +131,4 @@ def refused(error: Refusal) -> Response:
     """Why an answer is not allowed, and which ones are, told to its seat alone."""
     game_id = UUID(str((request.view_args or {})["game_id"]))
     seen = game_view.now(access.read_model(game_id, access.PLAY))
-    return problems.document(error, legal=[_plain(offer) for offer in seen.legal])
-
-
-def _plain(offer: Offer) -> object:
-    return msgspec.to_builtins(offer)
+    return problems.document(error, legal=seen.legal)

@@ -3,14 +3,12 @@
 from uuid import UUID
 
 from flask import request
-from flask.views import MethodView
 
 from service.api.http import access, preconditions
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.resource import Blueprint, Resource
 from service.api.resources import games
-from service.api.schemas.game import GameSchema
-from service.store.games import GameReadModel
+from service.api.resources.games import GameReply
 from service.tables import rematch
 from service.values.errors import (
     Forbidden,
@@ -22,17 +20,17 @@ from service.values.errors import (
 blueprint = Blueprint("rematch", "Another game with the same people.")
 
 
-@blueprint.route("/games/<uuid:game_id>/rematch")
-class Rematch(MethodView):
+@blueprint.place("/games/<uuid:game_id>/rematch")
+class Rematch(Resource):
     """The rematch of a game."""
 
     @blueprint.once()
     @blueprint.access(Who.SEAT, access.CREATE)
     @blueprint.marked()
     @blueprint.fails(HostNotListed, NoRematch, TooManyInvitations)
-    @blueprint.alt_response(200, schema=GameSchema)
-    @blueprint.response(201, GameSchema)
-    def post(self, game_id: UUID) -> tuple[GameReadModel, int, dict[str, str]]:
+    @blueprint.alt_response(200, GameReply)
+    @blueprint.response(201, GameReply)
+    def post(self, game_id: UUID) -> tuple[GameReply, int, dict[str, str]]:
         """Lay a table for the same people, once the game is over.
 
         Edition and options are the same; you host, the others sit clockwise as before
@@ -48,4 +46,4 @@ class Rematch(MethodView):
         laid, is_new = rematch.again(game_id, owner.person_id, request.remote_addr)
         found = access.read_model(laid, access.CREATE)
         headers = {"Location": games.path(laid), **games.marked(found)}
-        return found, 201 if is_new else 200, headers
+        return games.game_reply(found), 201 if is_new else 200, headers

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from uuid import UUID
 
+import msgspec
 from flask import Response, request
-from flask.views import MethodView
 
 from engine.errors import AlreadyStarted, BadTable
 from service.api.http import access
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.resource import Blueprint, Resource
+from service.api.replies.game_view import SeatReply, seat_reply
 from service.api.resources import games
-from service.api.schemas.game import SeatSchema, SeatWishSchema
-from service.api.schemas.seat import SeatTakingSchema, TableSeatsSchema, Taking
+from service.api.schemas.game import SeatWishSchema
+from service.api.schemas.seat import SeatTakingSchema, Taking
 from service.api.schemas.terms import MOST_SEATS
 from service.people import accounts
 from service.store.games import GameReadModel
-from service.store.seats import SeatRow
 from service.tables import joining, seat_changes
 from service.tables.creation import BotSeat, Guest, OpenSeat, SeatWish
 from service.values.errors import (
@@ -36,13 +36,19 @@ blueprint = Blueprint("seats", "Who sits where, and who shall, before the start.
 _ONE = f"/games/<uuid:game_id>/seats/<seat(max={MOST_SEATS - 1}):seat>"
 
 
+class TableSeatsReply(msgspec.Struct, frozen=True):
+    """All seats of a table, clockwise."""
+
+    seats: Sequence[SeatReply]
+
+
 def _seat(
     game_id: UUID, number: int, scope: str, **headers: str
-) -> tuple[SeatRow, dict[str, str]]:
+) -> tuple[SeatReply, dict[str, str]]:
     """A seat, and the headers of an answer with it: its mark is that of the game."""
     found = access.read_model(game_id, scope)
     _check(number, found)
-    return found.seats[number], {**games.marked(found), **headers}
+    return seat_reply(found.seats[number]), {**games.marked(found), **headers}
 
 
 def _check(number: int, found: GameReadModel) -> None:
@@ -51,16 +57,18 @@ def _check(number: int, found: GameReadModel) -> None:
         raise NotFound(what="seat")
 
 
-@blueprint.route("/games/<uuid:game_id>/seats")
-class Seats(MethodView):
+@blueprint.place("/games/<uuid:game_id>/seats")
+class Seats(Resource):
     """The seats of a table."""
 
     @blueprint.access(Who.READER, access.READ)
-    @blueprint.response(200, TableSeatsSchema)
-    def get(self, game_id: UUID) -> tuple[dict[str, Sequence[SeatRow]], dict[str, str]]:
+    @blueprint.response(200, TableSeatsReply)
+    def get(self, game_id: UUID) -> tuple[TableSeatsReply, dict[str, str]]:
         """List the seats of a game, clockwise."""
         found = access.read_model(game_id)
-        return {"seats": found.seats}, games.marked(found)
+        return TableSeatsReply(
+            [seat_reply(seat) for seat in found.seats]
+        ), games.marked(found)
 
     @blueprint.once()
     @blueprint.conditional()
@@ -71,8 +79,8 @@ class Seats(MethodView):
         AddressTwice, AlreadyStarted, NameTaken, NotFound, SeatTaken, TableNotOpen
     )
     @blueprint.arguments(SeatTakingSchema, required=False)
-    @blueprint.response(201, SeatSchema)
-    def post(self, wanted: Taking, game_id: UUID) -> tuple[SeatRow, dict[str, str]]:
+    @blueprint.response(201, SeatReply)
+    def post(self, wanted: Taking, game_id: UUID) -> tuple[SeatReply, dict[str, str]]:
         """Sit down at a table that fills up.
 
         On an open seat, or on the one you are invited to. Whoever is first has it:
@@ -91,13 +99,13 @@ class Seats(MethodView):
             return _seat(game_id, number, access.PLAY, Location=place)
 
 
-@blueprint.route(_ONE)
-class Seat(MethodView):
+@blueprint.place(_ONE)
+class Seat(Resource):
     """A seat."""
 
     @blueprint.access(Who.READER, access.READ)
-    @blueprint.response(200, SeatSchema)
-    def get(self, game_id: UUID, seat: int) -> tuple[SeatRow, dict[str, str]]:
+    @blueprint.response(200, SeatReply)
+    def get(self, game_id: UUID, seat: int) -> tuple[SeatReply, dict[str, str]]:
         """Show a seat: who sits there, or is asked to."""
         return _seat(game_id, seat, access.READ)
 
@@ -115,10 +123,10 @@ class Seat(MethodView):
         TooManyInvitations,
     )
     @blueprint.arguments(SeatWishSchema)
-    @blueprint.response(200, SeatSchema)
+    @blueprint.response(200, SeatReply)
     def put(
         self, wish: SeatWish, game_id: UUID, seat: int
-    ) -> tuple[SeatRow, dict[str, str]]:
+    ) -> tuple[SeatReply, dict[str, str]]:
         """Say, as the host, who shall have a seat that nobody has taken.
 
         A person is invited by mail, a bot is in at once, an open seat is for whoever

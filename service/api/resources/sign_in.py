@@ -2,39 +2,44 @@
 
 from uuid import UUID
 
+import msgspec
 from flask import request
-from flask.views import MethodView
 
 from service.api.http import preconditions
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.resource import Blueprint, Resource
 from service.api.resources import tokens
+from service.api.resources.tokens import NewTokenReply
 from service.api.schemas.person import (
     ConfirmationSchema,
     Confirmed,
-    SignInAskedSchema,
     SignInSchema,
+    SignInWish,
 )
-from service.api.schemas.token import NewTokenSchema
 from service.auth import bearer
 from service.people import accounts
 from service.rate_limits.limits import CODES
-from service.store.grants import Grant
 from service.values.errors import CodeRefused, MoreThanMailed, NotFound
 
 blueprint = Blueprint("sign-in", "Signing in.")
 
 
-@blueprint.route("/sign-in")
-class SignIn(MethodView):
+class SignInAskedReply(msgspec.Struct, frozen=True):
+    """What a code has to be sent back with, whether or not one was mailed."""
+
+    sign_in: UUID
+
+
+@blueprint.place("/sign-in")
+class SignIn(Resource):
     """Codes by mail."""
 
     @blueprint.named("signIn")
     @blueprint.access(Who.PUBLIC)
     @blueprint.limited(CODES)
     @blueprint.arguments(SignInSchema)
-    @blueprint.response(202, SignInAskedSchema)
-    def post(self, asked: tuple[str, Grant]) -> tuple[dict[str, UUID], dict[str, str]]:
+    @blueprint.response(202, SignInAskedReply)
+    def post(self, asked: SignInWish) -> tuple[SignInAskedReply, dict[str, str]]:
         """Have a code mailed to your address; no account is needed.
 
         The mail says in words what whoever types the code in gets: all that `scopes`,
@@ -46,15 +51,14 @@ class SignIn(MethodView):
         that others ask for use up none of yours.
         """
         preconditions.check_unmarked()
-        address, grant = asked
         number = accounts.ask_to_sign_in(
-            address, request.remote_addr, bearer.token_hash(request), grant
+            asked.address, request.remote_addr, bearer.token_hash(request), asked.grant
         )
-        return {"sign_in": number}, {"Cache-Control": "no-store"}
+        return SignInAskedReply(number), {"Cache-Control": "no-store"}
 
 
-@blueprint.route("/sign-in/confirmation")
-class Confirmation(MethodView):
+@blueprint.place("/sign-in/confirmation")
+class Confirmation(Resource):
     """Codes sent back."""
 
     # No Idempotency-Key: in its transaction a wrong try would not be counted.
@@ -62,8 +66,8 @@ class Confirmation(MethodView):
     @blueprint.access(Who.PUBLIC)
     @blueprint.fails(CodeRefused, MoreThanMailed, NotFound)
     @blueprint.arguments(ConfirmationSchema)
-    @blueprint.response(201, NewTokenSchema)
-    def post(self, sent: Confirmed) -> tuple[dict[str, object], dict[str, str]]:
+    @blueprint.response(201, NewTokenReply)
+    def post(self, sent: Confirmed) -> tuple[NewTokenReply, dict[str, str]]:
         """Get a token for the code from the mail.
 
         It is good for what the mail says; for less with `scopes`, `game` or

@@ -3,32 +3,24 @@
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 import flask_babel
-from apispec import APISpec
+import msgspec
 from flask import Flask, Response, current_app, request
-from flask.views import MethodView
 
 from service import live
 from service.api.feeds import game, turns, waiting
-from service.api.feeds.game import Viewer
-from service.api.feeds.turns import TurnsFeed
+from service.api.feeds.game import StreamMessage, Viewer
+from service.api.feeds.turns import TurnsFeed, TurnsReply
 from service.api.http import access
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
-from service.api.schemas.event import (
-    Resumed,
-    ResumedSchema,
-    StreamRecordSchema,
-    StreamResetSchema,
-    StreamViewSchema,
-)
+from service.api.http.resource import Blueprint, Resource
+from service.api.schemas.event import Resumed, ResumedSchema
 from service.api.schemas.ticket import OpenedSchema, StreamOpening
 from service.api.schemas.turn import (
     KnownTurnsSchema,
-    StreamTurnsSchema,
     TurnsOpenedSchema,
     TurnsOpening,
 )
@@ -52,36 +44,22 @@ from service.values.principals import Bearer
 blueprint = Blueprint("stream", "A game as it happens.")
 
 _MEDIA_TYPE: Final = "text/event-stream"
-_MESSAGE: Final = "StreamMessage"
-_TURNS_MESSAGE: Final = "StreamTurns"
-
-
-def _stream_of(message: str) -> dict[str, Any]:
-    """The contract's words for a stream of such messages."""
-    return {
-        "type": "string",
-        "contentMediaType": _MEDIA_TYPE,
-        "contentSchema": {"$ref": f"#/components/schemas/{message}"},
-    }
-
-
-_STREAM: Final = _stream_of(_MESSAGE)
-_TURNS_STREAM: Final = _stream_of(_TURNS_MESSAGE)
 _TURNS_EXAMPLE: Final = (
     'id: 5b1f…\nevent: turns\ndata: {"turns":[{"game":"2edbd422-…",…}],"running":2}\n\n'
     'id: 2ad8…\nevent: turns\ndata: {"turns":[],"running":2}\n\n'
 )
-_FORMS: Final = {
-    "view": ("StreamView", StreamViewSchema),
-    "record": ("StreamRecord", StreamRecordSchema),
-    "reset": ("StreamReset", StreamResetSchema),
-}
-
 _Batch = TypeVar("_Batch", bound=Batch)
 
 
-@blueprint.route("/games/<uuid:game_id>/stream")
-class Stream(MethodView):
+class StreamTurnsReply(msgspec.Struct, frozen=True, tag_field="event", tag="turns"):
+    """Your open decisions, all of them; the `id` tells this list from any other."""
+
+    id: str
+    data: TurnsReply
+
+
+@blueprint.place("/games/<uuid:game_id>/stream")
+class Stream(Resource):
     """A game as it happens."""
 
     @blueprint.fleeting()
@@ -91,7 +69,7 @@ class Stream(MethodView):
     @blueprint.fails(TooManyStreams, TooManyWaiting, Busy, Unauthorized)
     @blueprint.arguments(ResumedSchema, location="headers")
     @blueprint.arguments(OpenedSchema, location="query")
-    @blueprint.response(200, _STREAM, content_type=_MEDIA_TYPE)
+    @blueprint.response(200, StreamMessage, content_type=_MEDIA_TYPE)
     @blueprint.alt_response(204, description="The game is over, and you have it all.")
     def get(self, resumed: Resumed, opened: StreamOpening, game_id: UUID) -> Response:
         """Follow a game: server-sent events.
@@ -123,8 +101,8 @@ class Stream(MethodView):
             return _stream(stack, subscription, proof, beginning, after)
 
 
-@blueprint.route("/me/stream")
-class TurnsStream(MethodView):
+@blueprint.place("/me/stream")
+class TurnsStream(Resource):
     """Your turns as they come and go."""
 
     @blueprint.fleeting()
@@ -135,7 +113,7 @@ class TurnsStream(MethodView):
     @blueprint.arguments(KnownTurnsSchema, location="headers")
     @blueprint.arguments(TurnsOpenedSchema, location="query")
     @blueprint.response(
-        200, _TURNS_STREAM, content_type=_MEDIA_TYPE, example=_TURNS_EXAMPLE
+        200, StreamTurnsReply, content_type=_MEDIA_TYPE, example=_TURNS_EXAMPLE
     )
     def get(self, resumed: Resumed, opened: TurnsOpening) -> Response:
         """Follow your turns in all your games: server-sent events.
@@ -218,19 +196,3 @@ def _answer(messages: Iterable[bytes]) -> Response:
     # Some proxies would else keep messages back until there are many.
     answer.headers["X-Accel-Buffering"] = "no"
     return answer
-
-
-def describe(spec: APISpec) -> None:
-    """Put the messages of the streams into the contract."""
-    for name, form in _FORMS.values():
-        spec.components.schema(name, schema=form)
-    spec.components.schema(_TURNS_MESSAGE, schema=StreamTurnsSchema)
-    named = {
-        event: f"#/components/schemas/{name}" for event, (name, _) in _FORMS.items()
-    }
-    whole: dict[str, Any] = {
-        "description": "A message of a stream: its fields, with the JSON of `data`.",
-        "oneOf": [{"$ref": form} for form in named.values()],
-        "discriminator": {"propertyName": "event", "mapping": named},
-    }
-    spec.components.schema(_MESSAGE, whole)

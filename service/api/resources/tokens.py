@@ -1,21 +1,23 @@
 """Personal access tokens: made, listed and revoked by their owner."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
 from flask import Response
-from flask.views import MethodView
+from msgspec import Meta
 
-from service.api.http import access, preconditions
+from service.api.http import access, preconditions, replies
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
-from service.api.schemas.token import NewTokenSchema, TokensSchema, TokenWishSchema
+from service.api.http.replies import Moment
+from service.api.http.resource import Blueprint, Resource
+from service.api.schemas.token import TokenWishSchema
 from service.auth import tokens
+from service.auth.bearer import Scope
 from service.auth.tokens import TokenWish
 from service.store import tokens as tokenstore
-from service.store.tokens import Issued, TokenRow
+from service.store.tokens import Issued
 from service.store.transactions import transaction
 from service.values import public_urls
 from service.values.errors import NotFound, TooManyTokens
@@ -23,9 +25,41 @@ from service.values.errors import NotFound, TooManyTokens
 blueprint = Blueprint("tokens", "Your tokens.")
 
 
-def shown(issued: Issued) -> dict[str, object]:
+class TokenReply(msgspec.Struct, frozen=True):
+    """A token without its value."""
+
+    id: UUID
+    name: str
+    scopes: Sequence[Scope]
+    game: UUID | None
+    created_at: Moment
+    expires_at: Moment | None
+    last_used_at: Annotated[Moment | None, Meta(description="To some five minutes.")]
+    revoked_at: Moment | None
+
+
+class TokensReply(msgspec.Struct, frozen=True):
+    """All your tokens, the newest first, also those that are over."""
+
+    tokens: Sequence[TokenReply]
+
+
+class NewTokenReply(TokenReply, frozen=True):
+    """A new token; its value is shown only now."""
+
+    token: Annotated[
+        str | None,
+        Meta(
+            description="Authorization: Bearer. Null in an answer that is repeated"
+            " after a minute."
+        ),
+    ]
+
+
+def shown(issued: Issued) -> NewTokenReply:
     """A new token as its one answer has it."""
-    return {**msgspec.structs.asdict(issued.row), "token": issued.token}
+    named = msgspec.structs.asdict(issued.row)
+    return replies.of(NewTokenReply, {**named, "token": issued.token})
 
 
 def made(issued: Issued) -> dict[str, str]:
@@ -46,22 +80,23 @@ def _anew(made: Mapping[str, Any]) -> str | None:
     return tokenstore.renew(access.account(), UUID(made["id"]), maker)
 
 
-@blueprint.route("/me/tokens")
-class Tokens(MethodView):
+@blueprint.place("/me/tokens")
+class Tokens(Resource):
     """All your tokens."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)
-    @blueprint.response(200, TokensSchema)
-    def get(self) -> dict[str, Sequence[TokenRow]]:
+    @blueprint.response(200, TokensReply)
+    def get(self) -> TokensReply:
         """List your tokens, without their values."""
-        return {"tokens": tokenstore.of_person(access.account())}
+        found = tokenstore.of_person(access.account())
+        return TokensReply([replies.of(TokenReply, row) for row in found])
 
     @blueprint.once(shown_once="token", anew=_anew)
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound, TooManyTokens)
     @blueprint.arguments(TokenWishSchema)
-    @blueprint.response(201, NewTokenSchema)
-    def post(self, wish: TokenWish) -> tuple[dict[str, object], dict[str, str]]:
+    @blueprint.response(201, NewTokenReply)
+    def post(self, wish: TokenWish) -> tuple[NewTokenReply, dict[str, str]]:
         """Make a token; it is shown only now.
 
         The same again with the same `Idempotency-Key` shows another value of it within
@@ -74,8 +109,8 @@ class Tokens(MethodView):
         return shown(issued), made(issued)
 
 
-@blueprint.route("/me/tokens/<uuid:token_id>")
-class Token(MethodView):
+@blueprint.place("/me/tokens/<uuid:token_id>")
+class Token(Resource):
     """One of your tokens."""
 
     @blueprint.access(Who.PERSON, access.PROFILE)

@@ -3,15 +3,14 @@
 from typing import Final
 
 from flask import Response
-from flask.views import MethodView
 
 from service.api.feeds import turns, waiting
-from service.api.feeds.turns import TurnsPage, TurnsReader
+from service.api.feeds.turns import TurnsPage, TurnsReader, TurnsReply
 from service.api.feeds.waiting import ChangedAnswer
 from service.api.http import access, cursors
 from service.api.http.annotations import Who
-from service.api.openapi.blueprint import Blueprint
-from service.api.schemas.turn import TurnFilter, TurnsSchema, WantedTurnsSchema
+from service.api.http.resource import Blueprint, Resource
+from service.api.schemas.turn import TurnFilter, WantedTurnsSchema
 from service.api.schemas.waiting import Known, KnownSchema
 from service.live import long_poll
 from service.rate_limits.limits import TURNS
@@ -23,8 +22,8 @@ blueprint = Blueprint("turns", "Your turns.")
 _PATH: Final = "/me/turns"
 
 
-@blueprint.route(_PATH)
-class Turns(MethodView):
+@blueprint.place(_PATH)
+class Turns(Resource):
     """All your open decisions."""
 
     @blueprint.access(Who.PERSON, access.READ)
@@ -32,7 +31,7 @@ class Turns(MethodView):
     @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(KnownSchema, location="headers")
     @blueprint.arguments(WantedTurnsSchema, location="query")
-    @blueprint.response(200, TurnsSchema)
+    @blueprint.response(200, TurnsReply)
     def get(self, known: Known, wanted: TurnFilter) -> Response:
         """List what your games ask of you now, the most urgent first.
 

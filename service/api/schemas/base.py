@@ -1,35 +1,76 @@
-"""What every schema keeps to: requests refuse the unknown, replies are whole."""
+"""What every request keeps to: it refuses the unknown, and makes a struct of ours."""
 
-from abc import abstractmethod
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Final
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields
+import msgspec
+from marshmallow import RAISE, Schema, ValidationError, fields, post_load
 
-HEAD = "^[0-9]+:[0-9a-f]{64}$"
-"""What the number and hash of a record event look like, as a pattern."""
+from service.values.errors import Invalid
+
+_REASONS: Final[Mapping[str, str]] = {
+    "required": "missing",
+    "null": "null",
+    "unknown": "unknown",
+    "type": "no-object",
+}
+"""What isn't in order with any field, or with a whole, by marshmallow's keys."""
+
+_NO: Final[Mapping[type[fields.Field[Any]], str]] = {
+    fields.AwareDateTime: "no-moment",
+    fields.UUID: "no-uuid",
+    fields.Boolean: "no-boolean",
+    fields.Integer: "no-integer",
+    fields.List: "no-array",
+    fields.Nested: "no-object",
+    fields.String: "no-string",
+}
+"""What a value is not that a field of a type can't read."""
+
+_UNREADABLE: Final = (
+    "invalid",
+    "invalid_awareness",
+    "invalid_uuid",
+    "format",
+)
 
 
 class Request(Schema):
-    """What a client sends; an unknown field is refused."""
+    """What a client sends; `makes` is what is made of it, with fields of its names."""
 
-    # `unknown` and `type` are told as the reasons of a problem.
-    error_messages = {"unknown": "unknown", "type": "type"}
+    makes: ClassVar[Any]
+
+    # Messages are the reasons of a problem: `validation` tells them, with their facts.
+    error_messages = dict(_REASONS)
 
     class Meta:
         """A typing mistake in an optional field must not pass for its absence."""
 
         unknown = RAISE
 
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Let a field, and what a list is of, say what is wrong by its reason."""
+        field_obj.error_messages = _messages(field_obj)
+        if isinstance(field_obj, fields.List):
+            field_obj.inner.error_messages = _messages(field_obj.inner)
+        if isinstance(field_obj, fields.Enum):
+            field_obj.field.error_messages = _messages(field_obj.field)
 
-class Reply(Schema):
-    """What we send: every field is always there; more may come in later versions."""
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> Any:
+        """What was asked for."""
+        return msgspec.convert(values, self.makes)
 
-    class Meta:
-        """Clients are to ignore fields they don't know."""
 
-        unknown = EXCLUDE
+def _messages(field: fields.Field[Any]) -> dict[str, Any]:
+    """What a field finds wrong, by marshmallow's keys: reasons, or flaws with facts."""
+    found: dict[str, Any] = dict.fromkeys(field.error_messages, "not-understood")
+    found |= {key: _REASONS[key] for key in found if key in _REASONS}
+    if isinstance(field, fields.Enum):
+        choices = tuple(str(each.value) for each in field.enum)
+        return {**found, "unknown": [Invalid(reason="one-of", choices=choices)]}
+    no = next((_NO[kind] for kind in type(field).__mro__ if kind in _NO), None)
+    return found if no is None else found | dict.fromkeys(_UNREADABLE, no)
 
 
 class Variants(Schema):
@@ -37,52 +78,34 @@ class Variants(Schema):
 
     forms: ClassVar[Mapping[str, Schema]]
 
-    @abstractmethod
-    def made(self, kind: str, values: Mapping[str, str]) -> object:
-        """The value of a form that was found in order."""
-
-    def load(self, data: object, **options: object) -> object:
+    def load(self, data: object, **options: object) -> Any:
         """The value of a request's object. Raises ValidationError."""
         if not isinstance(data, dict):
-            raise ValidationError("type")
+            raise ValidationError("no-object")
         kind = data.get("kind")
         if not isinstance(kind, str) or kind not in self.forms:
-            known = f"unknown-kind: {', '.join(self.forms)}"
-            flaw = known if "kind" in data else "missing"
-            raise ValidationError({"kind": [flaw], **self._strange(data)})
-        return self.made(kind, self.forms[kind].load(data))
+            known = [Invalid(reason="unknown-kind", choices=tuple(self.forms))]
+            flaw = known if "kind" in data else ["missing"]
+            raise ValidationError({"kind": flaw, **self._strange(data)})
+        return self.forms[kind].load(data)
 
     def _strange(self, data: Mapping[str, object]) -> dict[str, list[str]]:
         """What no form has a field for."""
-        known = {
-            field.data_key or name
-            for form in self.forms.values()
-            for name, field in form.fields.items()
-        }
+        known = {name for form in self.forms.values() for name in names(form)}
         return {str(name): ["unknown"] for name in data if name not in known}
 
 
-class Flag(fields.Boolean):
-    """True or false, and nothing that passes for either."""
-
-    def _deserialize(
-        self, value: object, attr: str | None, data: object, **kwargs: object
-    ) -> bool:
-        if not isinstance(value, bool):
-            raise self.make_error("invalid", input=value)
-        return value
+def names(schema: Schema) -> Iterable[str]:
+    """What a schema's fields are called in a request."""
+    return (field.data_key or name for name, field in schema.fields.items())
 
 
-class Moment(fields.DateTime):
-    """A moment in RFC 3339, UTC, to the millisecond."""
-
-    def _serialize(
-        self, value: datetime | None, attr: str | None, obj: object, **kwargs: object
-    ) -> str | None:
-        return None if value is None else moment(value)
+def flag(**more: Any) -> fields.Boolean:
+    """True or false in a body, and nothing that passes for either."""
+    return fields.Boolean(pre_load=_check_flag, **more)
 
 
-def moment(value: datetime) -> str:
-    """A moment as every answer tells it."""
-    text = value.astimezone(UTC).isoformat(timespec="milliseconds")
-    return text.replace("+00:00", "Z")
+def _check_flag(value: object) -> object:
+    if not isinstance(value, bool):
+        raise ValidationError("no-boolean")
+    return value

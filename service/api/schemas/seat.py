@@ -1,12 +1,8 @@
-"""Seats before the start: asked for, taken, given away."""
-
-from typing import Any
+"""Seats before the start, asked for."""
 
 import msgspec
-from marshmallow import fields, post_load
 
-from service.api.schemas.base import Reply, Request
-from service.api.schemas.game import SeatSchema
+from service.api.schemas.base import Request
 from service.api.schemas.terms import seat_field
 from service.api.schemas.typed import name_field, word_field
 
@@ -22,6 +18,7 @@ class Taking(msgspec.Struct, frozen=True):
 class SeatTakingSchema(Request):
     """A seat you want: the one kept for you, or an open one."""
 
+    makes = Taking
     seat = seat_field(
         "Null: the one kept for you, or the first open one.", load_default=None
     )
@@ -31,14 +28,3 @@ class SeatTakingSchema(Request):
         metadata={"description": "How you are called here; your own name without it."},
     )
     word = word_field()
-
-    @post_load
-    def made(self, values: dict[str, Any], **_: object) -> Taking:
-        """The wish."""
-        return Taking(**values)
-
-
-class TableSeatsSchema(Reply):
-    """All seats of a table, clockwise."""
-
-    seats = fields.List(fields.Nested(SeatSchema))

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from marshmallow import fields, validate
+from marshmallow import fields
 
 from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from service.api.schemas.base import Request
+from service.api.schemas.validators import Range
 
 MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
 _MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
@@ -17,7 +18,7 @@ def seat_field(description: str, **more: Any) -> fields.Integer:
     return fields.Integer(
         strict=True,
         allow_none=True,
-        validate=validate.Range(min=0, max=MOST_SEATS - 1),
+        validate=Range(min=0, max=MOST_SEATS - 1),
         metadata={"description": description},
         **more,
     )
@@ -26,9 +27,7 @@ def seat_field(description: str, **more: Any) -> fields.Integer:
 class TermsSchema(Request):
     """How a game is to be played, as far as its host says."""
 
-    rounds = fields.Integer(
-        strict=True, validate=validate.Range(min=1, max=_MOST_ROUNDS)
-    )
+    rounds = fields.Integer(strict=True, validate=Range(min=1, max=_MOST_ROUNDS))
     placement = fields.Enum(PlacementOption, by_value=True)
     ballot_history = fields.Enum(History, by_value=True)
     first = seat_field("The seat that begins; null: drawn.")

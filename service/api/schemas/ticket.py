@@ -1,11 +1,12 @@
 """Stream tickets: what a browser opens a stream with."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
-from marshmallow import fields, post_load, validate
+from marshmallow import fields
 
-from service.api.schemas.base import Reply, Request
+from service.api.schemas.base import Request
+from service.api.schemas.validators import Length
 from service.values import entropy
 
 
@@ -19,9 +20,10 @@ class StreamOpening(msgspec.Struct, frozen=True):
 class OpenedSchema(Request):
     """What a browser, which sends no header, says in the address of a stream."""
 
+    makes: ClassVar[Any] = StreamOpening
     ticket = fields.String(
         load_default=None,
-        validate=validate.Length(min=1, max=entropy.TOKEN_LENGTH),
+        validate=Length(min=1, max=entropy.TOKEN_LENGTH),
         metadata={"description": "A stream ticket, in place of `Authorization`."},
     )
     last_event_id = fields.String(
@@ -29,24 +31,4 @@ class OpenedSchema(Request):
         metadata={
             "description": "The same as the header `Last-Event-ID`, which comes first."
         },
-    )
-
-    @post_load
-    def made(self, values: dict[str, Any], **_: object) -> StreamOpening:
-        """How it is opened."""
-        return StreamOpening(**values)
-
-
-class TicketSchema(Reply):
-    """A ticket for one connection."""
-
-    ticket = fields.String()
-    stream_url = fields.String(
-        metadata={
-            "description": "Where the ticket opens the stream.",
-            "format": "uri",
-        }
-    )
-    expires_in = fields.Integer(
-        metadata={"description": "The seconds within which it is to be used."}
     )

@@ -1,56 +1,34 @@
 """Fields for what people type, with the flaws that the service itself finds."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import fields
 
+from service.api.schemas.validators import Typed
 from service.tables import seating
 from service.values import addresses, names
-from service.values.errors import Invalid
 
 _ANY_GAME = UUID(int=0)
 
 
-class Typed(fields.String):
-    """A text that `check` takes, or raises Invalid for: that is told as it is."""
-
-    def __init__(self, check: Callable[[str], object], **more: Any) -> None:
-        super().__init__(**more)
-        self._check = check
-
-    def _deserialize(
-        self, value: object, attr: str | None, data: object, **kwargs: object
-    ) -> str:
-        text = str(super()._deserialize(value, attr, data, **kwargs))
-        try:
-            self._check(text)
-        except Invalid as flaw:
-            raise ValidationError([flaw]) from flaw
-        return text
-
-
-def name_field(*, blank: bool = False, **more: Any) -> Typed:
+def name_field(*, blank: bool = False, **more: Any) -> fields.String:
     """A name as others are to see it; `blank` is for whoever chooses none."""
     about = {"description": f"1 to {names.NAME_LIMIT} characters as people count them."}
-    return Typed(
-        _blank_or_name if blank else _name,
-        **{"validate": validate.Length(max=256), "metadata": about, **more},
-    )
+    check = Typed(_blank_or_name if blank else _name, 256)
+    return fields.String(**{"validate": check, "metadata": about, **more})
 
 
-def address_field(**more: Any) -> Typed:
+def address_field(**more: Any) -> fields.String:
     """An e-mail address."""
-    return Typed(_address, validate=validate.Length(max=320), **more)
+    return fields.String(validate=Typed(_address, 320), **more)
 
 
-def word_field() -> Typed:
+def word_field() -> fields.String:
     """A word for the shuffle."""
-    return Typed(
-        _word,
+    return fields.String(
         load_default="",
-        validate=validate.Length(max=256),
+        validate=Typed(_word, 256),
         metadata={
             "description": "Your word for the shuffle, up to 64 characters. Only its"
             " hash is kept, for everybody to read: a word that can be guessed is found"

@@ -93,6 +93,16 @@ class Api:
             assert all(body[name] == first[name] for name in first if name != "pointer")
 
 
+@cache
+def schema_of(app: Flask, name: str) -> jsonschema_rs.Draft202012Validator:
+    """What the contract says that a thing by such a name is."""
+    whole = {
+        "$ref": f"#/components/schemas/{name}",
+        "components": contract(app)["components"],
+    }
+    return jsonschema_rs.Draft202012Validator(whole)
+
+
 class _Media(NamedTuple):
     """What a body of one kind must be."""
 

@@ -3,11 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from flask import Flask
-from flask.views import MethodView
 
-from service.api.openapi import document
-from service.api.openapi.blueprint import Blueprint
+from service.api.http.resource import Blueprint, Resource
 from service.auth import bearer
 from tests.rig.service.everybody import Crowd
 from tests.rig.service.programs import Api
@@ -105,14 +102,13 @@ def test_a_token_for_one_game_is_good_for_no_account(api: Api) -> None:
     assert crowd.rows() == before
 
 
-def test_an_operation_that_declares_nothing_is_in_no_contract() -> None:
+def test_an_operation_that_declares_nothing_stops_the_start() -> None:
     bare = Blueprint("bare", "Declares nothing.")
 
-    @bare.route("/bare")
-    class Bare(MethodView):
+    class Bare(Resource):
         @bare.response(204)
         def get(self) -> None:
             """Do nothing."""
 
-    with pytest.raises(LookupError, match="getBare declares no access"):
-        document.init_app(Flask("bare")).register_blueprint(bare)
+    with pytest.raises(LookupError, match="get declares no access"):
+        bare.place("/bare")(Bare)

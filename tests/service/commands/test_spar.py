@@ -104,7 +104,7 @@ def test_a_bot_gets_what_the_api_shows_its_seat(app: Flask) -> None:
     number, _, head = served["head"].partition(":")
     memory = Rehearsal(game, Sealed(b"", b""), int(number), bytes.fromhex(head))
 
-    shown = sparring.told(sparring.shown_to(memory, seat))
+    shown = sparring.as_json(sparring.shown_to(memory, seat))
 
     for view in (served, shown):
         view["decision"]["deadline"] = None

@@ -17,8 +17,8 @@ from engine.editions import EDITIONS
 from engine.errors import Refusal
 from engine.events import ElectionOpened, Record
 from service import config
-from service.api.schemas.edition import EditionSchema
-from service.api.schemas.view import ViewSchema
+from service.api.replies.game_view import ViewReply
+from service.api.resources.editions import EditionReply
 from service.values.errors import Problem
 from tests.rig.engine.tables import started
 from tests.rig.service.environs import COMPLETE
@@ -169,7 +169,7 @@ def test_the_api_page_names_parts_that_a_view_has() -> None:
     }
 
     assert len(told) > 10
-    assert told <= set(ViewSchema().fields)
+    assert told <= set(ViewReply.__struct_fields__)
 
 
 def by_edition() -> dict[str, dict[str, tuple[str, ...]]]:
@@ -203,7 +203,7 @@ def test_the_api_page_names_parts_that_an_edition_has() -> None:
     lines = section(page("api.md"), "Editions").split("Side by side")[0]
     told = {name for row in rows(lines) for name in names(row[0])}
 
-    assert told == set(EditionSchema().fields) - {"name", "summary"}
+    assert told == set(EditionReply.__struct_fields__) - {"name", "summary"}
 
 
 def test_the_docs_name_addresses_that_the_contract_has() -> None:

@@ -1,0 +1,61 @@
+"""Limits of what fields take: beyond them the flaw tells the reason and the limit."""
+
+from collections.abc import Callable
+from typing import Any
+
+from marshmallow import ValidationError, validate
+
+from engine.errors import Fact
+from service.values.errors import Invalid
+
+
+class Range(validate.Range):
+    """A number from `min` to `max`."""
+
+    def __call__(self, value: Any) -> Any:
+        """The number. Raises ValidationError."""
+        return _checked(super().__call__, value, "range", min=self.min, max=self.max)
+
+
+class Length(validate.Length):
+    """A text or list that is so long; `max` always counts, `min` may be None."""
+
+    def __call__(self, value: Any) -> Any:
+        """The text or list. Raises ValidationError."""
+        if self.min is None:
+            return _checked(super().__call__, value, "longer", max=self.max)
+        return _checked(super().__call__, value, "length", min=self.min, max=self.max)
+
+
+class OneOf(validate.OneOf):
+    """One of some words."""
+
+    def __call__(self, value: Any) -> Any:
+        """The word. Raises ValidationError."""
+        choices = tuple(str(choice) for choice in self.choices)
+        return _checked(super().__call__, value, "one-of", choices=choices)
+
+
+class Typed(Length):
+    """A text that `check` takes, or raises Invalid for: that is told as it is."""
+
+    def __init__(self, check: Callable[[str], object], max: int) -> None:
+        super().__init__(max=max)
+        self._check = check
+
+    def __call__(self, value: Any) -> Any:
+        """The text. Raises ValidationError."""
+        try:
+            self._check(value)
+        except Invalid as flaw:
+            raise ValidationError([flaw]) from flaw
+        return super().__call__(value)
+
+
+def _checked(
+    check: Callable[[Any], Any], value: Any, reason: str, **facts: Fact
+) -> Any:
+    try:
+        return check(value)
+    except ValidationError as error:
+        raise ValidationError([Invalid(reason=reason, **facts)]) from error
