@@ -10,12 +10,13 @@ from service.models.idempotency import KeptAnswerTable
 from service.models.invitation import InvitationTable, OptOut
 from service.models.link import DeviceTable, LinkTable
 from service.models.mail import MailTable, NoticeTable
-from service.models.network import KnownNetwork, Quota
+from service.models.network import BudgetTotal, KnownNetwork, Quota
 from service.models.person import PersonTable, TokenTable
 
 __all__ = [
     "AnswerTable",
     "Base",
+    "BudgetTotal",
     "Clock",
     "DeviceTable",
     "DueTable",

@@ -3,7 +3,15 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, Integer, LargeBinary, Text, text
+from sqlalchemy import (
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    SmallInteger,
+    Text,
+    text,
+)
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -22,6 +30,21 @@ class Quota(Base):
     bucket: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     hour: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), primary_key=True, index=True
+    )
+    amount: Mapped[int] = mapped_column(Integer)
+
+
+class BudgetTotal(Base):
+    """How much of a budget all those used in an hour whose buckets have one `shard`."""
+
+    __tablename__ = "budget_total"
+
+    budget: Mapped[str] = mapped_column(Text, primary_key=True)
+    hour: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), primary_key=True, index=True
+    )
+    shard: Mapped[int] = mapped_column(
+        SmallInteger, primary_key=True, autoincrement=False
     )
     amount: Mapped[int] = mapped_column(Integer)
 

@@ -17,7 +17,7 @@ from service.rate_limits import budgets, network_digests
 from service.rate_limits.budgets import Budget
 from service.store import codes, devices, links, people, proved_networks, quotas
 from service.store import tokens as tokenstore
-from service.store.codes import CodeKind, CodeRequest, Whence
+from service.store.codes import AskedCode, CodeKind, CodeRequest, Whence
 from service.store.grants import THE_MOST, Grant
 from service.store.people import PersonRow, Profile
 from service.store.tokens import Issued
@@ -66,7 +66,8 @@ def ask_to_sign_in(
     mailbox = addresses.parse(address, "address")
     with transaction():
         quotas.hold(network_digests.of_address("codes", mailbox.key))
-        return _mail(CodeKind.SIGN_IN, mailbox, None, origin, token_hash, grant)
+        asked = _mail(CodeKind.SIGN_IN, mailbox, None, origin, token_hash, grant)
+        return asked.id
 
 
 def sign_in(
@@ -176,8 +177,9 @@ def _ask_both(person: PersonRow, wanted: Address, origin: str | None) -> None:
     if person.address is None or person.address_key is None:
         raise Unauthorized(reason="bad-token")
     old = Address(person.address, person.address_key)
-    _mail(CodeKind.OLD_ADDRESS, old, person.id, origin)
-    _mail(CodeKind.NEW_ADDRESS, wanted, person.id, origin)
+    asked = _mail(CodeKind.OLD_ADDRESS, old, person.id, origin)
+    before = int(asked.counted)
+    _mail(CodeKind.NEW_ADDRESS, wanted, person.id, origin, before=before)
 
 
 def confirm_address(
@@ -219,10 +221,12 @@ def _mail(
     origin: str | None,
     token_hash: bytes | None = None,
     grant: Grant = THE_MOST,
-) -> UUID:
+    before: int = 0,
+) -> AskedCode:
     """Ask for a code's mail, and hint at it, whether or not there will be one.
 
-    Inside the caller's transaction, which holds the address's codes.
+    Inside the caller's transaction, which holds the address's codes, and has asked for
+    so many others `before`.
     """
     settings: Config = current_app.config["KINGUP"]
     budget = Budget.CODES if person_id is None else Budget.MOVES
@@ -232,9 +236,9 @@ def _mail(
         device=network_digests.of_address("codes by token", mailbox.key),
         token=token_hash or b"",
     )
-    has_room = budgets.room(budget, origin).whose is None
+    has_room = budgets.has_room(budget, origin, before)
     asking = CodeRequest(kind, mailbox, person_id, whence, grant)
     asked = codes.ask(asking, settings.mail_domain, has_room)
     budgets.count(budget, origin, int(asked.counted))
     task_hints.send(task_hints.DELIVER, str(asked.id))
-    return asked.id
+    return asked

@@ -253,7 +253,7 @@ def _latest(person_id: UUID, kind: CodeKind) -> Row[Any] | None:
 def hold_change(person_id: UUID) -> None:
     """Hold the codes of an earlier change of somebody's address: they come before it.
 
-    Where they stand in the order of locks: `tables.hold_caps`.
+    Where they stand in the order of locks: `quotas.hold`.
     """
     db.session.execute(_HOLD_CHANGE, _of_change(person_id))
 

@@ -121,7 +121,7 @@ def games_of(person_id: UUID) -> frozenset[UUID]:
 def hold_person(person_id: UUID) -> None:
     """Hold somebody's mails, and then their own row, so that nothing more is written.
 
-    After the games: `tables.hold_caps` has the order.
+    After the games: `quotas.hold` has the order.
     """
     of_person = {"person": person_id}
     _to_mails(_HOLD_MAILS, _TO_HOLD, of_person)

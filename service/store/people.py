@@ -117,7 +117,7 @@ def proved_earlier(person_id: UUID) -> bool:
 def hold(person_id: UUID) -> bool:
     """Let nobody else hold a person until the commit; False for one who was erased.
 
-    Where it stands in the order of locks: `tables.hold_caps`.
+    Where it stands in the order of locks: `quotas.hold`.
     """
     return bool(hold_all((person_id,)))
 

@@ -1,14 +1,18 @@
 """What has been used of a budget in a day: by all who share it, and by one bucket.
 
 A bucket is a keyed digest of a network or of an address. Rows are kept by the hour.
+What all have used together stands in sixteen rows an hour, of which each bucket has
+one: who counts at the same moment seldom waits for another.
 """
 
 from typing import Final
 
 import msgspec
-from sqlalchemy import text
 
-from service.models import db
+from service.store import sql
+
+_SHARDS: Final = 16
+"""In how many rows what all have used in an hour is counted."""
 
 
 def _wait(first: str) -> str:
@@ -20,28 +24,29 @@ def _wait(first: str) -> str:
     return f"coalesce(3600 * ceil(extract(epoch FROM {left}) / 3600), 0)::int"
 
 
-_HOLD = text("SELECT pg_advisory_xact_lock(:number)")
+_HOLD = """SELECT pg_advisory_xact_lock(number)
+    FROM unnest(CAST(%(numbers)s AS bigint[])) number"""
+_HOLD_TOTAL = "SELECT pg_advisory_xact_lock(5464872, hashtext(%(budget)s))"
 _RECENT = "hour > kingup_now() - interval '1 day'"
-_USED = text(
-    f"""SELECT coalesce(sum(amount), 0), coalesce(
-        sum(amount) FILTER (WHERE bucket = :bucket), 0),
-        {_wait("min(hour) FILTER (WHERE bucket = :bucket)")}
-    FROM quota WHERE budget = :budget AND {_RECENT}"""
-)
-_USED_BY = text(
-    f"""SELECT coalesce(sum(amount), 0) FROM quota
-    WHERE budget = :budget AND bucket = :bucket AND {_RECENT}"""
-)
-_ADD = text(
-    """INSERT INTO quota (budget, bucket, hour, amount)
-    VALUES (:budget, :bucket, date_trunc('hour', kingup_now()), :amount)
+_USED = f"""SELECT (SELECT coalesce(sum(amount), 0)::int FROM budget_total
+        WHERE budget = %(budget)s AND {_RECENT}),
+    coalesce(sum(amount), 0)::int, {_wait("min(hour)")}
+    FROM quota WHERE budget = %(budget)s AND bucket = %(bucket)s AND {_RECENT}"""
+_USED_BY = f"""SELECT coalesce(sum(amount), 0)::int FROM quota
+    WHERE budget = %(budget)s AND bucket = %(bucket)s AND {_RECENT}"""
+_ADD = """INSERT INTO quota (budget, bucket, hour, amount)
+    VALUES (%(budget)s, %(bucket)s, date_trunc('hour', kingup_now()), %(amount)s)
     ON CONFLICT (budget, bucket, hour)
     DO UPDATE SET amount = quota.amount + excluded.amount"""
-)
+_ADD_TO_TOTAL = """INSERT INTO budget_total (budget, hour, shard, amount)
+    VALUES (%(budget)s, date_trunc('hour', kingup_now()), %(shard)s, %(amount)s)
+    ON CONFLICT (budget, hour, shard)
+    DO UPDATE SET amount = budget_total.amount + excluded.amount"""
 RECENT: Final = f"count(*), {_wait('min(created_at)')}"
 """What makes a `Recent` of rows of the last day, by their `created_at`."""
 
-_FORGET = text(f"DELETE FROM quota WHERE NOT {_RECENT}")
+_FORGET = f"DELETE FROM quota WHERE NOT {_RECENT}"
+_FORGET_TOTALS = f"DELETE FROM budget_total WHERE NOT {_RECENT}"
 
 
 class Used(msgspec.Struct, frozen=True):
@@ -65,33 +70,49 @@ class Recent(msgspec.Struct, frozen=True):
 def hold(*buckets: bytes) -> None:
     """Count alone in these buckets until the transaction ends.
 
-    In one order whoever names them, so that no two ever wait for each other. Where it
-    stands in the order of all locks: `tables.hold_caps`.
+    In one order whoever names them, so that no two ever wait for each other.
+
+    Whoever holds several things holds them in this order, too: the key of a repeated
+    request, buckets, games by their ids, mails with their notices and codes, people,
+    tokens, and last what all have used of a budget. A row that this transaction adds
+    itself may come at any time. People come by their ids, or by their addresses' keys
+    where they may be new: those of the latter are held against erasure alone, and who
+    is erased waits for nobody.
     """
-    for bucket in sorted(set(buckets)):
-        number = int.from_bytes(bucket[:8], signed=True)
-        db.session.execute(_HOLD, {"number": number})
+    numbers = (int.from_bytes(bucket[:8], signed=True) for bucket in buckets)
+    sql.execute(_HOLD, numbers=sorted(set(numbers)))
+
+
+def hold_total(budget: str) -> None:
+    """Count alone in a budget until the transaction ends, which must be soon."""
+    sql.execute(_HOLD_TOTAL, budget=budget)
 
 
 def used(budget: str, bucket: bytes) -> Used:
     """What was used of a budget."""
-    found = db.session.execute(_USED, {"budget": budget, "bucket": bucket}).one()
-    return Used(*found)
+    (found,) = sql.structs(Used, _USED, budget=budget, bucket=bucket)
+    return found
 
 
 def used_by(budget: str, bucket: bytes) -> int:
     """What one bucket has used of a budget that each has for itself."""
-    values = {"budget": budget, "bucket": bucket}
-    amount: int = db.session.execute(_USED_BY, values).scalar_one()
+    amount: int = sql.value(_USED_BY, budget=budget, bucket=bucket)
     return amount
 
 
 def add(budget: str, bucket: bytes, amount: int) -> None:
-    """Count what was made."""
-    values = {"budget": budget, "bucket": bucket, "amount": amount}
-    db.session.execute(_ADD, values)
+    """Count what was made, in a budget that each bucket has for itself."""
+    sql.execute(_ADD, budget=budget, bucket=bucket, amount=amount)
+
+
+def add_shared(budget: str, bucket: bytes, amount: int) -> None:
+    """Count what was made, in a budget that all share."""
+    add(budget, bucket, amount)
+    shard = bucket[0] % _SHARDS
+    sql.execute(_ADD_TO_TOTAL, budget=budget, shard=shard, amount=amount)
 
 
 def forget_old() -> None:
     """Erase what counts no more."""
-    db.session.execute(_FORGET)
+    sql.execute(_FORGET)
+    sql.execute(_FORGET_TOTALS)

@@ -16,6 +16,7 @@ class Transaction:
     """One that is open. It has a connection from its first statement on."""
 
     def __init__(self) -> None:
+        self.before_commit: list[Callable[[], None]] = []
         self.after_commit: list[Callable[[], None]] = []
         self._pooled: PoolProxiedConnection | None = None
 
@@ -61,6 +62,8 @@ def transaction() -> Iterator[None]:
     before = _current.set(opened)
     try:
         yield
+        for act in opened.before_commit:
+            act()
         opened.commit()
     except (OperationalError, TimeoutError) as error:
         raise Busy from error
@@ -74,6 +77,18 @@ def transaction() -> Iterator[None]:
 def current() -> Transaction | None:
     """The open one, if any is."""
     return _current.get()
+
+
+def before_commit(act: Callable[[], None]) -> None:
+    """Act last in the open transaction, which fails with it; without one at once.
+
+    For what others wait for: it is held for the moment of the commit alone.
+    """
+    opened = _current.get()
+    if opened is None:
+        act()
+    else:
+        opened.before_commit.append(act)
 
 
 def after_commit(act: Callable[[], None]) -> None:

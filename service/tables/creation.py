@@ -133,13 +133,15 @@ def open_table(
     Unauthorized for a host who was erased meanwhile.
     """
     with transaction():
-        tables.hold_caps()
-        held = people.hold(host_id)
         person = people.by_id(host_id)
-        if not held or person is None or person.address is None:
+        if person is None or person.address is None:
             raise Unauthorized(reason="bad-token")
         check_may_host(addresses.parse(person.address, "address"))
         plans = _plans(person.address_key or "", person.profile.name, wish)
+        keys = (mailbox.key for mailbox in plans.invited)
+        invitations.hold_caps(host_id, origin, keys)
+        if not people.hold(host_id):
+            raise Unauthorized(reason="bad-token")
         # Before all that a table costs, as above.
         invitations.take_budget(host_id, origin, len(plans.invited))
         known = invitations.guests(plans.invited)

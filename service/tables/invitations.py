@@ -1,16 +1,16 @@
 """Invitations: who may be mailed unasked, how often, and by whom."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from flask import current_app
 from msgspec.structs import replace
 
 from service.config import Config, Create
-from service.rate_limits import budgets
+from service.rate_limits import budgets, network_digests
 from service.rate_limits.budgets import Budget
-from service.store import event_log, invitations, opt_outs, people, tables
+from service.store import event_log, invitations, opt_outs, people, quotas, tables
 from service.store.event_log import NoticeRow
 from service.store.people import PersonRow, Profile
 from service.store.tables import SeatRecord
@@ -139,6 +139,20 @@ def _check_host_caps(host_id: UUID, typed: bytes, seat: int) -> None:
     sent = invitations.sent_to(host_id, typed)
     if sent.amount >= MAILS_A_DAY:
         raise _reached("invitations", "address", MAILS_A_DAY, sent.seconds, seat=seat)
+
+
+def hold_caps(host_id: UUID, origin: str | None, guests: Iterable[str]) -> None:
+    """Count alone what a host does, their network, and what guests are mailed.
+
+    Guests are told by the keys of their addresses. First of all in the caller's
+    transaction. Only for whoever has proved a mailbox: strangers count in buckets of
+    their own, so that no verified host ever waits for them.
+    """
+    quotas.hold(
+        network_digests.of_address("host", str(host_id)),
+        network_digests.site("invitations", origin),
+        *(network_digests.of_address("invitations", key) for key in guests),
+    )
 
 
 def take_budget(host_id: UUID, origin: str | None, guests: int) -> None:

@@ -11,7 +11,7 @@ from service.store import people, tables
 from service.store.people import PersonRow
 from service.store.tables import NewGame, SeatRecord, TableOptions
 from service.store.transactions import transaction
-from service.tables import creation, empty_seats, seating
+from service.tables import creation, empty_seats, invitations, seating
 from service.values import addresses
 from service.values.enums import GameStatus, SeatState
 from service.values.errors import Forbidden, NoRematch, Unauthorized
@@ -29,8 +29,8 @@ def again(
     TooManyInvitations, or Unauthorized for an asker who was erased meanwhile.
     """
     with transaction():
-        # First of all: whoever invites counts alone.
-        tables.hold_caps()
+        guests = tables.guests(game_id, asker_id)
+        invitations.hold_caps(asker_id, origin, guests)
         locked = seating.hold(game_id)
         began = locked.table_head is not None
         if locked.status != GameStatus.OVER or not began or locked.practice:

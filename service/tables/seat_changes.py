@@ -13,6 +13,7 @@ from service.store.tables import SeatRecord
 from service.store.transactions import transaction
 from service.tables import empty_seats, invitations, seating
 from service.values import addresses, names
+from service.values.addresses import Address
 from service.values.enums import InvitationState, SeatState, Visibility
 from service.values.errors import AddressTwice, NotFound, SeatTaken
 
@@ -32,7 +33,7 @@ def guest(
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
-        tables.hold_caps()
+        hold_caps(game_id, mailbox, origin)
         number = _vacate(game_id, seat)
         called = names.clean(name or names.of_seat(number), "name")
         seating.check_name(game_id, number, called)
@@ -49,6 +50,12 @@ def guest(
         invitations.invite(game_id, chair, host_id, _seat_of(person.id, others))
     task_hints.send(task_hints.POST, str(game_id))
     return number
+
+
+def hold_caps(game_id: UUID, mailbox: Address, origin: str | None) -> None:
+    """Count alone what asking somebody to a table counts for. Raises NotFound."""
+    host_id = tables.choices(game_id).host_id
+    invitations.hold_caps(host_id, origin, (mailbox.key,))
 
 
 def _seat_of(person_id: UUID, others: Iterable[SeatRecord]) -> SeatRecord | None:

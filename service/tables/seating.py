@@ -72,7 +72,8 @@ def confirm(link: LinkRow, origin: str | None = None) -> None:
     for a table that was given up.
     """
     with transaction():
-        tables.hold_caps()
+        guests = tables.guests(link.game_id, link.person_id)
+        invitations.hold_caps(link.person_id, origin, guests)
         hold(link.game_id)
         status = tables.choices(link.game_id).status
         if status == GameStatus.OVER:

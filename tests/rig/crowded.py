@@ -29,7 +29,7 @@ _SPREAD = {"due_at", "claim_at", "expiry_at", "expires_at", "deadline"}
 _DAILY = ("quota", "mailed_code", "kept_answer")
 """What is erased after a day or a week: of so many games a thirtieth has it."""
 
-_KEPT = ("alembic_version", "clock", "sign_of_life")
+_KEPT = ("alembic_version", "budget_total", "clock", "sign_of_life")
 
 _COLUMNS = """SELECT c.table_name, c.column_name, c.data_type, c.udt_name
     FROM information_schema.columns c

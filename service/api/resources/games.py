@@ -38,9 +38,16 @@ from service.store import lists, tables
 from service.store.games import GameReadModel, head_of
 from service.store.lists import Listed
 from service.store.transactions import transaction
-from service.tables import cancellation, creation, options, practice, seating
+from service.tables import (
+    cancellation,
+    creation,
+    options,
+    practice,
+    seat_changes,
+    seating,
+)
 from service.tables.options import TermsChange
-from service.values import public_urls
+from service.values import addresses, public_urls
 from service.values.enums import GameStatus, Visibility
 from service.values.errors import (
     AddressTwice,
@@ -147,16 +154,18 @@ def _with_mark(described: GameAndRematchReply) -> dict[str, str]:
 
 
 @contextmanager
-def writing(game_id: UUID, scope: str, invites: bool = False) -> Iterator[None]:
+def writing(game_id: UUID, scope: str, guest: str | None = None) -> Iterator[None]:
     """Hold a game for what is written inside, if it is as the client has read it.
 
-    What is read inside is what was written. `invites` tells that somebody may be
-    invited. Raises what `preconditions.check` and `access.seen` raise.
+    What is read inside is what was written. `guest` is the address of who is invited,
+    if somebody is. Raises Invalid for that, and what `preconditions.check` and
+    `access.seen` raise.
     """
     with transaction():
         if preconditions.asked():
-            if invites:
-                tables.hold_caps()
+            if guest is not None:
+                mailbox = addresses.parse(guest, "address")
+                seat_changes.hold_caps(game_id, mailbox, request.remote_addr)
             seating.hold(game_id)
             preconditions.check(
                 lambda: etags.of(_described(access.read_model(game_id, scope)))

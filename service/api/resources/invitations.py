@@ -138,7 +138,7 @@ class Invitations(Resource):
         tells whether the address wants to be asked, or sits there already.
         """
         games.hosted(game_id, access.INVITE)
-        with games.writing(game_id, access.INVITE, invites=True):
+        with games.writing(game_id, access.INVITE, asked.address):
             seat = seat_changes.guest(
                 game_id, asked.seat, asked.address, asked.name, request.remote_addr
             )

@@ -133,7 +133,8 @@ class Seat(Resource):
         comes first. With the last seat taken the game starts.
         """
         _check(seat, games.hosted(game_id, access.CREATE))
-        with games.writing(game_id, access.CREATE, invites=isinstance(wish, Guest)):
+        guest = wish.address if isinstance(wish, Guest) else None
+        with games.writing(game_id, access.CREATE, guest):
             match wish:
                 case Guest(address=address, name=name):
                     seat_changes.guest(

@@ -20,11 +20,6 @@ MOST_ROWS = 200
 MANY_ROWS = 250
 """A table that has more is never to be read as a whole."""
 
-BOUNDED = {
-    "quotas._USED": "a budget's day: at most KINGUP_INVITATIONS_A_DAY",
-}
-"""What reads more on purpose, and what limits that."""
-
 UNWALKED = frozenset({"deletion._CODES", "deletion._RENDERED"})
 """Parts of statements."""
 
@@ -55,10 +50,9 @@ def of_walk(
     known = statements.of_the_store()
     said = {each.statement for each in found if of_tables(each.statement)}
     greedy = {
-        f"{name}: {each.most}, {each.pages} pages"
+        f"{known.get(each.statement, each.statement)}: {each.most}, {each.pages} pages"
         for each in found
         if _is_greedy(each, large)
-        and (name := known.get(each.statement, each.statement)) not in BOUNDED
     }
     _show(found, known)
     return Verdict(

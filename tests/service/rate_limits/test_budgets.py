@@ -1,7 +1,10 @@
 """What many share: nobody uses it up against others, nor strangers what is a host's."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -11,7 +14,7 @@ from msgspec.structs import replace
 
 from service.rate_limits import budgets, network_digests
 from service.rate_limits.budgets import Budget
-from service.store import clock
+from service.store import clock, quotas
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import confirmation, creation, seat_changes, seating
@@ -266,3 +269,96 @@ def test_a_confirmation_is_held_by_who_asks_for_the_same_host_alone() -> None:
 
     assert mine.bucket != other.bucket
     assert mine.bucket == network_digests.of_address("confirmations", "a@example.org")
+
+
+def at_once(app: Flask, deeds: Sequence[Callable[[], object]]) -> list[bool]:
+    """Which of some deeds of the same moment are done, and not refused."""
+    barrier = threading.Barrier(len(deeds))
+
+    def act(deed: Callable[[], object]) -> bool:
+        with app.app_context():
+            barrier.wait(10)
+            return refusal(deed) is None
+
+    with ThreadPoolExecutor(len(deeds)) as threads:
+        return list(threads.map(act, deeds))
+
+
+def test_many_at_once_use_up_a_budget_and_no_more(inside: Flask) -> None:
+    def take(network: int) -> None:
+        for _ in range(3):
+            with transaction():
+                budgets.take(Budget.NEWCOMERS, ip(network), 2)
+
+    done = at_once(inside, [partial(take, network) for network in range(24)])
+
+    used = quotas.used(Budget.NEWCOMERS, budgets.bucket(Budget.NEWCOMERS, ip(99)))
+    assert not all(done)
+    assert used.all == MOST
+    assert run("SELECT sum(amount) FROM quota") == [(MOST,)]
+
+
+def test_of_a_usual_budget_many_at_once_leave_no_more_than_a_hundredth_over(
+    inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = msgspec.structs.replace(inside.config["KINGUP"], invitations_a_day=1000)
+    monkeypatch.setitem(inside.config, "KINGUP", usual)
+    for network in range(9):
+        for _ in range(7):
+            budgets.take(Budget.HOSTS, ip(network), 10)
+
+    def take(network: int) -> None:
+        while True:
+            with transaction():
+                budgets.take(Budget.HOSTS, ip(network), 7)
+
+    at_once(inside, [partial(take, network) for network in range(100, 124)])
+
+    used = quotas.used(Budget.HOSTS, budgets.bucket(Budget.HOSTS, ip(0)))
+    assert 750 <= used.all <= 1010
+
+
+def test_what_all_have_used_stands_in_sixteen_rows_an_hour() -> None:
+    for network in range(60):
+        budgets.count(Budget.CODES, ip(network), 1)
+
+    shards = run("SELECT DISTINCT shard FROM budget_total ORDER BY shard")
+    assert shards == [(number,) for number in range(16)]
+    assert run("SELECT sum(amount) FROM budget_total") == [(60,)]
+
+
+def test_hosts_of_other_networks_and_guests_do_not_wait_for_each_other(
+    inside: Flask,
+) -> None:
+    first, second = host(inside, "a@example.org"), host(inside, "b@example.org")
+    both = threading.Barrier(2)
+
+    def lay(host_id: UUID, network: int) -> None:
+        with transaction():
+            assert invite(host_id, network, 2, f"+{network}") is None
+            # Neither gets here before the other, unless it needn't wait for it.
+            both.wait(4)
+
+    done = at_once(inside, [partial(lay, first, 1), partial(lay, second, 2)])
+
+    assert done == [True, True]
+
+
+def test_of_two_hosts_who_ask_one_guest_the_second_waits_for_the_first(
+    inside: Flask,
+) -> None:
+    hosts = [host(inside, f"{number}@example.org") for number in range(5)]
+    one = Guest("guest@example.org", "Guest")
+    wish = TableWish((one, BotSeat()))
+
+    at_once(
+        inside,
+        [
+            partial(creation.open_table, each, "", wish, ip(number))
+            for number, each in enumerate(hosts)
+        ],
+    )
+
+    now = "SELECT count(*) FROM notice WHERE kind = 'invitation' AND due_at <= {}"
+    assert run(now.format("kingup_now()")) == [(3,)]
+    assert run(now.format("'infinity'")) == [(5,)]

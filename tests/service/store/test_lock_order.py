@@ -1,5 +1,6 @@
-"""One order of locks: caps, games, mails, people; so nobody waits in a circle."""
+"""One order of locks: buckets, games, mails, people, totals; no circle of waiting."""
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import msgspec
 import pytest
 from flask import Flask
 
@@ -29,7 +31,7 @@ from tests.rig.service.programs import Api, Table, operator_token
 from tests.rig.service.seated import run
 from worker.outgoing import delivery
 
-CAPS, GAME, MAILS, PERSON = range(4)
+CAPS, GAME, MAILS, PERSON, TOTAL = range(5)
 
 Deed = Callable[[], object]
 
@@ -44,8 +46,9 @@ class Order:
         self.monkeypatch = monkeypatch
         self.ranks: list[int] = []
         self.held: set[object] = set()
-        self._note(tables, "hold_caps", CAPS, lambda _: ["caps"])
         self._note(quotas, "hold", CAPS, lambda _, *buckets: buckets)
+        self._note(quotas, "hold_total", TOTAL, lambda _, budget: [budget])
+        self._note(quotas, "add_shared", TOTAL, lambda _, budget, *__: [(budget,)])
         self._note(tables, "add_game", None, lambda added, *_: [added])
         self._note(games, "lock", GAME, lambda _, game, *__: [game])
         self._note(deletionstore, "hold", GAME, lambda found, _: [g.id for g in found])
@@ -105,6 +108,11 @@ def ordered(monkeypatch: pytest.MonkeyPatch, deed: Deed) -> list[int]:
     return order.ranks
 
 
+def kinds(held: list[int]) -> list[int]:
+    """The ranks without those that follow the same one."""
+    return [rank for rank, _ in itertools.groupby(held)]
+
+
 def deeds_before_the_start(table: UUID) -> dict[str, Deed]:
     host, link = host_of(table), seated.link(table, 1)
     draft = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
@@ -128,17 +136,23 @@ def deeds_before_the_start(table: UUID) -> dict[str, Deed]:
     }
 
 
+@pytest.mark.parametrize("most", [1000, 60], ids=["much left", "little left"])
 def test_before_the_start_all_is_held_in_one_order(
-    table: UUID, monkeypatch: pytest.MonkeyPatch
+    table: UUID, inside: Flask, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
+    left = msgspec.structs.replace(inside.config["KINGUP"], invitations_a_day=most)
+    monkeypatch.setitem(inside.config, "KINGUP", left)
+
     held = {
         name: ordered(monkeypatch, deed)
         for name, deed in deeds_before_the_start(table).items()
     }
 
     assert {name: sorted(ranks) for name, ranks in held.items()} == held
-    assert held["confirm"][:2] == held["guest"][:2] == [CAPS, GAME]
+    assert kinds(held["confirm"])[:2] == kinds(held["guest"])[:2] == [CAPS, GAME]
     assert held["accept"][:2] == held["take"][:2] == [GAME, PERSON]
+    for name in ("confirm", "guest", "open", "draft"):
+        assert held[name][-1] == TOTAL, name
     assert set(held["erase"]) == {GAME, MAILS, PERSON}
     assert held["open"][0] == held["draft"][0] == CAPS
 
@@ -150,8 +164,7 @@ def test_after_the_end_all_is_held_in_one_order(
 
     held = ordered(monkeypatch, lambda: rematch.again(over.id, asker))
 
-    assert held[:3] == [CAPS, GAME, PERSON]
-    assert sorted(held) == held
+    assert kinds(held) == [CAPS, GAME, PERSON, TOTAL]
 
 
 def test_an_account_is_held_after_the_caps(
@@ -165,7 +178,7 @@ def test_an_account_is_held_after_the_caps(
 
         held = ordered(monkeypatch, lambda: accounts.change(person, wish, "::1"))
 
-    assert held == [CAPS, CAPS, PERSON]
+    assert held == [CAPS, CAPS, PERSON, TOTAL]
 
 
 def slowly(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
@@ -206,7 +219,7 @@ def test_a_guest_and_a_rematch_do_not_wait_for_each_other(
 ) -> None:
     host = host_of(over.id)
     open_table = creation.open_table(host, "", TableWish((OpenSeat(), OpenSeat())))
-    slowly(monkeypatch, tables, "hold_caps")
+    slowly(monkeypatch, quotas, "hold")
     slowly(monkeypatch, seating, "hold")
 
     became = at_once(
@@ -223,7 +236,7 @@ def test_a_confirmation_and_a_new_table_do_not_wait_for_each_other(
 ) -> None:
     draft = creation.draft(RACHEL, TableWish((SIMON, TERRY)))
     host = host_of(draft)
-    slowly(monkeypatch, tables, "hold_caps")
+    slowly(monkeypatch, quotas, "hold")
     slowly(monkeypatch, people, "verify")
 
     became = at_once(
@@ -243,7 +256,7 @@ def test_a_new_address_and_a_new_table_do_not_wait_for_each_other(
     operator_token(Api(app))
     person = run("SELECT id FROM person")[0][0]
     wish = AccountChange("Rae", None, None, None, "rae@example.org")
-    slowly(monkeypatch, tables, "hold_caps")
+    slowly(monkeypatch, quotas, "hold")
     slowly(monkeypatch, people, "change")
 
     became = at_once(
