@@ -26,12 +26,16 @@ from tests.rig.service.seated import run
 pytestmark = pytest.mark.usefixtures("inside")
 
 GAME = "SELECT FROM game WHERE id = %(id)s FOR UPDATE"
-CAPS = "SELECT pg_advisory_xact_lock(5464872)"
 COMPOSING = "SELECT pg_advisory_xact_lock(5464873, hashtext(%(id)s::text))"
 BUCKET = "SELECT pg_advisory_xact_lock(%(number)s)"
 CODE = "SELECT FROM mailed_code WHERE id = %(id)s FOR UPDATE"
 
 HOUR, DAY = timedelta(hours=1, seconds=1), timedelta(days=1, seconds=1)
+
+
+def number_of(bucket: bytes) -> int:
+    """By which number a bucket is held."""
+    return int.from_bytes(bucket[:8], signed=True)
 
 
 def test_a_table_whose_step_falls_due_meanwhile_takes_it(
@@ -118,12 +122,13 @@ def test_an_invitation_of_a_day_ago_meanwhile_counts_no_more(
     for table in tables:
         seated.confirm(table)
     seat_changes.guest(tables[1], 1, SIMON.address, SIMON.name)
+    host = seated.person_on(tables[1], 0)
 
     held.while_held(
         inside,
         outside,
-        CAPS,
-        {},
+        BUCKET,
+        {"number": number_of(network_digests.of_address("host", str(host)))},
         lambda: seat_changes.guest(tables[1], 1, SIMON.address, SIMON.name),
         lambda: clock.shift(DAY),
     )
@@ -146,7 +151,7 @@ def test_a_code_of_an_hour_ago_meanwhile_counts_no_more(
         inside,
         outside,
         BUCKET,
-        {"number": int.from_bytes(bucket[:8], signed=True)},
+        {"number": number_of(bucket)},
         ask,
         lambda: clock.shift(HOUR),
     )
