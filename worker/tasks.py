@@ -12,19 +12,25 @@ from worker.clock import retention, sweeper
 from worker.outgoing import delivery
 
 
-@app.task(name="kingup.resolve_election")
-def resolve_election(game_id: str, decision: int) -> None:
-    """Resolve an election in which every card is in, and tell of it at once."""
-    game = UUID(game_id)
+@app.task(name="kingup.follow_up")
+def follow_up(games: list[tuple[str, *tuple[int, ...]]]) -> None:
+    """Resolve elections in which every card is in, and tell of all that is new.
+
+    Each game comes with the decision that is to be resolved, if one is.
+    """
+    elections = {
+        UUID(game_id): partial(_resolve, UUID(game_id), decision)
+        for game_id, *decisions in games
+        for decision in decisions
+    }
+    game_ids = dict.fromkeys(UUID(game_id) for game_id, *_ in games)
+    delivery.post_all(tuple(game_ids), elections)
+
+
+def _resolve(game_id: UUID, decision: int) -> None:
+    # Of a game that was erased there is nothing to do, nor anybody to tell.
     with suppress(handlers.NotAtTable):
-        # Else the game was erased: there is nothing to do, nor anybody to tell.
-        delivery.post(game, partial(handlers.resolve_inside, game, decision))
-
-
-@app.task(name="kingup.post_notices")
-def post_notices(game_ids: list[str]) -> None:
-    """Turn the unmailed notices of some games into mails, and send them."""
-    delivery.post_all([UUID(game_id) for game_id in game_ids])
+        handlers.resolve_inside(game_id, decision)
 
 
 @app.task(name="kingup.deliver_mail")

@@ -183,12 +183,12 @@ def remind(game_id: UUID, decision: int) -> None:
             locked.game, owing, locked.record, locked.people
         )
         event_log.notify(game_id, notices)
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
 def _send_hints(draft: UnitOfWork) -> None:
     game = draft.game
     if game.decision is not None and game.election_complete:
-        task_hints.send(task_hints.RESOLVE, game.id, game.decision.number)
-    if draft.has_notices:
-        task_hints.send(task_hints.POST, game.id)
+        task_hints.send(task_hints.FOLLOW_UP, game.id, game.decision.number)
+    elif draft.has_notices:
+        task_hints.send(task_hints.FOLLOW_UP, game.id)

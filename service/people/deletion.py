@@ -57,7 +57,7 @@ def _erase(person_id: UUID, check: Callable[[], None] | None) -> None:
             _leave(seat, games[seat.game_id], person_id)
         deletion.erase(person_id, tuple(games))
     for game_id in games:
-        task_hints.send(task_hints.POST, str(game_id))
+        task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
 def _leave(seat: HeldSeat, game: HeldGame, person_id: UUID) -> None:

@@ -41,7 +41,7 @@ def ask(game_id: UUID, person_id: UUID, seat: int) -> None:
         key = f"{game_id}/remember/{seat}/{clock.now():%Y-%m-%dT%H}"
         row = NoticeRow(key, person_id, seat, NoticeKind.REMEMBER, None, None)
         event_log.notify(game_id, (row,))
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
 def plant(link: LinkRow, token: str, agent: Agent) -> str | None:
@@ -59,5 +59,5 @@ def plant(link: LinkRow, token: str, agent: Agent) -> str | None:
         secret = devices.remember(link.game_id, link.person_id, link.seat, agent)
         devices.make_room(link.game_id, link.person_id)
         devices.tell(link.game_id, _BATCH)
-    task_hints.send(task_hints.POST, str(link.game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(link.game_id))
     return secret

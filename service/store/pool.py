@@ -1,6 +1,5 @@
 """The engine's pool: connections that are used again, and their errors."""
 
-import select
 from typing import Any, Final
 
 import psycopg
@@ -31,12 +30,13 @@ def take() -> PoolProxiedConnection:
 
 
 def _is_ended(line: Connection) -> bool:
-    """Whether there is something to read where nothing was asked: a farewell."""
-    if line.closed:
+    """Whether there is an end to read behind what was said last, if anything was."""
+    try:
+        line.pgconn.consume_input()
+        line.pgconn.consume_input()
+    except psycopg.OperationalError:
         return True
-    reading = select.poll()
-    reading.register(line.fileno(), select.POLLIN)
-    return bool(reading.poll(0))
+    return False
 
 
 def give_back(pooled: PoolProxiedConnection) -> None:

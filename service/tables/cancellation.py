@@ -40,7 +40,7 @@ def give_up(game_id: UUID, why: NoticeKind = NoticeKind.CALLED_OFF) -> None:
             invitationstore.settle(game_id, chair.number, InvitationState.WITHDRAWN)
         if locked.status == GameStatus.INVITING:
             event_log.notify(game_id, _notices_of_the_end(game_id, why))
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
 def _notices_of_the_end(game_id: UUID, why: NoticeKind) -> tuple[NoticeRow, ...]:

@@ -120,7 +120,7 @@ def draft(
         game_id = _lay_table(seated, host.word, plans, known, wanted)
         row = invitations.notice(game_id, NoticeKind.CONFIRM, seated.id, 0)
         event_log.notify(game_id, (row,), told=is_mailed)
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return game_id
 
 
@@ -147,7 +147,7 @@ def open_table(
         known = invitations.guests(plans.invited)
         game_id = _lay_table(person, word, plans, known)
         seating.send_counted(game_id)
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return game_id
 
 

@@ -28,7 +28,7 @@ def step(game_id: UUID) -> None:
         host_id, about = tables.choices(game_id).host_id, entropy.identifier()
         row = invitations.notice(game_id, NoticeKind.EXPIRING, host_id, 0, about)
         event_log.notify(game_id, (row,))
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
 def prolong(game_id: UUID) -> None:

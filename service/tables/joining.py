@@ -39,7 +39,7 @@ def take(
         chairs = tables.chairs(game_id)
         number = _wanted(chairs, person.id, seat)
         seating.sit(game_id, number, person.id, called, word)
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return number
 
 
@@ -83,7 +83,7 @@ def leave(game_id: UUID, person_id: UUID, seat: int) -> None:
             seat_changes.free(game_id, chair)
         else:
             raise Forbidden(reason="not-your-seat")
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
 def _leave_own(game_id: UUID, chair: SeatRecord, person_id: UUID) -> None:

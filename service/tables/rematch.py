@@ -48,7 +48,7 @@ def again(
         seated = [_seat_again(at, chair, held) for at, chair in enumerate(seats)]
         laid = _lay(game_id, tables.choices(game_id), host, seated)
         seating.send_invitations(laid, origin)
-    task_hints.send(task_hints.POST, str(laid))
+    task_hints.send(task_hints.FOLLOW_UP, str(laid))
     return laid, True
 
 

@@ -48,7 +48,7 @@ def guest(
         )
         invitations.take_budget(host_id, origin, 1)
         invitations.invite(game_id, chair, host_id, _seat_of(person.id, others))
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return number
 
 
@@ -76,7 +76,7 @@ def bot(game_id: UUID, seat: int, called: str) -> None:
         others = tables.chairs(game_id)
         tables.put_seat(game_id, empty_seats.of_bot(seat, called, others))
         seating.start_if_full(game_id)
-    task_hints.send(task_hints.POST, str(game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
 def leave_open(game_id: UUID, seat: int) -> None:

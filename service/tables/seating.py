@@ -81,7 +81,7 @@ def confirm(link: LinkRow, origin: str | None = None) -> None:
         if status == GameStatus.DRAFT:
             send_invitations(link.game_id, origin)
             _know_there(link.person_id, origin)
-    task_hints.send(task_hints.POST, str(link.game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(link.game_id))
 
 
 def _know_there(person_id: UUID, origin: str | None) -> None:
@@ -161,7 +161,7 @@ def respond(
             _take_seat(link, profile, word)
         else:
             _decline(link, chair, choice)
-    task_hints.send(task_hints.POST, str(link.game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(link.game_id))
 
 
 def _is_answered(

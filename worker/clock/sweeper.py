@@ -114,7 +114,7 @@ def _is_done(row: Claimed) -> bool:
             handlers.remind(row.game_id, row.decision)
         case DueKind.RESOLVE:
             handlers.resolve(row.game_id, row.decision)
-            task_hints.send(task_hints.POST, str(row.game_id))
+            task_hints.send(task_hints.FOLLOW_UP, str(row.game_id))
         case DueKind.BOT | DueKind.UNKNOWN:
             raise LookupError(row.kind)
         case _:

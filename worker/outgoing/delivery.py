@@ -9,7 +9,8 @@ worker/clock/loops.py does nothing else.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
@@ -91,26 +92,30 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
         _wake_for(composed[1:])
 
 
-def post_all(game_ids: Sequence[UUID]) -> None:
-    """Post what several games have to tell; each fails by itself.
+def post_all(
+    game_ids: Sequence[UUID],
+    deeds: Mapping[UUID, Callable[[], None]] = MappingProxyType({}),
+) -> None:
+    """Post what several games have to tell, after their deeds; each fails by itself.
 
     Only the first mail of the first game leaves at once: no game waits for the mail
     server of another one's mail.
     """
     for game_id in game_ids[1:]:
         with error_isolation.contained("posting_failed", game=str(game_id)):
-            queue(game_id)
+            queue(game_id, deeds.get(game_id, _nothing))
     for game_id in game_ids[:1]:
         with error_isolation.contained("posting_failed", game=str(game_id)):
-            post(game_id)
+            post(game_id, deeds.get(game_id, _nothing))
 
 
-def queue(game_id: UUID) -> tuple[MailKey, ...]:
+def queue(game_id: UUID, deed: Callable[[], None] = _nothing) -> tuple[MailKey, ...]:
     """Compose a game's unmailed notices into mails, each delivered in its turn.
 
     Returns which. Unlike `post` it never waits for a mail server.
     """
     with transaction():
+        deed()
         composed = composition.compose(game_id, _our_host())
     _wake_for(composed)
     return composed

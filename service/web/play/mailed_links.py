@@ -217,7 +217,7 @@ def _mail_fresh_link(seen: GameReadModel, link: LinkRow) -> bool:
             seen.record,
         )
         event_log.notify(seen.id, (notice,))
-    task_hints.send(task_hints.POST, str(seen.id))
+    task_hints.send(task_hints.FOLLOW_UP, str(seen.id))
     return True
 
 
