@@ -2,10 +2,9 @@
 
 from uuid import UUID
 
-from service.store import grants
+from service.store import grants, sql
 from service.store.codes import TRIES, CodeKind
 from service.store.grants import Grant
-from service.store.legacy import execute
 from service.store.outbox import Claim, MailKey, keeping, taking
 from service.values.addresses import Address
 
@@ -30,7 +29,7 @@ class CodeMail(Claim, frozen=True):
 def claim(code_id: UUID, lease: float) -> CodeMail | None:
     """Take a code's mail for `lease` seconds; None if it isn't due."""
     key = MailKey(code_id)
-    row = execute(_CLAIM, key.values | {"lease": lease}).fetchone()
+    row = sql.row(_CLAIM, **key.values, lease=lease)
     if row is None:
         return None
     return CodeMail(
@@ -50,5 +49,6 @@ def claim(code_id: UUID, lease: float) -> CodeMail | None:
 
 def keep(mail: CodeMail, body: bytes, lease: float) -> None:
     """Keep the bytes that are about to be sent, and the mail for `lease` seconds."""
-    values = {"attempts": mail.attempts, "body": body, "lease": lease}
-    execute(_KEEP, mail.key.values | values)
+    sql.execute(
+        _KEEP, **mail.key.values, attempts=mail.attempts, body=body, lease=lease
+    )

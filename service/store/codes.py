@@ -6,10 +6,9 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, text
 
-from service.models import db
-from service.store import grants, opt_outs
+from service.store import grants, opt_outs, sql
+from service.store.good_tokens import IS_GOOD
 from service.store.grants import AGAIN_SECONDS, THE_MOST, Grant, Tried
 from service.store.outbox import MailState
 from service.values import entropy
@@ -31,6 +30,15 @@ An owner asks from a network or with a token by which they proved the address be
 member is somebody else who wants to change to it. So nobody fills a mailbox, and nobody
 uses up what its owner may ask for.
 """
+
+
+class CodeKind(StrEnum):
+    """What a code is good for."""
+
+    SIGN_IN = "sign_in"
+    OLD_ADDRESS = "old_address"
+    NEW_ADDRESS = "new_address"
+
 
 _NO_HASH = bytes(32)
 """What a try is compared with where no code was mailed."""
@@ -56,93 +64,74 @@ _ROOM = f"""day_here < {A_DAY} AND hour_here < {AN_HOUR}
 # count what is asked for within those of the address, whether it is mailed or not. A
 # code for signing in goes to the address as it is known: what compares as equal may be
 # another mailbox.
-_ASK = text(
-    f"""WITH known AS (
-        SELECT id FROM person WHERE address_key = :key AND verified_at IS NOT NULL
+_ASK = f"""WITH known AS (
+        SELECT id FROM person WHERE address_key = %(key)s AND verified_at IS NOT NULL
     ), spelt AS (
-        SELECT address FROM person WHERE address_key = :key AND :kind = :signing_in
+        SELECT address FROM person
+        WHERE address_key = %(key)s AND %(kind)s = '{CodeKind.SIGN_IN}'
     ), proof AS (
-        SELECT EXISTS (SELECT FROM known_network WHERE digest = :home) AS network,
-            EXISTS (SELECT FROM known WHERE id = CAST(:person AS uuid))
-            OR EXISTS (SELECT FROM token JOIN known ON known.id = token.person_id
-                WHERE token_hash = :token AND revoked_at IS NULL
-                    AND (expires_at IS NULL OR expires_at > kingup_now())) AS device
+        SELECT EXISTS (SELECT FROM known_network WHERE digest = %(home)s) AS network,
+            EXISTS (SELECT FROM known WHERE id = CAST(%(person)s AS uuid))
+            OR EXISTS (SELECT FROM token t JOIN known ON known.id = t.person_id
+                WHERE t.token_hash = %(token)s AND {IS_GOOD}) AS device
     ), place AS (
         SELECT CASE WHEN device OR network THEN 'owner'
-                WHEN CAST(:person AS uuid) IS NULL THEN 'anyone' ELSE 'member'
+                WHEN CAST(%(person)s AS uuid) IS NULL THEN 'anyone' ELSE 'member'
             END AS share,
-            CASE WHEN device THEN CAST(:device AS bytea) ELSE :network END AS network
+            CASE WHEN device THEN CAST(%(device)s AS bytea)
+                ELSE %(network)s END AS network
         FROM proof
     ), caps (share, most_hour, most_day) AS (VALUES {_CAPS}
     ), recent AS (
         SELECT c.network = place.network AS here,
             c.created_at > kingup_now() - interval '1 hour' AS fresh
         FROM mailed_code c JOIN place ON place.share = c.share
-        WHERE c.address_key = :key AND c.counted
+        WHERE c.address_key = %(key)s AND c.counted
             AND c.created_at > kingup_now() - interval '1 day'
     ), counted AS (
         SELECT {_COUNTED} FROM recent
     ), asked AS (
         SELECT count(*) AS own FROM mailed_code
-        WHERE person_id = CAST(:person AS uuid) AND kind = :kind AND counted
+        WHERE person_id = CAST(%(person)s AS uuid) AND kind = %(kind)s AND counted
             AND created_at > kingup_now() - interval '1 day'
     ), found AS (
         SELECT known.id AS person_id, place.share, place.network, {_ROOM} AS counted,
-            {_ROOM} AND (known.id IS NOT NULL OR (:room AND NOT EXISTS
-                (SELECT FROM opt_out WHERE digest = ANY(:unwanted)))) AS sent
+            {_ROOM} AND (known.id IS NOT NULL OR (%(room)s AND NOT EXISTS
+                (SELECT FROM opt_out WHERE digest = ANY(%(unwanted)s)))) AS sent
         FROM place JOIN caps ON caps.share = place.share
             CROSS JOIN counted CROSS JOIN asked LEFT JOIN known ON true
     )
     INSERT INTO mailed_code (id, kind, address, address_key, person_id, network, share,
         counted, mail_id, message_id, state, settled_at, expires_at, scopes, game_id,
         expires_in)
-    SELECT :id, :kind, coalesce((SELECT address FROM spelt), :address), :key,
-        coalesce(CAST(:person AS uuid), person_id), network, share, counted,
-        :mail, :message,
+    SELECT %(id)s, %(kind)s,
+        coalesce((SELECT address FROM spelt), %(address)s), %(key)s,
+        coalesce(CAST(%(person)s AS uuid), person_id), network, share, counted,
+        %(mail)s, %(message)s,
         CASE WHEN sent THEN '{MailState.QUEUED}' ELSE '{MailState.SUPERSEDED}' END,
         CASE WHEN sent THEN NULL ELSE kingup_now() END,
         kingup_now() + interval '{MINUTES} minutes',
-        CAST(:scopes AS text[]), CAST(:game AS uuid), CAST(:expires_in AS int)
+        CAST(%(scopes)s AS text[]), CAST(%(game)s AS uuid), CAST(%(expires_in)s AS int)
     FROM found RETURNING counted"""
-)
 # Every try writes the row, so that its time doesn't tell whether there was a mail.
-_TRY = text(
-    f"""UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1})
-    WHERE id = :id AND kind = :kind
+_TRY = f"""UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1})
+    WHERE id = %(id)s AND kind = %(kind)s
     RETURNING id, address, address_key, code_hash, scopes, game_id, expires_in,
         token_id"""
-)
 # A statement of its own: what was over by the end of a wait is over.
-_IS_OPEN = text(f"SELECT {_STILL_OPEN} FROM mailed_code WHERE id = :id")
-_LATEST = text(
-    f"""SELECT id, address FROM mailed_code WHERE person_id = :person AND kind = :kind
-        AND {_CURRENT}
+_IS_OPEN = f"SELECT {_STILL_OPEN} FROM mailed_code WHERE id = %(id)s"
+_LATEST = f"""SELECT id, address FROM mailed_code
+    WHERE person_id = %(person)s AND kind = %(kind)s AND {_CURRENT}
     ORDER BY created_at DESC, id LIMIT 1"""
-)
-_USE = text(
-    """UPDATE mailed_code SET token_id = :token,
-        used_at = coalesce(used_at, kingup_now()) WHERE id = :id"""
-)
-_HOLD_CHANGE = text(
-    """SELECT FROM mailed_code WHERE person_id = :person AND kind = ANY(:kinds)
-        AND expires_at > kingup_now() ORDER BY id FOR NO KEY UPDATE"""
-)
-_END = text(
-    """UPDATE mailed_code SET expires_at = kingup_now()
-    WHERE person_id = :person AND kind = ANY(:kinds) AND expires_at > kingup_now()"""
-)
-_WRITE = text("UPDATE mailed_code SET code_hash = :hash WHERE id = :id")
-_FORGET = text(
-    """DELETE FROM mailed_code WHERE created_at < kingup_now() - interval '1 day'"""
-)
-
-
-class CodeKind(StrEnum):
-    """What a code is good for."""
-
-    SIGN_IN = "sign_in"
-    OLD_ADDRESS = "old_address"
-    NEW_ADDRESS = "new_address"
+_USE = """UPDATE mailed_code SET token_id = %(token)s,
+        used_at = coalesce(used_at, kingup_now()) WHERE id = %(id)s"""
+_OF_CHANGE = f"""person_id = %(person)s AND expires_at > kingup_now()
+        AND kind IN ('{CodeKind.OLD_ADDRESS}', '{CodeKind.NEW_ADDRESS}')"""
+_HOLD_CHANGE = f"""SELECT FROM mailed_code WHERE {_OF_CHANGE}
+    ORDER BY id FOR NO KEY UPDATE"""
+_END = f"UPDATE mailed_code SET expires_at = kingup_now() WHERE {_OF_CHANGE}"
+_WRITE = "UPDATE mailed_code SET code_hash = %(hash)s WHERE id = %(id)s"
+_FORGET = "DELETE FROM mailed_code WHERE created_at < kingup_now() - interval '1 day'"
 
 
 class AskedCode(msgspec.Struct, frozen=True):
@@ -193,7 +182,6 @@ def ask(asking: CodeRequest, host: str, room: bool) -> AskedCode:
     values = {
         "id": number,
         "kind": asking.kind,
-        "signing_in": CodeKind.SIGN_IN,
         "address": asking.address.typed,
         "key": asking.address.key,
         "unwanted": opt_outs.digests(asking.address.key),
@@ -206,7 +194,7 @@ def ask(asking: CodeRequest, host: str, room: bool) -> AskedCode:
         "game": asking.grant.game,
         "expires_in": asking.grant.expires_in,
     }
-    counted: bool = db.session.execute(_ASK, values).scalar_one()
+    counted: bool = sql.value(_ASK, **values)
     return AskedCode(number, counted)
 
 
@@ -216,10 +204,10 @@ def tried(code_id: UUID, kind: CodeKind, typed: str) -> Tried | None:
     The count has to be committed, whatever comes of it.
     """
     # The number was told to its asker alone, so that nobody uses up another's tries.
-    row = db.session.execute(_TRY, {"id": code_id, "kind": kind}).one_or_none()
+    row = sql.row(_TRY, id=code_id, kind=kind)
     if row is None:
         return None
-    is_open: bool = db.session.execute(_IS_OPEN, {"id": code_id}).scalar_one()
+    is_open: bool = sql.value(_IS_OPEN, id=code_id)
     right = compare_digest(row.code_hash or _NO_HASH, _digest(row.id, typed))
     if not right or not is_open:
         return None
@@ -230,7 +218,7 @@ def tried(code_id: UUID, kind: CodeKind, typed: str) -> Tried | None:
 
 def use(code_id: UUID, token_id: UUID) -> None:
     """Keep by which token a code was used: soon it can't be again."""
-    db.session.execute(_USE, {"id": code_id, "token": token_id})
+    sql.execute(_USE, id=code_id, token=token_id)
 
 
 def latest(person_id: UUID, kind: CodeKind) -> UUID | None:
@@ -245,9 +233,8 @@ def wanted(person_id: UUID) -> str | None:
     return None if row is None else row.address
 
 
-def _latest(person_id: UUID, kind: CodeKind) -> Row[Any] | None:
-    values = {"person": person_id, "kind": kind}
-    return db.session.execute(_LATEST, values).one_or_none()
+def _latest(person_id: UUID, kind: CodeKind) -> Any | None:
+    return sql.row(_LATEST, person=person_id, kind=kind)
 
 
 def hold_change(person_id: UUID) -> None:
@@ -255,26 +242,22 @@ def hold_change(person_id: UUID) -> None:
 
     Where they stand in the order of locks: `quotas.hold`.
     """
-    db.session.execute(_HOLD_CHANGE, _of_change(person_id))
+    sql.execute(_HOLD_CHANGE, person=person_id)
 
 
 def end_change(person_id: UUID) -> None:
     """Let no earlier change of somebody's address go on."""
-    db.session.execute(_END, _of_change(person_id))
-
-
-def _of_change(person_id: UUID) -> dict[str, object]:
-    return {"person": person_id, "kinds": [CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS]}
+    sql.execute(_END, person=person_id)
 
 
 def write(code_id: UUID, code: str) -> None:
     """Keep the hash of a code that is about to be mailed."""
-    db.session.execute(_WRITE, {"id": code_id, "hash": _digest(code_id, code)})
+    sql.execute(_WRITE, id=code_id, hash=_digest(code_id, code))
 
 
 def forget_old() -> None:
     """Erase what no cap counts any more."""
-    db.session.execute(_FORGET)
+    sql.execute(_FORGET)
 
 
 def _digest(code_id: UUID, typed: str) -> bytes:

@@ -3,7 +3,7 @@
 from typing import Final
 from uuid import UUID
 
-from service.store.legacy import execute
+from service.store import sql
 from service.store.outbox import MailKey, MailState
 from service.values import entropy
 from service.values.enums import ALONE, NoticeKind
@@ -37,7 +37,7 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
                 AND n.mail_id IS NOT NULL AND n.superseded_at IS NULL
                 AND m.state NOT IN ('{MailState.FAILED}', '{MailState.SUPERSEDED}')
             ORDER BY n.created_at DESC LIMIT 1
-        ) told ON kind IN ({_HOURLY})
+        ) earlier ON kind IN ({_HOURLY})
     ), untried AS (
         SELECT id, person_id FROM mail WHERE game_id = %(game)s AND settled_at IS NULL
             AND state = '{MailState.QUEUED}'
@@ -84,10 +84,9 @@ def compose(game_id: UUID, host: str) -> tuple[MailKey, ...]:
     had to wait. The Message-ID of a mail is its id at `host`. What another composer
     holds is left to it.
     """
-    values = {"game": game_id, "host": host}
-    execute(_ALONE, values)
+    sql.execute(_ALONE, game=game_id)
     fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
-    found = execute(_COMPOSE, values | {"fresh": fresh}).fetchall()
+    found = sql.rows(_COMPOSE, game=game_id, host=host, fresh=fresh)
     oldest = sorted(found, key=lambda row: (row.created_at, row.key))
     keys = (MailKey(row.mail_id, row.person_id) for row in oldest)
     return tuple(dict.fromkeys(keys))

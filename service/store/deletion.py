@@ -1,93 +1,83 @@
 """Erasing a person: their rows, and their name and address wherever they stand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import TextClause, text
 
-from service.models import db
-from service.store import publisher
+from service.store import publisher, sql
 from service.values.enums import GameStatus, SeatState
 
-_THEIR_GAMES = """SELECT id FROM game WHERE host_id = :person
-    UNION SELECT game_id FROM seat WHERE person_id = :person"""
-_GAMES = text(_THEIR_GAMES)
+_THEIR_GAMES = """SELECT id FROM game WHERE host_id = %(person)s
+    UNION SELECT game_id FROM seat WHERE person_id = %(person)s"""
 # In one order, so that two who leave never wait for each other.
-_HOLD = text(
-    f"""SELECT g.id, g.status, g.host_id = :person AS hosted FROM game g
+_HOLD = f"""SELECT g.id, g.status, g.host_id = %(person)s AS hosted FROM game g
     WHERE g.id IN ({_THEIR_GAMES}) ORDER BY g.id FOR NO KEY UPDATE OF g"""
-)
 # A key of theirs, or of a token of theirs for one game, begins with their id.
-_OWN_KEY = """principal BETWEEN uuid_send(CAST(:person AS uuid))
-    AND uuid_send(CAST(:person AS uuid)) || decode(repeat('ff', 17), 'hex')"""
+_OWN_KEY = """principal BETWEEN uuid_send(CAST(%(person)s AS uuid))
+    AND uuid_send(CAST(%(person)s AS uuid)) || decode(repeat('ff', 17), 'hex')"""
 # What was rendered for others and names them, also as somebody who had sat there, or
 # may name anybody: it is rendered anew.
 _RENDERED = """SELECT person_id, id FROM mail
-        WHERE body IS NOT NULL AND people @> ARRAY[CAST(:person AS uuid)]
+        WHERE body IS NOT NULL AND people @> ARRAY[CAST(%(person)s AS uuid)]
     UNION SELECT person_id, id FROM mail WHERE body IS NOT NULL AND people IS NULL"""
 # Codes for the address they have, and those by which they proved one they had before.
-_CODES = """SELECT id FROM mailed_code WHERE person_id = :person
+_CODES = """SELECT id FROM mailed_code WHERE person_id = %(person)s
     UNION SELECT id FROM mailed_code
-        WHERE address_key = (SELECT address_key FROM person WHERE id = :person)
+        WHERE address_key = (SELECT address_key FROM person WHERE id = %(person)s)
     UNION SELECT c.id FROM mailed_code proof
         JOIN mailed_code c ON c.address_key = proof.address_key
-        WHERE proof.person_id = :person AND proof.kind = 'old_address'
+        WHERE proof.person_id = %(person)s AND proof.kind = 'old_address'
             AND c.person_id IS NULL"""
 # Others' mails are written by their keys alone: how many there are, no planner
 # foresees.
-_TO_HOLD = text(
-    f"SELECT person_id, id FROM mail WHERE person_id = :person UNION {_RENDERED}"
+_TO_HOLD = (
+    f"SELECT person_id, id FROM mail WHERE person_id = %(person)s UNION {_RENDERED}"
 )
-_TO_RENDER = text(
-    f"""{_RENDERED} UNION SELECT person_id, id FROM mail
-        WHERE settled_at IS NULL AND game_id = ANY(CAST(:games AS uuid[]))"""
-)
-_FOUND = """(person_id, id) IN (SELECT * FROM unnest(CAST(:people AS uuid[]),
-        CAST(:mails AS uuid[])))"""
-_HOLD_MAILS = text(f"SELECT FROM mail WHERE {_FOUND} ORDER BY person_id, id FOR UPDATE")
+_TO_RENDER = f"""{_RENDERED} UNION SELECT person_id, id FROM mail
+        WHERE settled_at IS NULL AND game_id = ANY(CAST(%(games)s AS uuid[]))"""
+_FOUND = """(person_id, id) IN (SELECT * FROM unnest(CAST(%(people)s AS uuid[]),
+        CAST(%(mails)s AS uuid[])))"""
+_HOLD_MAILS = f"SELECT FROM mail WHERE {_FOUND} ORDER BY person_id, id FOR UPDATE"
 _HOLD_THEIRS = tuple(
-    text(f"{statement} FOR UPDATE")
+    f"{statement} FOR UPDATE"
     for statement in (
-        "SELECT FROM notice WHERE person_id = :person ORDER BY game_id, key",
+        "SELECT FROM notice WHERE person_id = %(person)s ORDER BY game_id, key",
         f"SELECT FROM mailed_code WHERE id IN ({_CODES}) ORDER BY id",
     )
 )
-_HOLD_PERSON = text("SELECT FROM person WHERE id = :person FOR UPDATE")
-_SEATS = text("SELECT game_id, number, state FROM seat WHERE person_id = :person")
-_NAME_SEAT = text(
-    "UPDATE seat SET name = :name WHERE game_id = :game AND number = :number"
+_HOLD_PERSON = "SELECT FROM person WHERE id = %(person)s FOR UPDATE"
+_SEATS = "SELECT game_id, number, state FROM seat WHERE person_id = %(person)s"
+_NAME_SEAT = (
+    "UPDATE seat SET name = %(name)s WHERE game_id = %(game)s AND number = %(number)s"
 )
-_FREE_SEAT = text(
-    """UPDATE seat SET name = :name, person_id = NULL, state = 'declined', word = ''
-    WHERE game_id = :game AND number = :number"""
-)
-_UNRENDER = text(f"UPDATE mail SET body = NULL, people = NULL WHERE {_FOUND}")
-_OF_PERSON = tuple(
-    text(statement)
-    for statement in (
-        "DELETE FROM mail WHERE person_id = :person",
-        f"DELETE FROM mailed_code WHERE id IN ({_CODES})",
-        "DELETE FROM notice WHERE person_id = :person",
-        "DELETE FROM link WHERE person_id = :person",
-        "DELETE FROM device WHERE person_id = :person",
-        "DELETE FROM token WHERE person_id = :person",
-        "DELETE FROM known_network WHERE person_id = :person",
-        "DELETE FROM invitation WHERE host_id = :person",
-        f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
-        # Others' keys stay, or what they made would be made again.
-        """UPDATE kept_answer SET body = NULL, people = '{}'
-            WHERE people @> ARRAY[CAST(:person AS uuid)]""",
-        """UPDATE person SET address = NULL, address_key = NULL, name = '',
+_FREE_SEAT = """UPDATE seat SET name = %(name)s, person_id = NULL, state = 'declined',
+        word = ''
+    WHERE game_id = %(game)s AND number = %(number)s"""
+_UNRENDER = f"UPDATE mail SET body = NULL, people = NULL WHERE {_FOUND}"
+_OF_PERSON = (
+    "DELETE FROM mail WHERE person_id = %(person)s",
+    f"DELETE FROM mailed_code WHERE id IN ({_CODES})",
+    "DELETE FROM notice WHERE person_id = %(person)s",
+    "DELETE FROM link WHERE person_id = %(person)s",
+    "DELETE FROM device WHERE person_id = %(person)s",
+    "DELETE FROM token WHERE person_id = %(person)s",
+    "DELETE FROM known_network WHERE person_id = %(person)s",
+    "DELETE FROM invitation WHERE host_id = %(person)s",
+    f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
+    # Others' keys stay, or what they made would be made again.
+    """UPDATE kept_answer SET body = NULL, people = '{}'
+            WHERE people @> ARRAY[CAST(%(person)s AS uuid)]""",
+    """UPDATE person SET address = NULL, address_key = NULL, name = '',
             language = 'en', zone = 'UTC', program = false, verified_at = NULL
-            WHERE id = :person""",
-        # Seats of games that go on, or are over, keep a person without a face, and so
-        # do invitations: who sent them sees neither that they are gone nor were here.
-        """DELETE FROM person WHERE id = :person
-            AND NOT EXISTS (SELECT FROM seat WHERE person_id = :person)
-            AND NOT EXISTS (SELECT FROM game WHERE host_id = :person)
-            AND NOT EXISTS (SELECT FROM invitation WHERE person_id = :person)""",
-    )
+            WHERE id = %(person)s""",
+    # Seats of games that go on, or are over, keep a person without a face, and so
+    # do invitations: who sent them sees neither that they are gone nor were here.
+    """DELETE FROM person WHERE id = %(person)s
+            AND NOT EXISTS (SELECT FROM seat WHERE person_id = %(person)s)
+            AND NOT EXISTS (SELECT FROM game WHERE host_id = %(person)s)
+            AND NOT EXISTS (SELECT FROM invitation WHERE person_id = %(person)s)""",
 )
 
 
@@ -109,13 +99,13 @@ class HeldSeat(msgspec.Struct, frozen=True):
 
 def hold(person_id: UUID) -> tuple[HeldGame, ...]:
     """Hold the rows of all somebody's games."""
-    found = db.session.execute(_HOLD, {"person": person_id})
+    found = sql.rows(_HOLD, person=person_id)
     return tuple(HeldGame(row.id, GameStatus(row.status), row.hosted) for row in found)
 
 
 def games_of(person_id: UUID) -> frozenset[UUID]:
     """All games that somebody hosts or has a seat in, as they are now."""
-    return frozenset(db.session.execute(_GAMES, {"person": person_id}).scalars())
+    return frozenset(sql.values(_THEIR_GAMES, person=person_id))
 
 
 def hold_person(person_id: UUID) -> None:
@@ -123,15 +113,14 @@ def hold_person(person_id: UUID) -> None:
 
     After the games: `quotas.hold` has the order.
     """
-    of_person = {"person": person_id}
-    _to_mails(_HOLD_MAILS, _TO_HOLD, of_person)
+    _to_mails(_HOLD_MAILS, sql.rows(_TO_HOLD, person=person_id))
     for statement in (*_HOLD_THEIRS, _HOLD_PERSON):
-        db.session.execute(statement, of_person)
+        sql.execute(statement, person=person_id)
 
 
 def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
     """All seats somebody has, or is invited to."""
-    found = db.session.execute(_SEATS, {"person": person_id})
+    found = sql.rows(_SEATS, person=person_id)
     return tuple(
         HeldSeat(row.game_id, row.number, SeatState(row.state)) for row in found
     )
@@ -139,18 +128,14 @@ def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
 
 def name_seat(seat: HeldSeat, name: str) -> None:
     """Call a seat otherwise."""
-    db.session.execute(_NAME_SEAT, _named(seat, name))
+    sql.execute(_NAME_SEAT, game=seat.game_id, number=seat.number, name=name)
     publisher.publish(seat.game_id)
 
 
 def free_seat(seat: HeldSeat, name: str) -> None:
     """Leave a seat to somebody else, before the start."""
-    db.session.execute(_FREE_SEAT, _named(seat, name))
+    sql.execute(_FREE_SEAT, game=seat.game_id, number=seat.number, name=name)
     publisher.publish(seat.game_id)
-
-
-def _named(seat: HeldSeat, name: str) -> dict[str, object]:
-    return {"game": seat.game_id, "number": seat.number, "name": name}
 
 
 def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
@@ -158,15 +143,12 @@ def erase(person_id: UUID, game_ids: Sequence[UUID]) -> None:
 
     That they want no invitations stays: it can't be read.
     """
-    values = {"person": person_id, "games": list(game_ids)}
-    _to_mails(_UNRENDER, _TO_RENDER, values)
+    found = sql.rows(_TO_RENDER, person=person_id, games=list(game_ids))
+    _to_mails(_UNRENDER, found)
     for statement in _OF_PERSON:
-        db.session.execute(statement, {"person": person_id})
+        sql.execute(statement, person=person_id)
 
 
-def _to_mails(
-    deed: TextClause, which: TextClause, values: Mapping[str, object]
-) -> None:
-    found = db.session.execute(which, values).all()
-    keys = {"people": [row.person_id for row in found], "mails": [r.id for r in found]}
-    db.session.execute(deed, keys)
+def _to_mails(statement: str, found: Sequence[Any]) -> None:
+    people, mails = [row.person_id for row in found], [row.id for row in found]
+    sql.execute(statement, people=people, mails=mails)

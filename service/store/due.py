@@ -3,25 +3,17 @@
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
 
-from service.models import db
-from service.store.legacy import execute
+from service.store import leased_queue, sql
 from service.values.enums import DueKind
 
 _KINDS = ("kind <> 'bot'", "kind = 'bot'")
 """Which rows: those that people wait for, and bots' turns; each have their index."""
 
+_KEY = "game_id, decision, kind, seat"
+_OLDEST = "ORDER BY claim_at LIMIT %(limit)s"
 _CLAIM = tuple(
-    text(
-        f"""UPDATE due SET claim_at = kingup_now()
-        + make_interval(secs => :lease * (attempts + 1)), attempts = attempts + 1
-    WHERE (game_id, decision, kind, seat) IN (
-        SELECT game_id, decision, kind, seat FROM due
-        WHERE claim_at <= kingup_now() AND {kinds}
-        ORDER BY claim_at LIMIT :limit FOR UPDATE SKIP LOCKED)
-    RETURNING game_id, decision, kind, seat"""
-    )
+    f"{leased_queue.claim('due', _KEY, kinds, order=_OLDEST)} RETURNING {_KEY}"
     for kinds in _KINDS
 )
 
@@ -31,15 +23,11 @@ _NEXT = tuple(
     for kinds in _KINDS
 )
 
-_DONE = text(
-    """DELETE FROM due WHERE game_id = :game_id AND decision = :decision
-        AND kind = :kind AND seat = :seat"""
-)
+_DONE = """DELETE FROM due WHERE game_id = %(game_id)s AND decision = %(decision)s
+        AND kind = %(kind)s AND seat = %(seat)s"""
 
-_TAKE = text(
-    """DELETE FROM due WHERE game_id = :game AND decision = :decision AND kind = :kind
-    RETURNING seat"""
-)
+_TAKE = """DELETE FROM due
+    WHERE game_id = %(game)s AND decision = %(decision)s AND kind = %(kind)s"""
 
 
 class Claimed(msgspec.Struct, frozen=True):
@@ -58,7 +46,7 @@ def claim(limit: int, lease: float, *, bots: bool) -> tuple[Claimed, ...]:
 
     A row that isn't done within `lease` seconds, longer with each attempt, comes back.
     """
-    rows = db.session.execute(_CLAIM[bots], {"limit": limit, "lease": lease}).all()
+    rows = sql.rows(_CLAIM[bots], limit=limit, lease=lease)
     return tuple(Claimed(r.game_id, r.decision, DueKind(r.kind), r.seat) for r in rows)
 
 
@@ -67,13 +55,13 @@ def until_next(within: float, *, bots: bool) -> float | None:
 
     Turns of bots, or all other rows.
     """
-    wait = execute(_NEXT[bots], {"within": within}).fetchall()[0].wait
+    wait = sql.value(_NEXT[bots], within=within)
     return None if wait is None else max(0.0, float(wait))
 
 
 def done(row: Claimed) -> None:
     """Remove a row whose work is done, or which has none left."""
-    db.session.execute(_DONE, msgspec.structs.asdict(row))
+    sql.execute(_DONE, **msgspec.structs.asdict(row))
 
 
 def take(game_id: UUID, decision: int, kind: DueKind) -> bool:
@@ -81,5 +69,4 @@ def take(game_id: UUID, decision: int, kind: DueKind) -> bool:
 
     Returns False when it is gone: it was done before.
     """
-    values = {"game": game_id, "decision": decision, "kind": kind}
-    return bool(db.session.execute(_TAKE, values).all())
+    return bool(sql.execute(_TAKE, game=game_id, decision=decision, kind=kind))

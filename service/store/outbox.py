@@ -11,11 +11,9 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import TextClause, text
 
-from service.models import db
-from service.store import opt_outs
-from service.store.legacy import execute
+from service.store import leased_queue, opt_outs, sql
+from service.store.leased_queue import IS_HELD, LEASE_ANEW
 from service.store.links import LinkRow
 from service.store.people import PersonRow, Profile
 from service.store.tables import SeatRecord
@@ -58,20 +56,17 @@ _KEYS: Final = {
 
 def taking(table: str) -> str:
     """The SQL that takes what is mailed for a lease, if it is due, and free."""
-    key = _KEYS[table]
-    return f"""UPDATE {table} SET
-        state = '{MailState.CLAIMED}', attempts = attempts + 1,
-        accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',
-        claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
-    WHERE {key} AND id IN (SELECT id FROM {table} WHERE {key}
-        AND settled_at IS NULL AND claim_at <= kingup_now() FOR UPDATE SKIP LOCKED)"""
+    also = f"""state = '{MailState.CLAIMED}',
+        accepted_maybe = accepted_maybe OR state = '{MailState.SENDING}',"""
+    which = f"{_KEYS[table]} AND settled_at IS NULL"
+    return leased_queue.claim(table, "id", which, also=also)
 
 
 def keeping(table: str, more: str = "") -> str:
     """The SQL that keeps the bytes of what is about to be sent, for another lease."""
     return f"""UPDATE {table} SET state = '{MailState.SENDING}', body = %(body)s, {more}
-        claim_at = kingup_now() + make_interval(secs => %(lease)s)
-    WHERE {_KEYS[table]} AND attempts = %(attempts)s AND settled_at IS NULL"""
+        {LEASE_ANEW}
+    WHERE {_KEYS[table]} AND {IS_HELD}"""
 
 
 _CLAIM = f"""WITH mine AS ({taking("mail")}
@@ -97,13 +92,10 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
             AND n.cause IS NOT NULL AND n.superseded_at IS NULL
             AND t.state = '{MailState.SENT}'
         ORDER BY n.cause DESC LIMIT 1) heard ON true"""
-_SUPERSEDE = text(
-    """UPDATE notice SET superseded_at = kingup_now()
-    WHERE game_id = :game AND key = ANY(:notices)"""
-)
-_RELEASE = text(
-    "UPDATE notice SET mail_id = NULL WHERE game_id = :game AND key = ANY(:notices)"
-)
+_SUPERSEDE = """UPDATE notice SET superseded_at = kingup_now()
+    WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
+_RELEASE = """UPDATE notice SET mail_id = NULL
+    WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
 _KEEP = f"""WITH opened AS (
         INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
         SELECT %(hash)s, purpose, game_id, person_id, seat, decision
@@ -114,16 +106,15 @@ _KEEP = f"""WITH opened AS (
 _SETTLE = {
     table: f"""UPDATE {table} SET state = %(state)s, error = %(error)s, body = NULL,
         {"people = NULL," if table == "mail" else ""} settled_at = kingup_now()
-    WHERE {key} AND attempts = %(attempts)s AND settled_at IS NULL"""
+    WHERE {key} AND {IS_HELD}"""
     for table, key in _KEYS.items()
 }
 _PUT_OFF = {
     table: f"""UPDATE {table} SET state = '{MailState.RETRY}', error = %(error)s,
         accepted_maybe = accepted_maybe OR %(maybe)s,
         claim_at = kingup_now() + make_interval(secs => %(wait)s)
-    WHERE {key} AND attempts = %(attempts)s AND settled_at IS NULL
-        AND created_at > kingup_now() - make_interval(secs => %(patience)s)
-    RETURNING id"""
+    WHERE {key} AND {IS_HELD}
+        AND created_at > kingup_now() - make_interval(secs => %(patience)s)"""
     for table, key in _KEYS.items()
 }
 
@@ -201,9 +192,9 @@ class Missed(msgspec.Struct, frozen=True):
 
 def missed(age: float, limit: int) -> Missed:
     """What has waited for `age` seconds, at most `limit` of each."""
-    found = execute(_MISSED, {"age": age, "limit": limit}).fetchall()[0]
-    mails = msgspec.convert(found.mails or (), tuple[MailKey, ...], strict=False)
-    return Missed(tuple(found.games), mails)
+    (missed,) = sql.rows(_MISSED, age=age, limit=limit)
+    mails = msgspec.convert(missed.mails or (), tuple[MailKey, ...], strict=False)
+    return Missed(tuple(missed.games), mails)
 
 
 def claim(key: MailKey, lease: float) -> ClaimedMail | None:
@@ -211,7 +202,7 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
 
     None for one that isn't due.
     """
-    row = execute(_CLAIM, key.values | {"lease": lease}).fetchone()
+    row = sql.row(_CLAIM, **key.values, lease=lease)
     if row is None:
         return None
     profile = Profile(row.name, row.language, row.zone)
@@ -232,7 +223,7 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
             row.program,
         ),
         wanted=not opt_outs.has(row.address_key),
-        news=tuple((told.encode(), version) for told, version in row.news or ()),
+        news=tuple((event.encode(), version) for event, version in row.news or ()),
         notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
         chairs=tuple(_chair(*seat) for seat in row.chairs or ()),
     )
@@ -256,10 +247,10 @@ def release(game_id: UUID, live: Sequence[Notice]) -> None:
     _of_each(_RELEASE, game_id, live)
 
 
-def _of_each(statement: TextClause, game_id: UUID, told: Sequence[Notice]) -> None:
-    if told:
-        keys = [notice.key for notice in told]
-        db.session.execute(statement, {"game": game_id, "notices": keys})
+def _of_each(statement: str, game_id: UUID, notices: Sequence[Notice]) -> None:
+    if notices:
+        keys = [notice.key for notice in notices]
+        sql.execute(statement, game=game_id, notices=keys)
 
 
 def keep(
@@ -278,17 +269,22 @@ def keep(
     # The bytes stay until the mail is settled, so that a repeat after a crash is the
     # same mail. When somebody whom it may name is deleted, it is rendered anew, and no
     # other mail is held up by that.
-    values = {"attempts": mail.attempts, "body": body, "lease": lease}
-    values["people"] = None if people is None else list(people)
-    values["links"] = "[]" if link is None else msgspec.json.encode([link]).decode()
-    values["hash"] = entropy.digest(token)
-    execute(_KEEP, mail.key.values | values)
+    sql.execute(
+        _KEEP,
+        **mail.key.values,
+        attempts=mail.attempts,
+        body=body,
+        lease=lease,
+        people=None if people is None else list(people),
+        links="[]" if link is None else msgspec.json.encode([link]).decode(),
+        hash=entropy.digest(token),
+    )
 
 
 def settle(mail: Claim, state: MailState, error: str | None = None) -> None:
     """Close a mail as sent, failed or superseded; its bytes are forgotten."""
     values = {"attempts": mail.attempts, "state": state, "error": error}
-    execute(_SETTLE[mail.key.table], mail.key.values | values)
+    sql.execute(_SETTLE[mail.key.table], **mail.key.values, **values)
 
 
 def put_off(mail: Claim, error: str, wait: float, maybe: bool, patience: float) -> bool:
@@ -298,5 +294,4 @@ def put_off(mail: Claim, error: str, wait: float, maybe: bool, patience: float) 
     """
     values = {"attempts": mail.attempts, "error": error}
     values |= {"wait": wait, "maybe": maybe, "patience": patience}
-    put_off = execute(_PUT_OFF[mail.key.table], mail.key.values | values)
-    return put_off.fetchone() is not None
+    return bool(sql.execute(_PUT_OFF[mail.key.table], **mail.key.values, **values))

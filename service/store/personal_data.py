@@ -5,60 +5,51 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import text
 
-from service.models import db
+from service.store import sql
 from service.store.lists import Cursor
 
 _KINDS = """ARRAY(SELECT DISTINCT n.kind FROM notice n
         WHERE n.game_id = m.game_id AND n.person_id = m.person_id AND n.mail_id = m.id
         ORDER BY n.kind)"""
-_PAGE = """(CAST(:id AS uuid) IS NULL
-            OR (created_at, {0}) < (CAST(:at AS timestamptz), CAST(:id AS uuid)))
-        ORDER BY created_at DESC, {0} DESC LIMIT :limit"""
+_PAGE = """(CAST(%(id)s AS uuid) IS NULL
+            OR (created_at, {0}) < (CAST(%(at)s AS timestamptz), CAST(%(id)s AS uuid)))
+        ORDER BY created_at DESC, {0} DESC LIMIT %(limit)s"""
 # What became of a mail to an address that isn't theirs yet tells who is known there.
-_MAILS = text(
-    f"""(SELECT id, {_KINDS} AS kinds, game_id, state, created_at, settled_at
-        FROM mail m WHERE person_id = :person AND {_PAGE.format("id")})
-    UNION ALL
-    (SELECT mail_id, ARRAY[kind], NULL, state, created_at, settled_at
-        FROM mailed_code WHERE person_id = :person AND kind <> 'new_address'
-            AND {_PAGE.format("mail_id")})
-    ORDER BY created_at DESC, id DESC LIMIT :limit"""
-)
-_SEATS = text(
-    """SELECT s.game_id, s.number, s.name, s.state, g.status,
+_MAILS = f"""SELECT * FROM (
+        (SELECT id, {_KINDS} AS kinds, game_id, state, created_at, settled_at
+            FROM mail m WHERE person_id = %(person)s AND {_PAGE.format("id")})
+        UNION ALL
+        (SELECT mail_id, ARRAY[kind], NULL, state, created_at, settled_at
+            FROM mailed_code WHERE person_id = %(person)s AND kind <> 'new_address'
+                AND {_PAGE.format("mail_id")})) mails
+    ORDER BY created_at DESC, id DESC LIMIT %(limit)s"""
+_SEATS = """SELECT s.game_id, s.number, s.name, s.state, g.status,
         coalesce(g.host_id = s.person_id, false)
     FROM seat s JOIN game g ON g.id = s.game_id
-    WHERE s.person_id = :person ORDER BY g.created_at, g.id"""
-)
-_ANSWERS = text(
-    """SELECT a.game_id, a.decision, a.seat, a.source,
+    WHERE s.person_id = %(person)s ORDER BY g.created_at, g.id"""
+_ANSWERS = """SELECT a.game_id, a.decision, a.seat, a.source,
         convert_from(a.answer, 'UTF8')::json
     FROM answer a JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
         AND s.bot IS NULL
     JOIN game g ON g.id = a.game_id
-    WHERE s.person_id = :person AND (:running OR g.status = 'over')
+    WHERE s.person_id = %(person)s AND (%(running)s OR g.status = 'over')
     ORDER BY a.game_id, a.decision"""
-)
-_INVITATIONS = text(
-    """SELECT game_id, seat, person_id = :person, state, created_at, answered_at
-    FROM invitation WHERE person_id = :person OR host_id = :person
+_INVITATIONS = """SELECT game_id, seat, person_id = %(person)s, state, created_at,
+        answered_at
+    FROM invitation WHERE person_id = %(person)s OR host_id = %(person)s
     ORDER BY created_at, id"""
-)
-_LINKS = text(
-    """SELECT game_id, seat, purpose, decision, created_at FROM link
-    WHERE person_id = :person ORDER BY created_at"""
-)
-_SINCE = text("SELECT created_at, verified_at FROM person WHERE id = :person")
-_NETWORKS = text("SELECT count(*) FROM known_network WHERE person_id = :person")
+_LINKS = """SELECT game_id, seat, purpose, decision, created_at FROM link
+    WHERE person_id = %(person)s ORDER BY created_at"""
+_SINCE = "SELECT created_at, verified_at FROM person WHERE id = %(person)s"
+_NETWORKS = "SELECT count(*) FROM known_network WHERE person_id = %(person)s"
 
 
 class OwnMail(msgspec.Struct, frozen=True):
     """A mail to somebody: what it was about, not what it said."""
 
     id: UUID
-    kinds: tuple[str, ...]
+    kinds: list[str]
     game: UUID | None
     state: str
     created_at: datetime
@@ -132,14 +123,14 @@ def mails(
     person_id: UUID, after: Cursor | None, limit: int | None
 ) -> tuple[OwnMail, ...]:
     """Somebody's mails, the newest first; at most `limit`, or all for None."""
-    values = {
-        "person": person_id,
-        "at": after and after.created_at,
-        "id": after and after.id,
-        "limit": limit,
-    }
-    found = db.session.execute(_MAILS, values)
-    return tuple(OwnMail(row[0], tuple(row[1]), *row[2:]) for row in found)
+    return sql.structs(
+        OwnMail,
+        _MAILS,
+        person=person_id,
+        at=after and after.created_at,
+        id=after and after.id,
+        limit=limit,
+    )
 
 
 def belongings(person_id: UUID, running: bool) -> Belongings:
@@ -147,16 +138,13 @@ def belongings(person_id: UUID, running: bool) -> Belongings:
 
     Answers of games that still run are in it for `running` alone. The person is known.
     """
-    of_person = {"person": person_id}
-    run = db.session.execute
-    created_at, verified_at = run(_SINCE, of_person).one()
-    answers = run(_ANSWERS, {**of_person, "running": running})
+    (since,) = sql.rows(_SINCE, person=person_id)
     return Belongings(
-        created_at,
-        verified_at,
-        tuple(OwnSeat(*row) for row in run(_SEATS, of_person)),
-        tuple(OwnAnswer(*row) for row in answers),
-        tuple(OwnInvitation(*row) for row in run(_INVITATIONS, of_person)),
-        tuple(OwnLink(*row) for row in run(_LINKS, of_person)),
-        run(_NETWORKS, of_person).scalar_one(),
+        since.created_at,
+        since.verified_at,
+        sql.structs(OwnSeat, _SEATS, person=person_id),
+        sql.structs(OwnAnswer, _ANSWERS, person=person_id, running=running),
+        sql.structs(OwnInvitation, _INVITATIONS, person=person_id),
+        sql.structs(OwnLink, _LINKS, person=person_id),
+        sql.value(_NETWORKS, person=person_id),
     )

@@ -1,41 +1,31 @@
 """What is kept for a while alone: practice, unconfirmed drafts, mails of games over."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
-from sqlalchemy import TextClause, text
-
-from service.models import db
-from service.store import publisher
+from service.store import publisher, sql
 
 PRACTICE_HOURS = 24
 DRAFT_DAYS = 7
 MAIL_DAYS = 90
 """So long after the end of a game its notices and mails are kept; links stay."""
 
-_OLD_PRACTICE = text(
-    f"""SELECT id FROM game WHERE practice
+_OLD_PRACTICE = f"""SELECT id FROM game WHERE practice
         AND created_at < kingup_now() - interval '{PRACTICE_HOURS} hours'
-    ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED"""
-)
-_OLD_DRAFTS = text(
-    f"""SELECT id FROM game WHERE status = 'draft'
+    ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED"""
+_OLD_DRAFTS = f"""SELECT id FROM game WHERE status = 'draft'
         AND created_at < kingup_now() - interval '{DRAFT_DAYS} days'
-    ORDER BY created_at LIMIT :limit FOR UPDATE SKIP LOCKED"""
-)
+    ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED"""
 # What still waits to be told or sent keeps its game's for another round.
-_OLD_MAILS = text(
-    f"""SELECT id FROM game g WHERE has_mails
+_OLD_MAILS = f"""SELECT id FROM game g WHERE has_mails
         AND ended_at < kingup_now() - interval '{MAIL_DAYS} days'
         AND NOT EXISTS (SELECT FROM mail
             WHERE game_id = g.id AND settled_at IS NULL)
         AND NOT EXISTS (SELECT FROM notice WHERE game_id = g.id
             AND mail_id IS NULL AND superseded_at IS NULL)
-    ORDER BY ended_at LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED"""
-)
+    ORDER BY ended_at LIMIT %(limit)s FOR NO KEY UPDATE SKIP LOCKED"""
 # Mails are held first, in the order of all locks. What has come since stays.
 _ERASE_MAILS = tuple(
-    text(statement.replace("= GAMES", "= ANY(CAST(:games AS uuid[]))"))
+    statement.replace("= GAMES", "= ANY(CAST(%(games)s AS uuid[]))")
     for statement in (
         """SELECT FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES
             ORDER BY person_id, id FOR UPDATE""",
@@ -46,20 +36,16 @@ _ERASE_MAILS = tuple(
         "UPDATE game SET has_mails = false WHERE id = GAMES",
     )
 )
-_PEOPLE = text(
-    """SELECT DISTINCT person_id FROM seat
-    WHERE game_id = ANY(CAST(:games AS uuid[])) AND person_id IS NOT NULL"""
-)
+_PEOPLE = """SELECT DISTINCT person_id FROM seat
+    WHERE game_id = ANY(CAST(%(games)s AS uuid[])) AND person_id IS NOT NULL"""
 # Whoever names somebody for another table holds them. Nobody waits in a circle, for all
 # hold people whose address they know in the order of its letters.
-_HOLD_PEOPLE = text(
-    """SELECT FROM person WHERE id = ANY(CAST(:people AS uuid[]))
+_HOLD_PEOPLE = """SELECT FROM person WHERE id = ANY(CAST(%(people)s AS uuid[]))
         AND verified_at IS NULL ORDER BY address_key COLLATE "C" FOR UPDATE"""
-)
 # A game's own rows go with it. That waits for whoever writes a mail meanwhile, so that
 # nothing stays outside: links go after the mails they stand in.
 _ERASE_GAMES = tuple(
-    text(f"DELETE FROM {table} WHERE {column} = ANY(CAST(:games AS uuid[]))")
+    f"DELETE FROM {table} WHERE {column} = ANY(CAST(%(games)s AS uuid[]))"
     for table, column in (
         ("kept_answer", "game_id"),
         ("game", "id"),
@@ -70,15 +56,13 @@ _ERASE_GAMES = tuple(
     )
 )
 # Whoever practised, or never answered, and is nowhere else.
-_ERASE_PEOPLE = text(
-    """DELETE FROM person p WHERE id = ANY(CAST(:people AS uuid[]))
+_ERASE_PEOPLE = """DELETE FROM person p WHERE id = ANY(CAST(%(people)s AS uuid[]))
             AND verified_at IS NULL
             AND NOT EXISTS (SELECT FROM seat WHERE person_id = p.id)
             AND NOT EXISTS (SELECT FROM game WHERE host_id = p.id)
             AND NOT EXISTS (SELECT FROM invitation
                 WHERE person_id = p.id OR host_id = p.id)
             AND NOT EXISTS (SELECT FROM notice WHERE person_id = p.id)"""
-)
 
 
 def practice(limit: int) -> int:
@@ -102,20 +86,18 @@ def mails(limit: int) -> int:
 
     Returns of how many games: at most `limit`.
     """
-    games = db.session.execute(_OLD_MAILS, {"limit": limit}).scalars().all()
+    games = sql.values(_OLD_MAILS, limit=limit)
     for statement in _ERASE_MAILS if games else ():
-        db.session.execute(statement, {"games": list(games)})
+        sql.execute(statement, games=games)
     return len(games)
 
 
-def _forget(old: TextClause, limit: int) -> int:
-    games: Sequence[UUID] = db.session.execute(old, {"limit": limit}).scalars().all()
+def _forget(old: str, limit: int) -> int:
+    games: list[UUID] = sql.values(old, limit=limit)
     if games:
-        found = {"games": list(games)}
-        people = db.session.execute(_PEOPLE, found).scalars().all()
-        values = {**found, "people": list(people)}
+        people = sql.values(_PEOPLE, games=games)
         for statement in (*_ERASE_GAMES, _HOLD_PEOPLE, _ERASE_PEOPLE):
-            db.session.execute(statement, values)
+            sql.execute(statement, games=games, people=people)
     for game_id in games:
         publisher.publish(game_id)
     return len(games)
