@@ -9,6 +9,7 @@ from service.game import handlers
 from service.monitoring import health
 from service.people import accounts, remembered_browsers
 from service.store import (
+    answers,
     code_mails,
     devices,
     event_log,
@@ -215,6 +216,7 @@ def _reads_by_links(app: Flask) -> None:
         tables.check_new(entropy.identifier())
         invitations.withdraw(table.id, 1)
         heartbeats.state(health.MAIL)
+        answers.given(table.id, table.decision, 0)
     _puts_off(table.id, person)
 
 
