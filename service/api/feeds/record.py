@@ -1,15 +1,21 @@
 """The record as it grows: read behind an event, and rendered event by event."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated
+from uuid import UUID
 
 import msgspec
 from msgspec import Meta
 
 from service.api.feeds.waiting import GameSeen
-from service.api.http.replies import StoredEvent
+from service.api.http import etags, replies
+from service.api.http.replies import Head, StoredEvent
 from service.store import event_log
 from service.store.event_log import Recorded
+from service.store.games import GameRow, head_of
+from service.values.enums import GameStatus
+from service.values.errors import BeyondTheRecord
 
 
 class RecordedReply(msgspec.Struct, frozen=True):
@@ -22,6 +28,73 @@ class RecordedReply(msgspec.Struct, frozen=True):
     record: int
     head: Annotated[str, Meta(description="The head after it (64 hex).")]
     event: StoredEvent
+
+
+class EventsReply(msgspec.Struct, frozen=True):
+    """A part of the record, in order; `Link` leads on when there is more."""
+
+    game: UUID
+    head: Annotated[
+        Head,
+        Meta(description="Number and hash of the game's latest record event."),
+    ]
+    events: Sequence[RecordedReply]
+    over: Annotated[
+        bool,
+        Meta(description="Whether the game is over: nothing comes after `head`."),
+    ]
+
+
+class _EventsPage(msgspec.Struct, frozen=True):
+    """A game as it was read, and then its record up to there."""
+
+    game: GameRow
+    events: tuple[Recorded, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no event will ever come."""
+        return self.game.status == GameStatus.OVER
+
+
+class RecordPage(msgspec.Struct, frozen=True):
+    """A game as it was read, and its record behind a number, at most up to there.
+
+    `more` tells that there are further events.
+    """
+
+    game: GameRow
+    events: tuple[Recorded, ...]
+    more: bool
+    mark: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no event will ever come."""
+        return self.game.status == GameStatus.OVER
+
+    def body(self) -> bytes:
+        """The page as JSON. Raises UnreadableLog."""
+        # One that only a newer process can read is refused here as everywhere.
+        self.game.game()
+        return replies.encode(
+            EventsReply(
+                game=self.game.id,
+                head=head_of(self.game.record, self.game.head),
+                events=[rendered(each) for each in self.events],
+                over=self.is_over,
+            )
+        )
+
+
+def page(seen: GameSeen, after: int, limit: int) -> RecordPage:
+    """A part of the record. Raises BeyondTheRecord."""
+    game = seen.row
+    if after > game.record:
+        raise BeyondTheRecord(record=game.record, head=head_of(game.record, game.head))
+    found = behind(seen, after, limit + 1)
+    mark = etags.record(game, after, limit)
+    return RecordPage(game, found[:limit], len(found) > limit, mark)
 
 
 def behind(seen: GameSeen, after: int, most: int) -> tuple[Recorded, ...]:

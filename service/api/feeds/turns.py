@@ -165,9 +165,9 @@ class TurnsReader:
 
 def watching(owner: BearerRow, proof: Bearer) -> AbstractContextManager[Subscription]:
     """Wait for news of all games of a token's owner; of its own with one for a game."""
-    subscriptions = live.current().subscriptions
     if owner.game_id is not None:
-        return subscriptions.watch_game(owner.game_id, proof.token_hash)
+        return waiting.watching(owner.game_id, proof)
+    subscriptions = live.current().subscriptions
     return subscriptions.watch_person(owner.person_id, proof.token_hash)
 
 

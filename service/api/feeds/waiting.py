@@ -1,6 +1,7 @@
 """Who it is that waits for news, and how they read a game of which there is some."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import TypeVar
 from uuid import UUID
@@ -9,12 +10,13 @@ import msgspec
 from flask import request
 
 from engine.state import Game
+from service import live
 from service.api.http import access
 from service.api.schemas.waiting import Known
 from service.auth import bearer
 from service.game.visibility import is_shown
 from service.live.quota import Client
-from service.live.subscriptions import News
+from service.live.subscriptions import News, Subscription
 from service.rate_limits import limits
 from service.store import people, readings
 from service.store.games import GameReadModel, GameRow
@@ -38,6 +40,14 @@ def client(proof: Bearer | None) -> Client:
         if person is None or person.address is None:
             return network
     return Client(f"person {owner.person_id}", True)
+
+
+def watching(
+    game_id: UUID, proof: Bearer | None
+) -> AbstractContextManager[Subscription]:
+    """Wait for news of a game, with a token or as a spectator."""
+    token_hash = None if proof is None else proof.token_hash
+    return live.current().subscriptions.watch_game(game_id, token_hash)
 
 
 class GameSeen(msgspec.Struct, frozen=True):

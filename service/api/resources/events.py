@@ -1,60 +1,26 @@
 """The record of a game, in order, and on as it grows."""
 
 from collections.abc import Sequence
-from typing import Annotated
 from uuid import UUID
 
-import msgspec
 from flask import Response, request
-from msgspec import Meta
 
-from service import live
 from service.api.feeds import record, waiting
-from service.api.feeds.record import RecordedReply
-from service.api.feeds.waiting import ChangedAnswer, GameSeen
-from service.api.http import access, etags, replies
+from service.api.feeds.record import EventsReply, RecordPage
+from service.api.feeds.waiting import ChangedAnswer
+from service.api.http import access
 from service.api.http.annotations import Who
-from service.api.http.replies import Head
 from service.api.http.resource import Blueprint, Resource
 from service.api.resources import games
 from service.api.schemas.event import After, AfterSchema
 from service.api.schemas.waiting import Known, KnownSchema
 from service.auth import bearer
 from service.live import long_poll
+from service.live.subscriptions import News
 from service.rate_limits.limits import VIEWS
-from service.store.event_log import Recorded
-from service.store.games import GameRow, head_of
-from service.values.enums import GameStatus
 from service.values.errors import BeyondTheRecord, TooManyStreams, TooManyWaiting
 
 blueprint = Blueprint("events", "The record of a game.")
-
-
-class EventsReply(msgspec.Struct, frozen=True):
-    """A part of the record, in order; `Link` leads on when there is more."""
-
-    game: UUID
-    head: Annotated[
-        Head,
-        Meta(description="Number and hash of the game's latest record event."),
-    ]
-    events: Sequence[RecordedReply]
-    over: Annotated[
-        bool,
-        Meta(description="Whether the game is over: nothing comes after `head`."),
-    ]
-
-
-class _EventsPage(msgspec.Struct, frozen=True):
-    """A game as it was read, and then its record up to there."""
-
-    game: GameRow
-    events: tuple[Recorded, ...]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no event will ever come."""
-        return self.game.status == GameStatus.OVER
 
 
 @blueprint.place("/games/<uuid:game_id>/events")
@@ -78,43 +44,23 @@ class Events(Resource):
         change = ChangedAnswer(known)
         proof = bearer.bearer(request, access.READ)
 
-        def has_come(found: _EventsPage) -> bool:
-            mark = etags.record(found.game, part.after, part.limit)
-            return change.has_come(mark, bool(found.events) or found.is_over)
+        def read(news: Sequence[News]) -> RecordPage:
+            seen = waiting.game(game_id, proof, news)
+            return record.page(seen, part.after, part.limit)
 
         found = long_poll.until(
-            enough=has_come,
-            read=lambda news: _read(waiting.game(game_id, proof, news), part),
-            watching=live.current().subscriptions.watch_game(
-                game_id, None if proof is None else proof.token_hash
+            enough=lambda page: change.has_come(
+                page.mark, bool(page.events) or page.is_over
             ),
+            read=read,
+            watching=waiting.watching(game_id, proof),
             client=lambda: waiting.client(proof),
             seconds=part.wait,
         )
-        return _answer(found, part.after, part.limit)
-
-
-def _read(seen: GameSeen, part: After) -> _EventsPage:
-    """A game, and its record behind `after`. Raises BeyondTheRecord."""
-    game = seen.row
-    if part.after > game.record:
-        raise BeyondTheRecord(record=game.record, head=head_of(game.record, game.head))
-    return _EventsPage(game, record.behind(seen, part.after, part.limit + 1))
-
-
-def _answer(found: _EventsPage, after: int, limit: int) -> Response:
-    game = found.game
-    # One that only a newer process can read is refused here as everywhere.
-    game.game()
-    body = EventsReply(
-        game=game.id,
-        head=head_of(game.record, game.head),
-        events=[record.rendered(each) for each in found.events[:limit]],
-        over=found.is_over,
-    )
-    answer = Response(replies.encode(body), mimetype="application/json")
-    answer.set_etag(etags.record(game, after, limit))
-    if len(found.events) > limit:
-        url = games.path(game.id, f"events?after={after + limit}&limit={limit}")
-        answer.headers["Link"] = f'<{url}>; rel="next"'
-    return answer
+        answer = Response(found.body(), mimetype="application/json")
+        answer.set_etag(found.mark)
+        if found.more:
+            query = f"after={part.after + part.limit}&limit={part.limit}"
+            url = games.path(game_id, f"events?{query}")
+            answer.headers["Link"] = f'<{url}>; rel="next"'
+        return answer

@@ -86,11 +86,8 @@ class Stream(Resource):
         a game that is over ends with its view; coming back after that is 204.
         """
         proof = _proof(opened.ticket, game_id)
-        watching = live.current().subscriptions.watch_game(
-            game_id, None if proof is None else proof.token_hash
-        )
         with ExitStack() as stack:
-            subscription = stack.enter_context(watching)
+            subscription = stack.enter_context(waiting.watching(game_id, proof))
             row = access.game_row_for(game_id, proof)
             last = resumed.last_event_id or opened.last_event_id
             if row.status == GameStatus.OVER and last == str(row.record):
@@ -129,9 +126,9 @@ class TurnsStream(Resource):
         now, and else when it is. A token for one game follows that game alone.
         """
         proof = _proof(opened.ticket, None)
-        owner = bearer.require(proof)
         if proof is None:
             raise Unauthorized(reason="no-token")
+        owner = bearer.require(proof)
         with ExitStack() as stack:
             subscription = stack.enter_context(turns.watching(owner, proof))
             language = str(flask_babel.get_locale())
