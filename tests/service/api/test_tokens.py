@@ -220,6 +220,22 @@ def test_nobody_has_more_than_a_hundred_tokens(api: Api, token: str) -> None:
     assert make(api, token).json["code"] == "too-many-tokens"
 
 
+@pytest.mark.parametrize("over", ["revoked_at", "expires_at"])
+def test_a_token_that_is_over_takes_no_room(api: Api, token: str, over: str) -> None:
+    with api.app.app_context(), transaction():
+        (person,) = run("SELECT person_id FROM token", {})[0]
+        for _ in range(tokens.MOST - 1):
+            links.issue(person, "t", ["games:read"])
+        run(
+            f"UPDATE token SET {over} = kingup_now() WHERE id IN"
+            " (SELECT id FROM token WHERE name = 't' LIMIT 1)"
+        )
+
+    made = [make(api, token).status_code for _ in range(2)]
+
+    assert made == [201, 409]
+
+
 def test_whoever_asks_many_times_at_once_gets_no_more_than_that(
     api: Api, token: str
 ) -> None:

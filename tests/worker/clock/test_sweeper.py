@@ -107,9 +107,10 @@ def test_a_lost_wake_up_leaves_no_election_unresolved() -> None:
 def test_a_reminder_comes_at_half_time_once_and_shows_who_has_laid() -> None:
     table = seated.in_election(3)
     table.answer(2, Ballot(Card.YES))
+    clock.shift(PACE / 2 - timedelta(minutes=1))
     sweeper.sweep()
     assert reminded(table) == []
-    clock.shift(PACE / 2)
+    clock.shift(timedelta(minutes=1))
 
     sweeper.sweep()
     table.answer(0, Ballot(Card.YES))
@@ -245,6 +246,35 @@ def test_a_watcher_without_bots_leaves_their_turns_to_another() -> None:
 
     assert before == 0
     assert rows.events(table.id, "placed") > 0
+
+
+def test_of_more_rows_than_a_batch_the_longest_overdue_are_claimed_first() -> None:
+    tables = [seated.started(3) for _ in range(3)]
+    for hours, table in enumerate(tables, start=1):
+        run(
+            "UPDATE due SET claim_at = kingup_now() - make_interval(hours => :h)"
+            " WHERE game_id = :g AND kind = 'deadline'",
+            {"g": table.id, "h": hours},
+        )
+
+    with transaction():
+        claimed = due.claim(2, sweeper.LEASE_SECONDS, bots=False)
+
+    assert {row.game_id for row in claimed} == {tables[1].id, tables[2].id}
+
+
+def test_the_turn_of_a_bot_that_has_left_its_seat_is_struck_out() -> None:
+    table, other = seated.started(3, bots=2, first=1), seated.started(3)
+    run(
+        "UPDATE seat SET bot = NULL, person_id = :p WHERE game_id = :g AND number = 1",
+        {"p": seated.person_on(other.id, 0), "g": table.id},
+    )
+    clock.shift(timedelta(seconds=2))
+
+    sweeper.sweep()
+
+    assert rows.events(table.id, "placed") == 0
+    assert not [row for row in rows.due(table.id) if row[1] == "bot"]
 
 
 def test_more_rows_than_one_batch_are_all_done() -> None:
