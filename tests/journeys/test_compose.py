@@ -58,9 +58,11 @@ def test_the_composed_services_get_healthy_and_carry_a_game(
         house.workers[-1].start()
 
     for name, service in services.items():
+        # As seldom as Docker asks: each check is a process that starts.
         wait_until(
             lambda service=service: service.is_healthy(BASE, tmp_path),
             f"{name} healthy",
+            pause=1.0,
         )
 
     table = Table(house, 3)

@@ -106,18 +106,22 @@ class Part:
 
 
 def wait_until(
-    true: Callable[[], object], what: str, seconds: float = PATIENCE
+    true: Callable[[], object],
+    what: str,
+    seconds: float = PATIENCE,
+    *,
+    pause: float = 0.01,
 ) -> float:
     """Wait for something to become true; how many seconds it took.
 
     Looks ever more seldom: what is waited for needs the machine more than we do.
     """
-    started, pause = time.monotonic(), 0.01
+    started = time.monotonic()
     while not true():
         waited = time.monotonic() - started
         assert waited < seconds, f"{what} did not happen within {seconds:g} s"
         time.sleep(pause)
-        pause = min(pause * 1.3, _LONGEST_PAUSE)
+        pause = max(pause, min(pause * 1.3, _LONGEST_PAUSE))
     return time.monotonic() - started
 
 
