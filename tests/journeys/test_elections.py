@@ -12,7 +12,7 @@ from tests.rig import house
 from tests.rig.ballots import Club, quantile
 from tests.rig.house import House
 
-FEW, MANY = 12, 500
+FEW, MANY = 5, 500
 
 
 @pytest.fixture

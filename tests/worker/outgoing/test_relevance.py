@@ -156,6 +156,35 @@ def test_a_table_called_off_is_told_to_the_invited(sink: Sink) -> None:
     assert sorted(sink.subjects()) == ["Rachel's table was called off"] * 2
 
 
+def test_who_has_joined_hears_of_the_end_also_if_they_want_no_invitations(
+    sink: Sink,
+) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    seated.accept(game_id, 1)
+    run("UPDATE notice SET superseded_at = now()")
+    with transaction():
+        for name in ("simon", "terry"):
+            opt_outs.add(f"{name}@example.org")
+    cancellation.give_up(game_id)
+
+    send(game_id)
+
+    assert [letter.to for letter in sink.letters] == ["simon@example.org"]
+    assert sink.subjects() == ["Rachel's table was called off"]
+
+
+def test_nothing_is_asked_of_who_has_a_bot_on_their_seat(sink: Sink) -> None:
+    table = seated.started(3)
+    (seat,) = table.game.asked()
+    run("UPDATE seat SET bot = 'random' WHERE number = :s", {"s": seat})
+
+    send(table.id)
+
+    assert seated_address(table, seat) not in {each.to for each in sink.letters}
+    assert "your_turn" in rows.superseded(table.id)
+
+
 def test_a_mail_that_became_false_before_a_repeat_is_not_sent(sink: Sink) -> None:
     table = seated.started(3)
     quiet(table)
