@@ -38,7 +38,8 @@ _ADD = """INSERT INTO quota (budget, bucket, hour, amount)
     VALUES (%(budget)s, %(bucket)s, date_trunc('hour', kingup_now()), %(amount)s)
     ON CONFLICT (budget, bucket, hour)
     DO UPDATE SET amount = quota.amount + excluded.amount"""
-_ADD_TO_TOTAL = """INSERT INTO budget_total (budget, hour, shard, amount)
+_ADD_SHARED = f"""WITH own AS ({_ADD})
+    INSERT INTO budget_total (budget, hour, shard, amount)
     VALUES (%(budget)s, date_trunc('hour', kingup_now()), %(shard)s, %(amount)s)
     ON CONFLICT (budget, hour, shard)
     DO UPDATE SET amount = budget_total.amount + excluded.amount"""
@@ -107,9 +108,13 @@ def add(budget: str, bucket: bytes, amount: int) -> None:
 
 def add_shared(budget: str, bucket: bytes, amount: int) -> None:
     """Count what was made, in a budget that all share."""
-    add(budget, bucket, amount)
-    shard = bucket[0] % _SHARDS
-    sql.execute(_ADD_TO_TOTAL, budget=budget, shard=shard, amount=amount)
+    sql.execute(
+        _ADD_SHARED,
+        budget=budget,
+        bucket=bucket,
+        amount=amount,
+        shard=bucket[0] % _SHARDS,
+    )
 
 
 def forget_old() -> None:
