@@ -190,8 +190,7 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
 
 def present(seen: GameReadModel, seat: int | None) -> Presentation:
     """A started game as a seat, or a spectator (None), may see it now."""
-    laid = None if seen.laid is None else tuple(map(Seat, seen.laid))
-    view = views.view(seen.game, None if seat is None else Seat(seat), laid)
+    view = view_of(seen, seat)
     names = [chair.name for chair in seen.seats]
     # A card stands by its name only while it lies open, whatever the record holds.
     cards = {each.election.decision: each.cards for each in view.showings}
@@ -205,6 +204,12 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
         votes=_votes(view, names),
         rounds=scores.rounds(seen.game, view.rounds, names),
     )
+
+
+def view_of(seen: GameReadModel, seat: int | None) -> View:
+    """What the engine shows of a started game to a seat, or a spectator (None), now."""
+    laid = None if seen.laid is None else tuple(map(Seat, seen.laid))
+    return views.view(seen.game, None if seat is None else Seat(seat), laid)
 
 
 def players(

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 WATCH = """([game, token]) => {
-    window.told = [];
+    window.messages = [];
     window.opened = [];
     const Source = window.EventSource;
     window.EventSource = function (url) {
@@ -24,7 +24,7 @@ WATCH = """([game, token]) => {
         window.opened.push(source);
         return source;
     };
-    follow(game, token, (kind, data) => window.told.push([kind, data]));
+    follow(game, token, (kind, data) => window.messages.push([kind, data]));
 }"""
 
 
@@ -45,8 +45,8 @@ def test_a_browser_follows_its_own_game_by_the_printed_lines(
     url = f"{origin}/v1/games/{game['game']}"
     page = open_page("phone")
     page.goto("/healthz")
-    told: list[int] = []
-    page.on("response", lambda answer: told.append(answer.status))
+    statuses: list[int] = []
+    page.on("response", lambda answer: statuses.append(answer.status))
     page.add_script_tag(content=printed())
     page.evaluate(WATCH, [url, game["token"]])
     wait_until(lambda: kinds(page)[:1] == ["view"], "the first view")
@@ -57,14 +57,14 @@ def test_a_browser_follows_its_own_game_by_the_printed_lines(
     wait_until(lambda: page.evaluate("window.opened.length") == 2, "another ticket")
     answer_once(url, game["token"])
 
-    seen = page.evaluate("window.told[0][1].own.seat")
+    seen = page.evaluate("window.messages[0][1].own.seat")
     assert seen == game["seat"]
     last = called("GET", f"{url}/view", game["token"])["record"]
     wait_until(lambda: numbers(page)[-1] >= last, "the latest event")
     assert numbers(page) == list(range(numbers(page)[0], numbers(page)[-1] + 1))
     assert "reset" not in kinds(page)
     # Two tickets and two streams, and nothing in between.
-    assert sorted(told) == [200, 200, 201, 201]
+    assert sorted(statuses) == [200, 200, 201, 201]
 
 
 def printed() -> str:
@@ -73,14 +73,15 @@ def printed() -> str:
 
 
 def kinds(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("window.told.map(([kind]) => kind)")
+    found: list[str] = page.evaluate("window.messages.map(([kind]) => kind)")
     return found
 
 
 def numbers(page: Page) -> list[int]:
     """The numbers of all events that were told."""
     found: list[int] = page.evaluate(
-        "window.told.filter(([kind]) => kind === 'record').map(([, it]) => it.record)"
+        "window.messages.filter(([kind]) => kind === 'record')"
+        ".map(([, it]) => it.record)"
     )
     return found
 
