@@ -62,7 +62,7 @@ def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
     """
     picture = render_template(
         "castle.svg",
-        drawing=layout.Drafter(favourites).draw(view),
+        drawing=layout.Layout(favourites).draw(view),
         rows=rows(view),
         favourites=[nouns.name_of(c) for c in favourites],
     )

@@ -123,7 +123,7 @@ class Drawing(msgspec.Struct, frozen=True):
     asked: bool
 
 
-class Drafter:
+class Layout:
     """Lays out one drawing, from the top down."""
 
     def __init__(self, favourites: Collection[Character]) -> None:
