@@ -38,6 +38,7 @@ from engine.errors import (
     WrongKind,
 )
 from engine.events import (
+    ActedBy,
     BallotCast,
     GameCreated,
     GameOver,
@@ -51,10 +52,10 @@ from engine.evolve import evolve
 from engine.state import Decision, Game, Kind, Phase
 
 _BY = {
-    Source.PERSON: "seat",
-    Source.STANDING: "seat",
-    Source.BOT: "bot",
-    Source.CLOCK: "clock",
+    Source.PERSON: ActedBy.SEAT,
+    Source.STANDING: ActedBy.SEAT,
+    Source.BOT: ActedBy.BOT,
+    Source.CLOCK: ActedBy.CLOCK,
 }
 """Who placed or moved, as the record tells it: a standing answer is the seat's own."""
 

@@ -5,6 +5,7 @@ docs/fairness.md; what a public part must not hold is stored apart as the secret
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from typing import Final, TypeAlias, TypeVar, final, get_args
 
 import msgspec
@@ -68,6 +69,14 @@ class RoundStarted(Event, frozen=True, tag="round_started"):
     round: int
     first: Seat
     placed: tuple[tuple[Character, PlaceKey], ...]
+
+
+class ActedBy(StrEnum):
+    """Who placed or moved: whoever has the seat, the bot on it, or the clock."""
+
+    SEAT = "seat"
+    BOT = "bot"
+    CLOCK = "clock"
 
 
 @final

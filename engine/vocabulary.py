@@ -6,6 +6,7 @@ from typing import Final, TypeAlias, assert_never
 from engine.deck import CARDS
 from engine.editions.base import Edition
 from engine.events import (
+    ActedBy,
     ElectionResolved,
     GameCreated,
     GameOver,
@@ -18,7 +19,6 @@ from engine.events import (
     TableClosed,
 )
 
-_ANSWERERS: Final = ("seat", "bot", "clock")
 _REASONS: Final = ("finished", "cancelled")
 _FAVOURITES: Final = range(len(CARDS))
 
@@ -42,11 +42,11 @@ def of(event: Record, law: Edition, seats: range) -> Iterator[Word]:
             yield from _each((who for who, _ in placed), people)
             yield from _each((where for _, where in placed), places)
         case Placed():
-            yield from ((event.seat, seats), (event.by, _ANSWERERS))
+            yield from ((event.seat, seats), (event.by, tuple(ActedBy)))
             yield from _each((event.character, *event.dropped), people)
             yield event.place, places
         case Moved():
-            yield from ((event.seat, seats), (event.by, _ANSWERERS))
+            yield from ((event.seat, seats), (event.by, tuple(ActedBy)))
             yield event.character, people
             yield from _each((event.origin, event.to), places)
         case ElectionResolved():

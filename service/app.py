@@ -21,7 +21,7 @@ from service.monitoring import health, logs
 from service.present import languages
 from service.present.languages import Languages
 from service.rate_limits import limits
-from service.store import connections, legacy, publisher
+from service.store import connections, publisher
 
 POOL_SECONDS = 5
 """How long a request waits for a connection, as for a row."""
@@ -77,7 +77,6 @@ def create_app(settings: Config | None = None) -> Flask:
             app.wsgi_app, x_for=hops, x_proto=hops
         )
     db.init_app(app)
-    legacy.install()
     _connect_by_libpq(app, settings.database_url)
     health.guard(app)
     babel.init_app(app, locale_selector=languages.locale)

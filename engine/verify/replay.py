@@ -24,6 +24,7 @@ from engine.decide import decide
 from engine.deck import CardNumber
 from engine.errors import CardNotHeld, Refusal
 from engine.events import (
+    ActedBy,
     ElectionResolved,
     GameCreated,
     GameOver,
@@ -48,7 +49,11 @@ from engine.verify.report import Check, Fact, Wrong
 _NO_KEY: Final = Sealed(b"", b"")
 """Stands in while the key is sealed; what it draws is replaced by what is recorded."""
 
-_SOURCES: Final = {"seat": Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
+_SOURCES: Final[Mapping[str, Source]] = {
+    ActedBy.SEAT: Source.PERSON,
+    ActedBy.BOT: Source.BOT,
+    ActedBy.CLOCK: Source.CLOCK,
+}
 
 
 class Replay:
@@ -132,12 +137,13 @@ class Replay:
         asked = self._asked(event, one=True)
         if event.seat != asked.seat:
             raise self._wrong("wrong-seat", asked.seat, event.seat, asked.number)
-        own = "bot" if self._game.seats[event.seat].kind == "bot" else "seat"
-        if event.by not in (own, "clock"):
+        has_bot = self._game.seats[event.seat].kind == "bot"
+        own = ActedBy.BOT if has_bot else ActedBy.SEAT
+        if event.by not in (own, ActedBy.CLOCK):
             raise self._wrong("wrong-by", own, event.by, asked.number, event.seat)
-        if event.by == "clock":
+        if event.by == ActedBy.CLOCK:
             self._count(Check.CLOCK)
-        if event.by == "clock" and self._case.sealed is not None:
+        if event.by == ActedBy.CLOCK and self._case.sealed is not None:
             self._follow(AnswerByClock(asked.number, self._case.sealed))
             return
         try:

@@ -14,7 +14,7 @@ from engine.events import (
 )
 from engine.state import Game, Kind
 from service.store.event_log import DueRow, NoticeRow
-from service.values.enums import DueKind, NoticeKind
+from service.values.enums import DueKind, NoticeKind, SeatKind
 
 BOT_DELAY: Final = 0.75
 """Seconds until a bot thinks; it answers a step of the worker's later, whatever is
@@ -49,7 +49,7 @@ def due_for(after: Game, practice: bool) -> tuple[DueRow, ...]:
     rows += [
         DueRow(decision.number, DueKind.BOT, seat, BOT_DELAY)
         for seat in after.asked()
-        if after.seats[seat].kind == "bot"
+        if after.seats[seat].kind == SeatKind.BOT
     ]
     return tuple(rows)
 

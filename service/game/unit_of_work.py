@@ -1,5 +1,6 @@
 """Events on their way into a locked game: numbered, chained, ready to be written."""
 
+from collections.abc import Mapping
 from typing import Annotated
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from engine import fairness
 from engine.commands import Answer, Ballot, Command, Move, Placement, Sealed, Source
 from engine.decide import decide
 from engine.events import (
+    ActedBy,
     BallotCast,
     LogEvent,
     Moved,
@@ -24,7 +26,11 @@ from service.store import devices, event_log
 from service.store.games import Locked
 from service.values.enums import GameStatus
 
-_SOURCES = {"seat": Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
+_SOURCES: Mapping[str, Source] = {
+    ActedBy.SEAT: Source.PERSON,
+    ActedBy.BOT: Source.BOT,
+    ActedBy.CLOCK: Source.CLOCK,
+}
 
 
 class AnswerReceipt(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from service.game import task_hints
-from service.store import clock, devices, event_log, links, people, tables
+from service.store import clock, devices, event_log, links, people, seats, tables
 from service.store.devices import Agent
 from service.store.event_log import NoticeRow
 from service.store.links import LinkRow
@@ -53,7 +53,7 @@ def plant(link: LinkRow, token: str, agent: Agent) -> str | None:
         # Held, the game neither ends nor changes hands meanwhile.
         seating.hold(link.game_id)
         chair = tables.chairs(link.game_id)[link.seat]
-        theirs = chair.person_id == link.person_id and chair.bot is None
+        theirs = seats.person_of(chair) == link.person_id
         if not theirs or chair.state != SeatState.JOINED or not links.use(token):
             return None
         secret = devices.remember(link.game_id, link.person_id, link.seat, agent)

@@ -9,6 +9,7 @@ import msgspec
 from engine.board import SERVANTS, THRONE, Card, PlaceKind, Seat, Verdict
 from engine.editions.base import Edition
 from engine.events import (
+    ActedBy,
     ElectionResolved,
     GameCreated,
     GameOver,
@@ -96,14 +97,14 @@ def _round_started(event: RoundStarted, cast: Cast) -> tuple[str, ...]:
 def _placed(event: Placed, cast: Cast) -> str:
     among = nouns.among(cast.law, event.place)
     thing = nouns.direct_object(event.character)
-    if event.by == "clock" and event.seat == cast.reader:
+    if event.by == ActedBy.CLOCK and event.seat == cast.reader:
         return _(
             "Time was up: the clock placed %(character)s %(among)s for you.",
             character=thing,
             among=among,
         )
     name = cast.person(event.seat)
-    if event.by == "clock":
+    if event.by == ActedBy.CLOCK:
         return _(
             "%(name)s's time ran out: %(character)s was placed by lot %(among)s.",
             name=name,
@@ -132,9 +133,9 @@ def _dropped(event: Placed, cast: Cast) -> tuple[str, ...]:
 
 
 def _moved(event: Moved, cast: Cast) -> str:
-    if event.by == "clock" and event.seat == cast.reader:
+    if event.by == ActedBy.CLOCK and event.seat == cast.reader:
         return _moved_for_reader(event, cast)
-    if event.by == "clock":
+    if event.by == ActedBy.CLOCK:
         return _moved_by_lot(event, cast)
     name, thing = cast.person(event.seat), nouns.direct_object(event.character)
     if event.to == THRONE:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from service.store import publisher, sql
 from service.store.games import GivenAnswer
+from service.store.seats import PERSON_HAS_JOINED
 
 _GIVEN = """SELECT source, answer, receipt FROM answer
     WHERE game_id = %(game)s AND decision = %(decision)s AND seat = %(seat)s"""
@@ -15,9 +16,9 @@ def given(game_id: UUID, decision: int, seat: int) -> GivenAnswer | None:
     return sql.struct(GivenAnswer, _GIVEN, game=game_id, decision=decision, seat=seat)
 
 
-_OWN = """SELECT a.source, a.answer, a.receipt FROM answer a
-    JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat AND s.bot IS NULL
-        AND s.state = 'joined' AND s.person_id = %(person)s
+_OWN = f"""SELECT a.source, a.answer, a.receipt FROM answer a
+    JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
+        AND {PERSON_HAS_JOINED} AND s.person_id = %(person)s
     WHERE a.game_id = %(game)s AND a.decision = %(decision)s"""
 
 

@@ -11,7 +11,7 @@ from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
 from service.store import devices, event_log, good_tokens, seats, sql
 from service.store.seats import SeatRow
-from service.values.enums import GameStatus, Visibility
+from service.values.enums import GameStatus, LinkPurpose, Visibility
 from service.values.principals import (
     Bearer,
     Bot,
@@ -25,20 +25,21 @@ _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
     g.record, g.head, g.table_head, g.snapshot, g.snapshot_format,
     g.deadline, g.laid"""
 
-_MEMBER = "JOIN seat s ON s.game_id = g.id AND s.bot IS NULL AND s.state = 'joined' AND"
+_MEMBER = f"JOIN seat s ON s.game_id = g.id AND {seats.PERSON_HAS_JOINED} AND"
 
 # They are joins of the locking SELECT, so that whoever has no seat locks nothing.
 _PROOF: Mapping[type, str] = {
     Bearer: f"""JOIN token t ON {good_tokens.PROVES}
         {_MEMBER} s.person_id = t.person_id""",
     LinkHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
-        AND t.purpose IN ('decision', 'next') AND t.decision = %(decision)s
+        AND t.purpose IN ('{LinkPurpose.DECISION}', '{LinkPurpose.NEXT}')
+        AND t.decision = %(decision)s
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     DeviceHolder: f"""JOIN device t ON t.token_hash = %(proof)s AND t.game_id = g.id
         AND {devices.LIVE}
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
-    Bot: """JOIN seat s ON s.game_id = g.id AND s.number = %(seat)s
-        AND s.bot IS NOT NULL""",
+    Bot: f"""JOIN seat s ON s.game_id = g.id AND s.number = %(seat)s
+        AND NOT ({seats.PERSON_PLAYS})""",
     System: "",
 }
 
@@ -173,9 +174,8 @@ class GameReadModel(msgspec.Struct, frozen=True):
     seat: int | None
 
 
-# Whoever declined a seat has none, though their name stands there.
-_SITS = """(SELECT s.number FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL
-        AND s.state <> 'declined' AND"""
+_SITS = f"""(SELECT s.number FROM seat s
+        WHERE s.game_id = g.id AND {seats.PERSON_HAS} AND"""
 
 _READER: Mapping[type, str] = {
     Bearer: f"""LEFT JOIN LATERAL (SELECT true AS proved,
@@ -192,7 +192,7 @@ SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
     g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition,
     g.options::text, g.created_at, g.started_at, g.ended_at,
     {seats.ROWS}::text AS seats"""
-"""The columns of a game `g` that Glance takes first, in its order."""
+"""The columns of a game `g` that GameRow takes first, in its order."""
 
 _READ = {
     kind: f"""SELECT {SHOWN}, r.proved, r.seat,

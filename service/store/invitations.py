@@ -9,14 +9,15 @@ from service.store import quotas, sql
 from service.store.quotas import Recent
 from service.store.tables import SeatRecord
 from service.values import entropy
-from service.values.enums import InvitationState
+from service.values.enums import InvitationState, LinkPurpose
 
 _INVITE = """INSERT INTO invitation
         (id, game_id, seat, host_id, person_id, asked, state)
     VALUES (%(id)s, %(game)s, %(seat)s, %(host)s, %(person)s, %(asked)s, 'open')"""
 # Whoever is asked again has a new link: the old one was about other terms.
-_UNLINK = """DELETE FROM link
-    WHERE game_id = %(game)s AND seat = %(seat)s AND purpose = 'invitation'"""
+_UNLINK = f"""DELETE FROM link
+    WHERE game_id = %(game)s AND seat = %(seat)s
+        AND purpose = '{LinkPurpose.INVITATION}'"""
 _INVITATIONS = """SELECT i.id, i.seat, CASE WHEN s.asked = i.asked THEN s.name END,
         i.state, i.created_at
     FROM invitation i JOIN seat s ON s.game_id = i.game_id AND s.number = i.seat

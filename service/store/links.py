@@ -9,6 +9,7 @@ import msgspec
 from service.store import sql
 from service.store.good_tokens import IS_GOOD
 from service.values import entropy, signed_tokens
+from service.values.enums import LinkPurpose
 from service.values.signed_tokens import Origin
 
 REMEMBER_MINUTES = 60
@@ -17,7 +18,7 @@ REMEMBER_MINUTES = 60
 DEVICES_DAYS = 180
 """How long a link is good that ends remembered browsers: as long as they may be."""
 
-SHORT_LIVED = ("remember", "devices")
+SHORT_LIVED = (LinkPurpose.REMEMBER.value, LinkPurpose.DEVICES.value)
 """The purposes of links that are good for a while alone."""
 
 _ADD = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
@@ -26,7 +27,7 @@ _ADD = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decis
 _FIND = """SELECT l.purpose, l.game_id, l.person_id, l.seat, l.decision
     FROM link l WHERE l.token_hash = %(hash)s"""
 _OPEN = f"""used_at IS NULL AND created_at > kingup_now() - CASE purpose
-    WHEN 'remember' THEN interval '{REMEMBER_MINUTES} minutes'
+    WHEN '{LinkPurpose.REMEMBER}' THEN interval '{REMEMBER_MINUTES} minutes'
     ELSE interval '{DEVICES_DAYS} days' END"""
 _IS_OPEN = f"SELECT {_OPEN} FROM link WHERE token_hash = %(hash)s"
 _USE = f"""UPDATE link SET used_at = kingup_now()
@@ -51,7 +52,7 @@ _OVER = f"""SELECT t.revoked_at IS NOT NULL FROM token t
 class LinkRow(msgspec.Struct, frozen=True):
     """What a mailed link is good for."""
 
-    purpose: str
+    purpose: LinkPurpose
     game_id: UUID
     person_id: UUID
     seat: int

@@ -9,47 +9,47 @@ import msgspec
 from engine.editions import EDITIONS
 from service.store import sql
 from service.store.links import BearerRow
-from service.store.seats import ROWS, SeatRow
+from service.store.seats import PERSON_HAS, ROWS, SeatRow
 from service.values.enums import GameStatus, Visibility
 
 # The newest of each status and edition are read by an index and merged: what is listed
 # besides costs nothing, and neither does a page far behind.
 _BEFORE = "< (CAST(%(at)s AS timestamptz), CAST(%(id)s AS uuid))"
 _NEWEST = "ORDER BY g.created_at DESC, g.id DESC LIMIT %(limit)s"
-_IS_OWN = """m.bot IS NULL AND m.state <> 'declined'
-    AND (CAST(%(only)s AS uuid) IS NULL OR m.game_id = CAST(%(only)s AS uuid))"""
+_IS_OWN = f"""{PERSON_HAS}
+    AND (CAST(%(only)s AS uuid) IS NULL OR s.game_id = CAST(%(only)s AS uuid))"""
 # Asked for each game: else all seats there are would be read at once.
 _OPEN = """(NOT %(open)s OR (SELECT true FROM seat f
     WHERE f.game_id = g.id AND f.state = 'open' LIMIT 1))"""
 
 # What visibility.is_shown says, of one's own games and of those that are listed.
 _PAGE = f"""WITH own AS (
-        SELECT g.id FROM seat m JOIN game g ON g.id = m.game_id
-        WHERE m.person_id = CAST(%(person)s AS uuid) AND {_IS_OWN}
-            AND (g.status <> 'draft' OR m.number = 0)
+        SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id
+        WHERE s.person_id = CAST(%(person)s AS uuid) AND {_IS_OWN}
+            AND (g.status <> 'draft' OR s.number = 0)
             AND g.status = ANY(CAST(%(statuses)s AS text[]))
             AND (CAST(%(edition)s AS text) IS NULL OR g.edition = %(edition)s)
             AND (NOT %(open)s OR g.visibility = 'listed') AND {_OPEN}
             AND (g.created_at, g.id) {_BEFORE}
         {_NEWEST}
     ), listed AS (
-        SELECT g.id FROM unnest(CAST(%(statuses)s AS text[])) s (status)
+        SELECT g.id FROM unnest(CAST(%(statuses)s AS text[])) w (status)
         CROSS JOIN unnest(CAST(%(editions)s AS text[])) e (edition)
         CROSS JOIN LATERAL (SELECT g.id, g.created_at FROM game g
-            WHERE g.visibility = 'listed' AND g.status = s.status
+            WHERE g.visibility = 'listed' AND g.status = w.status
                 AND g.edition = e.edition
                 AND (g.status <> 'over' OR g.started_at IS NOT NULL) AND {_OPEN}
                 AND (g.created_at, g.id) {_BEFORE}
             {_NEWEST}) g
-        WHERE s.status <> 'draft' AND NOT %(mine)s
+        WHERE w.status <> 'draft' AND NOT %(mine)s
         {_NEWEST}
     )
     SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
-        g.head, g.created_at, g.started_at, g.ended_at, m.number AS seat,
+        g.head, g.created_at, g.started_at, g.ended_at, s.number AS seat,
         {ROWS} AS seats
     FROM (SELECT id FROM own UNION SELECT id FROM listed) wanted
     JOIN game g ON g.id = wanted.id
-    LEFT JOIN seat m ON m.game_id = g.id AND m.person_id = CAST(%(person)s AS uuid)
+    LEFT JOIN seat s ON s.game_id = g.id AND s.person_id = CAST(%(person)s AS uuid)
         AND {_IS_OWN}
     {_NEWEST}"""
 

@@ -8,6 +8,8 @@ import msgspec
 
 from service.store import sql
 from service.store.lists import Cursor
+from service.store.seats import PERSON_PLAYS
+from service.values.enums import LinkPurpose
 
 _KINDS = """ARRAY(SELECT DISTINCT n.kind FROM notice n
         WHERE n.game_id = m.game_id AND n.person_id = m.person_id AND n.mail_id = m.id
@@ -28,10 +30,10 @@ _SEATS = """SELECT s.game_id, s.number, s.name, s.state, g.status,
         coalesce(g.host_id = s.person_id, false)
     FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.person_id = %(person)s ORDER BY g.created_at, g.id"""
-_ANSWERS = """SELECT a.game_id, a.decision, a.seat, a.source,
+_ANSWERS = f"""SELECT a.game_id, a.decision, a.seat, a.source,
         convert_from(a.answer, 'UTF8')::json
     FROM answer a JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
-        AND s.bot IS NULL
+        AND {PERSON_PLAYS}
     JOIN game g ON g.id = a.game_id
     WHERE s.person_id = %(person)s AND (%(running)s OR g.status = 'over')
     ORDER BY a.game_id, a.decision"""
@@ -98,7 +100,7 @@ class OwnLink(msgspec.Struct, frozen=True):
 
     game: UUID
     seat: int
-    purpose: str
+    purpose: LinkPurpose
     decision: int | None
     created_at: datetime
 

@@ -9,6 +9,7 @@ import msgspec
 
 from service.store import games, good_tokens, sql
 from service.store.games import GameReadModel, GameRow
+from service.store.seats import PERSON_HAS
 
 # What one reader's own statement says (`games.find`), of several tokens at once.
 _READ: Final = f"""SELECT {games.SHOWN}, true AS proved, NULL::int AS seat,
@@ -17,7 +18,7 @@ _READ: Final = f"""SELECT {games.SHOWN}, true AS proved, NULL::int AS seat,
             (SELECT max(a.decision) FROM answer a
              WHERE a.game_id = g.id AND a.seat = s.number)))
         FROM token t LEFT JOIN seat s ON s.game_id = g.id
-            AND s.person_id = t.person_id AND s.bot IS NULL AND s.state <> 'declined'
+            AND s.person_id = t.person_id AND {PERSON_HAS}
         WHERE t.token_hash = ANY(%(proofs)s) AND {good_tokens.IS_GOOD_FOR})::text
         AS readers
     FROM game g WHERE g.id = %(game)s"""

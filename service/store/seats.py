@@ -1,10 +1,23 @@
-"""Seats as everybody may see them, told by the database as JSON."""
+"""Who plays a seat, in SQL and in Python, and seats as everybody may see them."""
 
-from typing import Self
+from typing import Final, Protocol, Self
+from uuid import UUID
 
 import msgspec
 
 from service.values.enums import SeatKind, SeatState
+
+PERSON_PLAYS: Final = "s.bot IS NULL"
+"""Whether a person plays a seat `s`: with a bot on it the bot does, whoever has it."""
+
+PERSON_HAS_JOINED: Final = f"{PERSON_PLAYS} AND s.state = 'joined'"
+"""Whether a person plays a seat `s`, and has said that they will."""
+
+PERSON_HAS: Final = f"{PERSON_PLAYS} AND s.state <> 'declined'"
+"""Whether a person plays a seat `s`, or is asked to.
+
+Whoever declined a seat has none, though their name stands there.
+"""
 
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
     p.state = 'joined' AND coalesce(w.program, false)) ORDER BY p.number)
@@ -38,6 +51,23 @@ class SeatRow(msgspec.Struct, frozen=True):
         if self.bot:
             return SeatKind.BOT
         return SeatKind.OPEN if self.state == SeatState.OPEN else SeatKind.PERSON
+
+
+class _Played(Protocol):
+    """What is known of a seat where it is asked who plays it."""
+
+    @property
+    def person_id(self) -> UUID | None:
+        """Whose seat it is."""
+
+    @property
+    def bot(self) -> str | None:
+        """The bot on it."""
+
+
+def person_of(seat: _Played) -> UUID | None:
+    """The person who plays a seat, or is asked to; None where a bot does, or nobody."""
+    return None if seat.bot else seat.person_id
 
 
 _decode = msgspec.json.Decoder(list[tuple[int, str, str | None, str, bool]]).decode

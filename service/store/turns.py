@@ -8,10 +8,11 @@ import msgspec
 from engine.state import Game
 from service.store import games, good_tokens, sql
 from service.store.games import GameRow
+from service.store.seats import PERSON_HAS_JOINED
 from service.values.principals import Bearer
 
-_OWN = f"""FROM token t JOIN seat s ON s.person_id = t.person_id AND s.bot IS NULL
-        AND s.state = 'joined'
+_OWN = f"""FROM token t JOIN seat s ON s.person_id = t.person_id
+        AND {PERSON_HAS_JOINED}
     JOIN game g ON g.id = s.game_id AND g.status = 'running'
     WHERE {good_tokens.PROVES}"""
 

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from service.game import task_hints
-from service.store import people, tables
+from service.store import people, seats, tables
 from service.store.people import PersonRow
 from service.store.tables import SeatRecord
 from service.store.transactions import transaction
@@ -60,7 +60,7 @@ def _wanted(chairs: tuple[SeatRecord, ...], person_id: UUID, seat: int | None) -
 
 
 def _is_theirs(chair: SeatRecord, person_id: UUID) -> bool:
-    mine = chair.person_id == person_id and chair.bot is None
+    mine = seats.person_of(chair) == person_id
     return mine and chair.state in (SeatState.INVITED, SeatState.JOINED)
 
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from engine.board import Seat
 from engine.commands import History, Options, PlacementOption
-from service.store import tables
+from service.store import seats, tables
 from service.store.transactions import transaction
 from service.tables import creation, seat_changes, seating
 from service.values.enums import GameStatus, SeatState, Visibility
@@ -51,7 +51,7 @@ def change(game_id: UUID, wish: TermsChange) -> None:
 
 def _has_read(chair: tables.SeatRecord) -> bool:
     """Whether a seat is that of a guest who knows the terms: asked to it, or in."""
-    guest = chair.number != 0 and chair.person_id is not None and chair.bot is None
+    guest = chair.number != 0 and seats.person_of(chair) is not None
     return guest and chair.state in (SeatState.INVITED, SeatState.JOINED)
 
 

@@ -22,12 +22,19 @@ from service.store import (
     tables,
 )
 from service.store import invitations as invitationstore
+from service.store import seats as seatstore
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import empty_seats, invitations
 from service.values import entropy, names
-from service.values.enums import GameStatus, InvitationState, NoticeKind, SeatState
+from service.values.enums import (
+    GameStatus,
+    InvitationState,
+    NoticeKind,
+    SeatKind,
+    SeatState,
+)
 from service.values.errors import (
     Invalid,
     InvitationOver,
@@ -168,7 +175,7 @@ def _is_answered(
     link: LinkRow, chair: tables.SeatRecord, choice: InvitationAnswer
 ) -> bool:
     """Whether that was answered before. Raises InvitationOver if nothing is asked."""
-    mine = chair.person_id == link.person_id and chair.bot is None
+    mine = seatstore.person_of(chair) == link.person_id
     if mine and chair.state == _LEADS_TO[choice]:
         return True
     waits = mine and chair.state == SeatState.INVITED
@@ -285,7 +292,8 @@ def start_if_full(game_id: UUID) -> None:
             edition=chosen.edition,
             options=msgspec.convert(chosen.options, Options),
             seats=tuple(
-                Chair("bot" if chair.bot else "person", chair.bot) for chair in seats
+                Chair(SeatKind.BOT if chair.bot else SeatKind.PERSON, chair.bot)
+                for chair in seats
             ),
             words=tuple(chair.word for chair in seats),
         )

@@ -13,6 +13,7 @@ from service.store import links as linkstore
 from service.store.devices import DeviceRow
 from service.store.links import LinkRow
 from service.store.transactions import transaction
+from service.values.enums import LinkPurpose
 from service.values.errors import Forbidden
 from service.web.http import opened_links, readers, seat_cookies
 
@@ -33,7 +34,7 @@ class ListedBrowser(msgspec.Struct, frozen=True):
 @bp.get("/R/<path:raw>")
 def ask(raw: str) -> str:
     """Whether this device shall be remembered; a look changes nothing."""
-    token, link = opened_links.find(raw, "remember")
+    token, link = opened_links.find(raw, LinkPurpose.REMEMBER)
     if not _is_good(link, token):
         return _over(link)
     return _asking(link, token)
@@ -44,7 +45,7 @@ def ask(raw: str) -> str:
 def remember(raw: str) -> Response:
     """Set the cookie that opens later links, and the game, with the seat's cards."""
     seat_cookies.check_origin()
-    token, link = opened_links.find(raw, "remember")
+    token, link = opened_links.find(raw, LinkPurpose.REMEMBER)
     if not opened_links.has_form_token(token, "remember", None):
         raise Forbidden(reason="no-form-token")
     if opened_links.game(link).seat == link.seat:
@@ -90,7 +91,7 @@ def _over(link: LinkRow) -> str:
 @bp.get("/B/<path:raw>")
 def show(raw: str) -> str:
     """Which devices are remembered for a seat; a look changes nothing."""
-    token, link = opened_links.find(raw, "devices")
+    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
     return _page(link, token)
 
 
@@ -99,7 +100,7 @@ def show(raw: str) -> str:
 def end(raw: str) -> Response:
     """Have the chosen devices remembered no more."""
     seat_cookies.check_origin()
-    token, link = opened_links.find(raw, "devices")
+    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
     if not opened_links.has_form_token(token, "devices", None):
         raise Forbidden(reason="no-form-token")
     if not _is_good(link, token):

@@ -22,7 +22,6 @@ from uuid import UUID
 import psycopg
 import pytest
 from psycopg import sql
-from sqlalchemy import TextClause
 
 from service import store
 from service.models import Base
@@ -94,8 +93,6 @@ def of_the_store() -> dict[str, str]:
 def _flat(value: object) -> Iterator[str]:
     """The statements in what a module keeps under a name."""
     match value:
-        case TextClause():
-            yield value.text
         case str() if value.split(maxsplit=1)[:1] and value.split()[0] in _VERBS:
             yield value
         case Mapping():

@@ -10,7 +10,7 @@ import msgspec
 
 from engine import views
 from engine.board import Seat
-from engine.events import Moved, Placed, read_record
+from engine.events import ActedBy, Moved, Placed, read_record
 from engine.state import Game
 from service.present import (
     browser_names,
@@ -30,29 +30,29 @@ from service.store.links import REMEMBER_MINUTES, LinkRow
 from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values import public_urls
-from service.values.enums import NoticeKind, SeatState
+from service.values.enums import LinkPurpose, NoticeKind, SeatState
 from worker.outgoing.relevance import Relevance
 
 _HEAD_DIGITS: Final = 32
 _CODE_DIGITS: Final = 4
 
 _LEADS_TO: Final = {
-    NoticeKind.REMINDER: ("decision", "d"),
-    NoticeKind.ELECTION: ("decision", "d"),
-    NoticeKind.YOUR_TURN: ("decision", "d"),
-    NoticeKind.CONFIRM: ("table", "t"),
-    NoticeKind.INVITATION: ("invitation", "i"),
-    NoticeKind.EXPIRING: ("table", "t"),
-    NoticeKind.DECLINED: ("table", "t"),
-    NoticeKind.SEATED: ("game", "d"),
-    NoticeKind.GAME_OVER: ("game", "d"),
-    NoticeKind.ROUND_OVER: ("game", "d"),
-    NoticeKind.STARTED: ("game", "d"),
-    NoticeKind.RESULT: ("game", "d"),
-    NoticeKind.CALLED_OFF: ("game", "d"),
-    NoticeKind.EXPIRED: ("game", "d"),
-    NoticeKind.REMEMBER: ("remember", "r"),
-    NoticeKind.DEVICES: ("devices", "b"),
+    NoticeKind.REMINDER: (LinkPurpose.DECISION, "d"),
+    NoticeKind.ELECTION: (LinkPurpose.DECISION, "d"),
+    NoticeKind.YOUR_TURN: (LinkPurpose.DECISION, "d"),
+    NoticeKind.CONFIRM: (LinkPurpose.TABLE, "t"),
+    NoticeKind.INVITATION: (LinkPurpose.INVITATION, "i"),
+    NoticeKind.EXPIRING: (LinkPurpose.TABLE, "t"),
+    NoticeKind.DECLINED: (LinkPurpose.TABLE, "t"),
+    NoticeKind.SEATED: (LinkPurpose.GAME, "d"),
+    NoticeKind.GAME_OVER: (LinkPurpose.GAME, "d"),
+    NoticeKind.ROUND_OVER: (LinkPurpose.GAME, "d"),
+    NoticeKind.STARTED: (LinkPurpose.GAME, "d"),
+    NoticeKind.RESULT: (LinkPurpose.GAME, "d"),
+    NoticeKind.CALLED_OFF: (LinkPurpose.GAME, "d"),
+    NoticeKind.EXPIRED: (LinkPurpose.GAME, "d"),
+    NoticeKind.REMEMBER: (LinkPurpose.REMEMBER, "r"),
+    NoticeKind.DEVICES: (LinkPurpose.DEVICES, "b"),
 }
 """By the kind of notice: what its link is good for, and the page it leads to."""
 
@@ -184,7 +184,7 @@ def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:
     """What the link in the mail for these notices is good for."""
     lead = _lead(notices)
     purpose, _page = _LEADS_TO[lead.kind]
-    decision = lead.decision if purpose == "decision" else None
+    decision = lead.decision if purpose == LinkPurpose.DECISION else None
     return LinkRow(purpose, mail.game_id, mail.reader.id, lead.seat, decision)
 
 
@@ -234,7 +234,7 @@ def _since(
         for number, event in enumerate(events, start=1)
         if isinstance(event, Placed | Moved)
         and event.seat == lead.seat
-        and event.by == "seat"
+        and event.by == ActedBy.SEAT
     ]
     cast = msgspec.structs.replace(game.cast, reader=Seat(lead.seat))
     if not showing:

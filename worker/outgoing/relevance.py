@@ -7,7 +7,7 @@ import msgspec
 from engine.board import Seat
 from engine.state import Phase
 from service.present.languages import LANGUAGES
-from service.store import devices, expiry, games
+from service.store import devices, expiry, games, seats
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
@@ -40,7 +40,7 @@ class Relevance(msgspec.Struct, frozen=True):
     def sits(self, seat: int) -> bool:
         """Whether the reader is the person on a seat."""
         chair = self.mail.chairs[seat]
-        return chair.person_id == self.mail.reader.id and chair.bot is None
+        return seats.person_of(chair) == self.mail.reader.id
 
     def asks(self, decision: int | None, seat: int) -> bool:
         """Whether a decision is open and still waits for the reader on a seat."""

@@ -31,7 +31,13 @@ from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import seat_changes, seating
 from service.values import signed_tokens
-from service.values.enums import GameStatus, InvitationState, SeatState, Visibility
+from service.values.enums import (
+    GameStatus,
+    InvitationState,
+    LinkPurpose,
+    SeatState,
+    Visibility,
+)
 from service.values.errors import (
     AddressTwice,
     InvitationOver,
@@ -213,7 +219,7 @@ def _is_gone(table: GameReadModel, state: SeatState) -> bool:
 def _opened(token: str) -> tuple[LinkRow, GameReadModel]:
     """What an invitation is to. Raises InvitationOver for a seat that isn't theirs."""
     link = linkstore.find(signed_tokens.normalise(token))
-    if link is None or link.purpose != "invitation":
+    if link is None or link.purpose != LinkPurpose.INVITATION:
         charging.refuse()
         raise InvitationOver
     chairs = tables.chairs(link.game_id)

@@ -6,16 +6,17 @@ from flask import request
 
 from service.rate_limits import charging
 from service.store import links as linkstore
-from service.store import tables
+from service.store import seats, tables
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values import signed_tokens
+from service.values.enums import LinkPurpose
 from service.values.errors import NotFound
 from service.web.http import form_tokens, readers, seat_cookies
 
 
-def find(raw: str, *purposes: str) -> tuple[str, LinkRow]:
+def find(raw: str, *purposes: LinkPurpose) -> tuple[str, LinkRow]:
     """The token and the link of what came back from a mail. Raises NotFound.
 
     From here on the request speaks the language of the person it was mailed to.
@@ -42,7 +43,7 @@ def is_seated(link: LinkRow) -> bool:
     """Whether the person still sits where the link says."""
     chairs = tables.chairs(link.game_id)
     chair = chairs[link.seat] if link.seat < len(chairs) else None
-    return chair is not None and chair.person_id == link.person_id and not chair.bot
+    return chair is not None and seats.person_of(chair) == link.person_id
 
 
 def form_token(token: str, use: str, decision: int | None) -> str:

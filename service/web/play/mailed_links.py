@@ -21,6 +21,7 @@ from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES, LinkRow
 from service.store.transactions import transaction
 from service.values import entropy
+from service.values.enums import LinkPurpose
 from service.values.errors import Forbidden, Invalid
 from service.values.principals import LinkHolder
 from service.web.http import opened_links, seat_cookies
@@ -42,9 +43,11 @@ _LATEST = 12
 @bp.get("/D/<path:raw>")
 def show(raw: str) -> str:
     """What is asked, for everybody to see; with the cards on a remembered device."""
-    token, link = opened_links.find(raw, "decision", "next", "game")
+    token, link = opened_links.find(
+        raw, LinkPurpose.DECISION, LinkPurpose.NEXT, LinkPurpose.GAME
+    )
     seen = opened_links.game(link)
-    if link.purpose == "game":
+    if link.purpose == LinkPurpose.GAME:
         return game_page.page(seen)
     if not _is_open(seen, link):
         return _stale(seen, link, token)
@@ -62,7 +65,7 @@ def show(raw: str) -> str:
 def act(raw: str) -> Response:
     """Open the cards, answer, or ask for a fresh link, for a device or the question."""
     seat_cookies.check_origin()
-    token, link = opened_links.find(raw, "decision", "next")
+    token, link = opened_links.find(raw, LinkPurpose.DECISION, LinkPurpose.NEXT)
     match request.form.get("do"):
         case "open":
             return _open(link, token)
@@ -151,7 +154,9 @@ def _answered(
     """What was done, and the next thing to do."""
     game = page_model.build(seen, link.seat)
     # A mailed link reaches one question further, and no chain of them grows from it.
-    form = None if link.purpose == "next" else next_step.fresh_form(game, link)
+    form = (
+        None if link.purpose == LinkPurpose.NEXT else next_step.fresh_form(game, link)
+    )
     remembered = seen.seat == link.seat
     return render_template(
         "answered.html",

@@ -9,6 +9,7 @@ from service.present.presentation import Presentation
 from service.store import links as linkstore
 from service.store.links import LinkRow
 from service.store.transactions import transaction
+from service.values.enums import LinkPurpose
 from service.web.http import form_tokens, opened_links
 from service.web.play import choice_form
 from service.web.play.choice_form import ChoiceForm
@@ -45,7 +46,9 @@ def fresh_form(game: PageModel, link: LinkRow) -> ChoiceForm | None:
     if own is None or question is None or not own.legal:
         return None
     # Another purpose than a mailed link's, so that no chain of links grows from it.
-    row = LinkRow("next", link.game_id, link.person_id, link.seat, question.number)
+    row = LinkRow(
+        LinkPurpose.NEXT, link.game_id, link.person_id, link.seat, question.number
+    )
     with transaction():
         token = linkstore.add(row)
     return link_form(token, question.number, game)

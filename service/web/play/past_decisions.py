@@ -6,9 +6,9 @@ from typing import assert_never
 import msgspec
 
 from engine.board import THRONE, Character
-from engine.commands import Answer, Ballot, Move, Placement
+from engine.commands import Answer, Ballot, Move, Placement, Source
 from engine.editions.base import Edition
-from engine.events import ElectionResolved, GameOver, Moved, Placed, Record
+from engine.events import ActedBy, ElectionResolved, GameOver, Moved, Placed, Record
 from engine.state import Kind
 from service.game.unit_of_work import AnswerReceipt
 from service.present import labels, nouns
@@ -16,8 +16,6 @@ from service.present.languages import gettext as _
 from service.present.sentences import opening
 from service.store import answers
 from service.web.play.page_model import PageModel
-
-_BY_THEMSELF = "person"
 
 
 class PastDecision(msgspec.Struct, frozen=True):
@@ -73,7 +71,7 @@ def answer_of(game: PageModel, seat: int, decision: int) -> AnswerGiven | None:
     None when they gave no answer themself.
     """
     row = answers.given(game.id, decision, seat)
-    if row is None or row.source != _BY_THEMSELF:
+    if row is None or row.source != Source.PERSON:
         return None
     answer = msgspec.json.decode(row.answer, type=Answer)
     return AnswerGiven(in_words(game, answer, decision), receipt(row.receipt, seat))
@@ -128,8 +126,12 @@ def by_record(game: PageModel, seat: int, decision: int) -> str:
     for event in game.record:
         match event:
             case (
-                Placed(decision=number, seat=mine, by="seat", character=who, place=to)
-                | Moved(decision=number, seat=mine, by="seat", character=who, to=to)
+                Placed(
+                    decision=number, seat=mine, by=ActedBy.SEAT, character=who, place=to
+                )
+                | Moved(
+                    decision=number, seat=mine, by=ActedBy.SEAT, character=who, to=to
+                )
             ) if (number, mine) == (decision, seat):
                 return _(
                     "You answered: %(character)s, %(place)s.",

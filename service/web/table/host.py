@@ -20,7 +20,7 @@ from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.tables import cancellation, expiry, seat_changes, seating
 from service.tables.creation import DEFAULT_BOT
-from service.values.enums import GameStatus
+from service.values.enums import GameStatus, LinkPurpose, SeatKind
 from service.values.errors import Invalid, Problem
 from service.web.http import forms, opened_links
 from service.web.http.forms import FormErrors
@@ -34,14 +34,14 @@ bp = Blueprint("tables", __name__)
 @bp.get("/T/<path:raw>")
 def show(raw: str) -> str:
     """How the table stands, and what its host may do; after the start, the game."""
-    return _page(opened_links.find(raw, "table")[1])
+    return _page(opened_links.find(raw, LinkPurpose.TABLE)[1])
 
 
 @bp.post("/t/<path:raw>")
 @bp.post("/T/<path:raw>")
 def act(raw: str) -> Response:
     """What the host wants done with the table; nothing chosen changes nothing."""
-    token, link = opened_links.find(raw, "table")
+    token, link = opened_links.find(raw, LinkPurpose.TABLE)
     ways = {
         "confirm": _confirm,
         "seat": _reseat,
@@ -106,14 +106,14 @@ def _reseat(link: LinkRow) -> Response:
     """Give a seat that nobody has taken to a bot, or ask somebody else."""
     seat = forms.number(request.form.get("seat", ""))
     match request.form.get("choice"):
-        case "bot":
+        case SeatKind.BOT:
             bot = request.form.get("bot", "")
             seat_changes.bot(link.game_id, seat, bot if bot in BOTS else DEFAULT_BOT)
         case "guest":
             address = request.form.get("address", "")
             name = request.form.get("name", "")
             seat_changes.guest(link.game_id, seat, address, name, request.remote_addr)
-        case "open":
+        case SeatKind.OPEN:
             seat_changes.leave_open(link.game_id, seat)
         case _:
             return _nothing_chosen(link)

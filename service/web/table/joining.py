@@ -12,7 +12,7 @@ from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import seating
-from service.values.enums import GameStatus, SeatState
+from service.values.enums import GameStatus, LinkPurpose, SeatState
 from service.values.errors import NotFound, Problem
 from service.web.http import forms, opened_links, readers
 from service.web.http.forms import FormErrors
@@ -25,7 +25,7 @@ bp = Blueprint("joining", __name__)
 @bp.get("/I/<path:raw>")
 def show(raw: str) -> str:
     """The table one is invited to, and three answers, none chosen."""
-    link = opened_links.find(raw, "invitation")[1]
+    link = opened_links.find(raw, LinkPurpose.INVITATION)[1]
     seen = opened_links.game(link)
     if not _is_open(seen, link):
         return _stale(seen, link)
@@ -36,7 +36,7 @@ def show(raw: str) -> str:
 @bp.post("/I/<path:raw>")
 def respond(raw: str) -> Response:
     """Take the answer to an invitation; the last one in starts the game."""
-    token, link = opened_links.find(raw, "invitation")
+    token, link = opened_links.find(raw, LinkPurpose.INVITATION)
     seen = opened_links.game(link)
     if not _is_open(seen, link):
         return make_response(_stale(seen, link), 409)

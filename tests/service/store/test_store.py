@@ -1,14 +1,27 @@
 """The store: the log read in parts, tokens that end, rows that are found once."""
 
 import random
+import re
+import threading
 from datetime import timedelta
+from pathlib import Path
 
+import psycopg
 import pytest
 from flask import Flask
 
 from engine.events import load
 from engine.evolve import replay
-from service.store import clock, devices, event_log, games, links, people
+from service.store import (
+    clock,
+    devices,
+    event_log,
+    games,
+    links,
+    people,
+    sql,
+    transactions,
+)
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.values import addresses, entropy
@@ -16,6 +29,72 @@ from tests.rig.service import seated
 from tests.rig.service.seated import run
 
 pytestmark = pytest.mark.usefixtures("inside")
+
+
+ROOT = Path(__file__).parents[3]
+EXECUTES = re.compile(r"(?<!\bsql)\.execute(many)?\(|\bdb\.session\b|exec_driver_sql")
+ON_LINES_OF_THEIR_OWN = {
+    "service/commands/admin.py",
+    "service/processes/embedded.py",
+    "service/store/commit_guard.py",
+    "service/store/connections.py",
+    "service/store/pubsub.py",
+}
+
+
+def test_every_statement_goes_through_one_door() -> None:
+    """But for what sets a line up, guards its commit, or listens on it."""
+    found = {
+        str(file.relative_to(ROOT))
+        for room in ("service", "worker")
+        for file in (ROOT / room).rglob("*.py")
+        if "migrations" not in file.parts
+        if EXECUTES.search(file.read_text(encoding="utf-8"))
+    }
+
+    assert found == ON_LINES_OF_THEIR_OWN | {"service/store/sql.py"}
+
+
+def test_a_statement_outside_is_committed_at_once_and_inside_with_the_rest(
+    outside: psycopg.Connection,
+) -> None:
+    count, add = (
+        "SELECT count(*) FROM opt_out",
+        "INSERT INTO opt_out (digest) VALUES (%(d)s)",
+    )
+
+    alone = sql.execute(add, d=b"alone")
+    with pytest.raises(LookupError):
+        in_vain(add)
+    with transaction():
+        sql.execute(add, d=b"together")
+        before = outside.execute(count).fetchone()
+        seen = sql.value(count)
+    outside.rollback()
+
+    assert (alone, before, seen) == (1, (1,), 2)
+    assert outside.execute(count).fetchone() == (2,)
+
+
+def in_vain(add: str) -> None:
+    with transaction():
+        sql.execute(add, d=b"in vain")
+        raise LookupError
+
+
+def test_what_is_open_in_one_thread_is_open_in_no_other(inside: Flask) -> None:
+    found: list[object] = []
+
+    def look() -> None:
+        with inside.app_context():
+            found.append(transactions.current())
+
+    with transaction():
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+
+    assert found == [None]
 
 
 def test_the_record_is_read_in_parts_without_gap_or_overlap() -> None:
