@@ -21,12 +21,12 @@ from service.values.errors import Invalid
 
 def of(seen: GameReadModel) -> Export:
     """The record of a game so far: the same for whoever may see the game."""
-    kept = records.whole(seen.id)
+    stored = records.whole(seen.id)
     return Export(
         game=str(seen.id),
         names=tuple(seat.name for seat in seen.seats),
-        versions=tuple(event.version for event in kept),
-        record=tuple(event.public for event in kept),
+        versions=tuple(event.version for event in stored),
+        record=tuple(event.public for event in stored),
     )
 
 

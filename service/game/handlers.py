@@ -26,7 +26,7 @@ from service.values.errors import BeyondTheRecord
 from service.values.principals import Bot, Principal, System
 
 Act: TypeAlias = Callable[[UnitOfWork], None]
-"""What a request does to the locked game: it runs commands on the draft."""
+"""What a request does to the locked game: it runs commands in the unit of work."""
 
 
 class NotAtTable(Exception):
@@ -43,10 +43,10 @@ def handle(
     cards are all in is resolved first, whoever comes.
     """
     while True:
-        draft = _write(game_id, principal, act, decision)
-        _send_hints(draft)
-        if not draft.locked.game.election_complete:
-            return draft
+        work = _write(game_id, principal, act, decision)
+        _send_hints(work)
+        if not work.locked.game.election_complete:
+            return work
 
 
 def _write(
@@ -63,16 +63,16 @@ def _write_inside(
     locked = games.lock(game_id, principal, decision)
     if locked is None:
         raise NotAtTable(game_id)
-    draft = UnitOfWork(locked)
+    work = UnitOfWork(locked)
     # It may be the worker, the sweep or the next answer that comes: whoever is second
     # finds nothing to do.
     if locked.game.decision is not None and locked.game.election_complete:
-        draft.run(ResolveElection(locked.game.decision.number, draft.sealed()))
+        work.run(ResolveElection(locked.game.decision.number, work.sealed()))
     else:
-        act(draft)
-    if draft.entries:
-        draft.write()
-    return draft
+        act(work)
+    if work.entries:
+        work.write()
+    return work
 
 
 def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) -> bytes:
@@ -84,25 +84,25 @@ def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) ->
     """
     source = Source.BOT if isinstance(principal, Bot) else Source.PERSON
 
-    def act(draft: UnitOfWork) -> None:
-        locked = draft.locked
-        if draft.game.running and decision > draft.game.last_decision:
+    def act(work: UnitOfWork) -> None:
+        locked = work.locked
+        if work.game.running and decision > work.game.last_decision:
             head = games.head_of(locked.record, locked.head)
             raise BeyondTheRecord(record=locked.record, head=head)
         if locked.answer is None and locked.seat is not None:
             seat = Seat(locked.seat)
-            draft.run(GiveAnswer(decision, seat, given, source))
+            work.run(GiveAnswer(decision, seat, given, source))
 
     try:
-        draft = handle(game_id, principal, act, decision)
+        work = handle(game_id, principal, act, decision)
     except (DecisionClosed, AlreadyAnswered):
         earlier = _earlier(game_id, principal, decision)
         if earlier is None:
             raise
         return _same_receipt(earlier, decision, given, source)
-    if draft.locked.answer is not None:
-        return _same_receipt(draft.locked.answer, decision, given, source)
-    return draft.answers[-1].receipt.encode()
+    if work.locked.answer is not None:
+        return _same_receipt(work.locked.answer, decision, given, source)
+    return work.answers[-1].receipt.encode()
 
 
 def _earlier(game_id: UUID, principal: Principal, decision: int) -> GivenAnswer | None:
@@ -135,7 +135,7 @@ def resolve(game_id: UUID, decision: int) -> None:
 def resolve_inside(game_id: UUID, decision: int) -> None:
     """The same in the caller's transaction, which must end soon: it holds the game."""
 
-    def act(draft: UnitOfWork) -> None:
+    def act(work: UnitOfWork) -> None:
         """Nothing to do: no election is complete, or it has been resolved."""
 
     _write_inside(game_id, System(), act, decision)
@@ -148,12 +148,12 @@ def run_out(game_id: UUID, decision: int) -> bool:
     not for a decision that is over. Raises NotAtTable when there is no such game.
     """
 
-    def act(draft: UnitOfWork) -> None:
-        deadline, asked = draft.locked.deadline, draft.game.decision
+    def act(work: UnitOfWork) -> None:
+        deadline, asked = work.locked.deadline, work.game.decision
         if asked is None or asked.number != decision or deadline is None:
             return
         if clock.now() >= deadline:
-            draft.run(AnswerByClock(decision, draft.sealed()))
+            work.run(AnswerByClock(decision, work.sealed()))
 
     return bool(handle(game_id, System(), act, decision).entries)
 
@@ -186,9 +186,9 @@ def remind(game_id: UUID, decision: int) -> None:
     task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
-def _send_hints(draft: UnitOfWork) -> None:
-    game = draft.game
+def _send_hints(work: UnitOfWork) -> None:
+    game = work.game
     if game.decision is not None and game.election_complete:
         task_hints.send(task_hints.FOLLOW_UP, game.id, game.decision.number)
-    elif draft.has_notices:
+    elif work.has_notices:
         task_hints.send(task_hints.FOLLOW_UP, game.id)

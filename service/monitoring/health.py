@@ -93,7 +93,7 @@ def guard(app: Flask) -> None:
 
 
 def _check_session(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-    level, limits = connections.shown(connection)
+    level, limits = connections.session_settings(connection)
     connection.rollback()
     if level != "read committed":
         raise WrongIsolation(level)

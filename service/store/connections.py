@@ -96,12 +96,12 @@ def connect(
     Of several hosts it is one that can be written to. The options are psycopg's, not
     libpq's. Raises psycopg.Error.
     """
-    told = {**_KEPT_ALIVE, **conninfo.conninfo_to_dict(url)}
-    told["connect_timeout"] = CONNECT_SECONDS
-    if "," in str(told.get("host") or told.get("hostaddr")):
-        told.setdefault("target_session_attrs", "read-write")
+    parameters = {**_KEPT_ALIVE, **conninfo.conninfo_to_dict(url)}
+    parameters["connect_timeout"] = CONNECT_SECONDS
+    if "," in str(parameters.get("host") or parameters.get("hostaddr")):
+        parameters.setdefault("target_session_attrs", "read-write")
     line = BoundedConnection.connect(
-        conninfo.make_conninfo("", **told),
+        conninfo.make_conninfo("", **parameters),
         autocommit=True,
         **options,
     )
@@ -121,7 +121,7 @@ def wait_without_end(line: object) -> None:
     line.patience = None
 
 
-def shown(line: object) -> tuple[str, Mapping[str, str]]:
+def session_settings(line: object) -> tuple[str, Mapping[str, str]]:
     """The isolation level of a line and its limits, as the server has them."""
     if not isinstance(line, BoundedConnection):
         raise TypeError(type(line))

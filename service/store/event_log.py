@@ -51,7 +51,7 @@ _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), writte
                 (SELECT moment FROM clock) + make_interval(secs => wait) AS moment
             FROM json_to_recordset(CAST(%(due)s AS json)) AS d (decision int,
                 kind text, seat smallint, wait float)) timed
-    ), told AS (
+    ), notified AS (
         INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
         SELECT %(game)s, key, person_id, seat, kind, decision, cause
         FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
@@ -74,7 +74,8 @@ _NOTIFY = """WITH again AS (UPDATE game SET has_mails = true
     INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause,
         due_at, superseded_at)
     SELECT %(game)s, key, person_id, seat, kind, decision, cause,
-        moment + make_interval(secs => %(wait)s), CASE WHEN NOT %(told)s THEN moment END
+        moment + make_interval(secs => %(wait)s),
+        CASE WHEN NOT %(mailed)s THEN moment END
     FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
             person_id uuid, seat smallint, kind text, decision int, cause int),
         (SELECT kingup_now() AS moment) clock
@@ -254,10 +255,15 @@ def seed_commitment(game_id: UUID) -> str:
 
 
 def notify(
-    game_id: UUID, notices: Sequence[NoticeRow], wait: float = 0.0, *, told: bool = True
+    game_id: UUID,
+    notices: Sequence[NoticeRow],
+    wait: float = 0.0,
+    *,
+    mailed: bool = True,
 ) -> None:
     """Keep notices that no event causes; one that is there already stays as it is.
 
-    They make no mail before `wait` seconds have gone by, and none at all unless `told`.
+    They make no mail before `wait` seconds have gone by, and none at all where they
+    aren't `mailed`.
     """
-    sql.execute(_NOTIFY, game=game_id, notices=_rows(notices), wait=wait, told=told)
+    sql.execute(_NOTIFY, game=game_id, notices=_rows(notices), wait=wait, mailed=mailed)

@@ -132,5 +132,5 @@ def _statuses(wanted: GameFilter) -> list[GameStatus]:
 def _listed(row: Any) -> Listed:
     seats = tuple(SeatRow.of(*seat) for seat in row.seats)
     status, visibility = GameStatus(row.status), Visibility(row.visibility)
-    told = {"seats": seats, "status": status, "visibility": visibility}
-    return Listed(**{**row._asdict(), **told})
+    typed = {"seats": seats, "status": status, "visibility": visibility}
+    return Listed(**{**row._asdict(), **typed})

@@ -69,10 +69,10 @@ def cursor(pooled: PoolProxiedConnection) -> Cursor[tuple[Any, ...]]:
 
     A new one would have to find out anew how each of the columns is read.
     """
-    kept: Cursor[tuple[Any, ...]] | None = pooled.info.get(_CURSOR)
-    if kept is None:
-        kept = pooled.info[_CURSOR] = driver(pooled).cursor(row_factory=tuple_row)
-    return kept
+    known: Cursor[tuple[Any, ...]] | None = pooled.info.get(_CURSOR)
+    if known is None:
+        known = pooled.info[_CURSOR] = driver(pooled).cursor(row_factory=tuple_row)
+    return known
 
 
 def wrapped(

@@ -16,16 +16,16 @@ _RECORD = """SELECT version, public FROM event
     WHERE game_id = %(game)s AND record IS NOT NULL ORDER BY record"""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredRecord(msgspec.Struct, frozen=True):
     """A record event as it is stored, and the version it was stored with."""
 
     version: int
     public: bytes
 
 
-def whole(game_id: UUID) -> tuple[Kept, ...]:
+def whole(game_id: UUID) -> tuple[StoredRecord, ...]:
     """The record of a game from its first event on."""
-    return sql.structs(Kept, _RECORD, game=game_id)
+    return sql.structs(StoredRecord, _RECORD, game=game_id)
 
 
 def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) -> None:

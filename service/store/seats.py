@@ -73,6 +73,6 @@ def person_of(seat: _Played) -> UUID | None:
 _decode = msgspec.json.Decoder(list[tuple[int, str, str | None, str, bool]]).decode
 
 
-def read(told: str) -> tuple[SeatRow, ...]:
+def read(text: str) -> tuple[SeatRow, ...]:
     """The seats of a game, in order, from the text of ROWS."""
-    return tuple(SeatRow.of(*seat) for seat in _decode(told))
+    return tuple(SeatRow.of(*seat) for seat in _decode(text))

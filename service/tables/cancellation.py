@@ -29,9 +29,9 @@ def give_up(game_id: UUID, why: NoticeKind = NoticeKind.CALLED_OFF) -> None:
         locked = seating.hold(game_id)
         if locked.status not in BEFORE_START:
             raise AlreadyStarted
-        draft = UnitOfWork(locked)
-        draft.run(CancelGame(locked.seed))
-        draft.write()
+        work = UnitOfWork(locked)
+        work.run(CancelGame(locked.seed))
+        work.write()
         for chair in tables.chairs(game_id):
             if locked.status is GameStatus.DRAFT and chair.number and not chair.bot:
                 # Nobody has asked them: it was never their table.

@@ -119,7 +119,7 @@ def draft(
         seated = msgspec.structs.replace(known[mailbox.key], profile=profile)
         game_id = _lay_table(seated, host.word, plans, known, wanted)
         row = invitations.notice(game_id, NoticeKind.CONFIRM, seated.id, 0)
-        event_log.notify(game_id, (row,), told=is_mailed)
+        event_log.notify(game_id, (row,), mailed=is_mailed)
     task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return game_id
 

@@ -286,8 +286,8 @@ def start_if_full(game_id: UUID) -> None:
     if any(chair.state != SeatState.JOINED for chair in seats):
         return
     chosen = tables.choices(game_id)
-    draft = UnitOfWork(hold(game_id))
-    draft.run(
+    work = UnitOfWork(hold(game_id))
+    work.run(
         CloseTable(
             edition=chosen.edition,
             options=msgspec.convert(chosen.options, Options),
@@ -298,8 +298,8 @@ def start_if_full(game_id: UUID) -> None:
             words=tuple(chair.word for chair in seats),
         )
     )
-    draft.run(StartGame(draft.sealed()))
-    draft.write()
+    work.run(StartGame(work.sealed()))
+    work.write()
 
 
 def hold(game_id: UUID) -> games.Locked:

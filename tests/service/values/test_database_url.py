@@ -84,7 +84,7 @@ def test_what_the_address_sets_is_set_beside_what_we_set(ask: Asking) -> None:
     with connections.connect(url) as line:
         named = line.execute("SHOW application_name").fetchone()
         assert line.info.get_parameters()["keepalives_idle"] == "7"
-        level, limits = connections.shown(line)
+        level, limits = connections.session_settings(line)
 
     assert named == ("tables",)
     assert (level, limits) == ("read committed", connections.LIMITS)
@@ -100,7 +100,7 @@ def test_a_pooler_by_session_serves_and_keeps_every_limit(
         assert checks(api)["limits"] == "ok"
         assert pubsub.keeps_sessions(pooler.url)
         with connections.connect(pooler.url) as line:
-            assert connections.shown(line)[1] == connections.LIMITS
+            assert connections.session_settings(line)[1] == connections.LIMITS
 
 
 @pytest.mark.parametrize("command", ["migrate", "web", "worker"])
