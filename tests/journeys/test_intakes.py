@@ -71,7 +71,7 @@ def known(app: Flask) -> dict[str, str]:
 
 def processes(web: House) -> dict[str, int]:
     """The process that serves strangers, which is the least urgent, and the other."""
-    found = {}
+    found, us = {}, os.nice(0)
     for each in Path("/proc").glob("[0-9]*/stat"):
         try:
             told = each.read_text().rpartition(")")[2].split()
@@ -79,7 +79,7 @@ def processes(web: House) -> dict[str, int]:
             continue
         if int(told[1]) == web.webs[0].pid:
             nice = int(told[16])
-            found["strangers" if nice else "others"] = int(each.parent.name)
+            found["strangers" if nice > us else "others"] = int(each.parent.name)
     return found
 
 
