@@ -17,7 +17,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine import events
 from service.api.openapi import document, enrichment
-from tests.rig.service.programs import Api
+from tests.rig.service.programs import Api, contract
 
 PUBLISHED = Path(__file__).parents[3] / "openapi.yaml"
 
@@ -29,6 +29,10 @@ def published() -> dict[str, Any]:
 
 def test_the_published_contract_is_what_the_code_says(app: Flask) -> None:
     assert PUBLISHED.read_text() == document.document(app)
+
+
+def test_the_contract_says_in_yaml_what_every_answer_is_held_to(app: Flask) -> None:
+    assert contract(app) == published()
 
 
 def test_the_contract_is_valid() -> None:
