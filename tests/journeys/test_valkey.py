@@ -27,9 +27,9 @@ class Wiping:
 
     def __call__(self, letter: Letter) -> None:
         self._seen += 1
-        if self._seen in (6, 24):
+        if self._seen in (4, 13):
             self._servers.valkey.kill()
-        if self._seen in (14, 24):
+        if self._seen in (9, 13):
             shutil.rmtree(self._folder / "valkey")
             self._servers.valkey.start()
             self.wiped += 1
@@ -44,13 +44,13 @@ def test_a_game_goes_on_without_valkey_and_tells_nothing_twice(
     with house.running(built), house.supervised(built):
         # Each start of Valkey and of what ended without it takes its time.
         table = Table(built, 3, patience=PATIENCE)
-        table.open(built.urls[0], rounds="2", placement="random")
+        table.open(built.urls[0], rounds="1", placement="random")
         table.gather()
 
         table.play(wiping)
 
         record = account.fetch(table.host.browser, built.urls[0], table.game_id)
-        assert account.settle(table.game_id, record).round == 2
+        assert account.settle(table.game_id, record).round == 1
         assert wiping.wiped == 2
         letters = built.letters()
         assert asked_twice(built, letters) == []
