@@ -106,22 +106,19 @@ def _latin_letters() -> Mapping[int, str]:
     without regard to case.
     """
     data = confusables.load("confusables.json")
-    found: dict[int, str] = {}
-    for char in data:
-        if len(char) == 1 and not (char.isascii() and char.isalpha()):
-            letter = _latin(data, char) or _latin(data, char.upper())
-            if letter is not None:
-                found[ord(char)] = letter
-    return found | _ALIKE_IN_PASSING
+    return {
+        ord(char): letter
+        for char in data
+        if len(char) == 1 and not (char.isascii() and char.isalpha())
+        if (letter := _latin(data, char) or _latin(data, char.upper()))
+    } | _ALIKE_IN_PASSING
 
 
-def _latin(data: Mapping[str, list[dict[str, str]]], char: str) -> str | None:
-    """The Latin letter a character is drawn like, whatever marks it has besides."""
-    for other in data.get(char, ()):
-        bare = _without_marks(other["c"])
-        if len(bare) == 1 and bare.isascii() and bare.isalpha():
-            return bare
-    return None
+def _latin(data: Mapping[str, list[dict[str, str]]], char: str) -> str:
+    """The Latin letter a character is drawn like, whatever marks it has; or nothing."""
+    drawn_like = (_without_marks(other["c"]) for other in data.get(char, ()))
+    letters = (each for each in drawn_like if len(each) == 1 and each.isascii())
+    return next(filter(str.isalpha, letters), "")
 
 
 def _without_marks(text: str) -> str:
