@@ -47,7 +47,7 @@ def flask_app() -> Flask:
 
 
 class ContextTask(Task):  # type: ignore[type-arg]  # only generic in its stubs
-    """A task that runs in a context of its own; the session ends with it."""
+    """A task that runs in a context of its own."""
 
     abstract = True
 

@@ -10,6 +10,7 @@ from engine.views import DecisionView, View
 from service.present import nouns
 from service.present.languages import gettext as _
 from service.present.sentences import listed, opening
+from service.values.enums import EndReason
 
 
 def question(decision: DecisionView) -> str:
@@ -123,7 +124,7 @@ def turned_round(law: Edition, king: Character) -> str:
 
 def ending(reason: str, winners: Sequence[str]) -> str:
     """How a game ended, and who won it, by isolated names."""
-    if reason != "finished":
+    if reason != EndReason.FINISHED:
         return _("The game was called off.")
     names = listed(winners)
     if len(winners) == 1:

@@ -19,6 +19,7 @@ from service.present.narration import Cast
 from service.present.scores import RoundResult
 from service.present.sentences import listed
 from service.store.games import GameReadModel
+from service.values.enums import EndReason
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True):
@@ -120,12 +121,12 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def finished(self) -> bool:
         """Whether it was played to its end."""
-        return self.view.reason == "finished"
+        return self.view.reason == EndReason.FINISHED
 
     @property
     def called_off(self) -> bool:
         """Whether it ended before its end."""
-        return self.view.reason not in (None, "finished")
+        return self.view.reason not in (None, EndReason.FINISHED)
 
     @property
     def standing(self) -> tuple[RankedSeat, ...]:

@@ -54,6 +54,13 @@ class Visibility(StrEnum):
     PLAYERS = "players"
 
 
+class EndReason(StrEnum):
+    """How a game ended: played to its end, or called off."""
+
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
 class Language(StrEnum):
     """The languages of the API, the default first."""
 
