@@ -6,7 +6,9 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from service import live
 from tests.rig import sse
+from tests.rig.parts import wait_until
 from tests.rig.service.programs import Api, Table
 from tests.rig.sse import Message
 
@@ -99,3 +101,9 @@ class Asking:
         self._thread.join(seconds)
         assert self._answer is not None, "no answer yet"
         return self._answer
+
+
+def until_waiting(api: Api, number: int = 1) -> None:
+    """Go on when so many requests wait: none misses what happens from now on."""
+    quota = live.of(api.app).connections
+    wait_until(lambda: len(quota._taken) >= number, f"{number} who wait", AT_ONCE)

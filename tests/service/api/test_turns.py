@@ -10,7 +10,7 @@ from service.store import links
 from service.store.transactions import transaction
 from service.values import entropy
 from tests.rig.service import seated
-from tests.rig.service.heard import AT_ONCE, Asking
+from tests.rig.service.heard import AT_ONCE, Asking, until_waiting
 from tests.rig.service.programs import Api, Table, in_election, let_pass, stranger
 from tests.rig.service.seated import run
 from tests.rig.service.turns import LONG_PATH, PATH, VIEWS_PATH, seat_by, turns
@@ -157,8 +157,7 @@ def test_waiting_ends_with_the_turn(api: Api) -> None:
     first = table.asked
     next_one = (first + 1) % 3
     asking = Asking(api, LONG_PATH, table.tokens[next_one])
-    time.sleep(0.5)
-    assert asking.waits
+    until_waiting(api)
 
     number, _, _ = table.play_a_turn()
     found = turns(asking.answer())
@@ -183,8 +182,7 @@ def test_waiting_notices_a_game_that_starts_meanwhile(api: Api) -> None:
         seated.accept(game_id, 1)
         token = bearer.issue_token(seated.address("Rachel", "+starts"))
     asking = Asking(api, LONG_PATH, token)
-    time.sleep(0.5)
-    assert asking.waits
+    until_waiting(api)
 
     with api.app.app_context():
         seated.accept(game_id, 2)
@@ -199,7 +197,7 @@ def test_others_ballots_do_not_end_the_waiting(api: Api) -> None:
     started = time.monotonic()
     asking = Asking(api, f"{PATH}?wait=2", table.tokens[0])
 
-    time.sleep(0.3)
+    until_waiting(api)
     table.put(1, table.first_legal(1))
 
     assert turns(asking.answer()) == []
@@ -210,7 +208,7 @@ def test_a_token_that_is_revoked_while_it_waits_gets_nothing(api: Api) -> None:
     table = Table(api)
     seat = (table.asked + 1) % 3
     asking = Asking(api, LONG_PATH, table.tokens[seat])
-    time.sleep(0.5)
+    until_waiting(api)
 
     with api.app.app_context():
         run("UPDATE token SET revoked_at = kingup_now()")

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from service.game import handlers
-from tests.rig.service.heard import AT_ONCE, Asking
+from tests.rig.service.heard import AT_ONCE, Asking, until_waiting
 from tests.rig.service.programs import Api, Table, in_election, stranger
 from tests.rig.service.turns import LONG_PATH, PATH, end, seat_by, turns
 
@@ -19,8 +19,7 @@ def mark(api: Api, token: str, path: str = PATH) -> str:
 def waiting(api: Api, token: str, path: str = LONG_PATH) -> Asking:
     """Somebody who has the list as it is and waits for another one."""
     asking = Asking(api, path, token, If_None_Match=mark(api, token, path))
-    time.sleep(0.5)
-    assert asking.waits
+    until_waiting(api)
     return asking
 
 
@@ -86,7 +85,7 @@ def test_the_end_of_a_game_is_news_to_whoever_knows_the_list(api: Api) -> None:
 def test_the_end_of_a_game_is_news_to_whoever_has_no_turn(api: Api) -> None:
     table = Table(api)
     asking = Asking(api, LONG_PATH, table.tokens[(table.asked + 1) % 3])
-    time.sleep(0.5)
+    until_waiting(api)
 
     end(api, table)
     answer = asking.answer()
@@ -112,7 +111,7 @@ def test_others_ballots_and_turns_end_no_waiting(api: Api, view: str) -> None:
     started = time.monotonic()
     asking = Asking(api, f"{SHORT_PATH}{view}", table.tokens[0], If_None_Match=known)
 
-    time.sleep(0.3)
+    until_waiting(api)
     table.put(1, table.first_legal(1))
     answer = asking.answer()
 
@@ -139,8 +138,7 @@ def test_a_part_of_the_record_that_is_known_is_waited_beyond(api: Api) -> None:
     path = f"{table.path}/events?after=1&wait=20"
     first = api.get(path)
     asking = Asking(api, path, None, If_None_Match=first.headers["ETag"])
-    time.sleep(0.5)
-    assert asking.waits
+    until_waiting(api)
 
     table.play_a_turn()
     answer = asking.answer()

@@ -13,7 +13,7 @@ from service.live import long_poll, quota
 from service.models import db
 from service.values.signed_tokens import Origin, Signer
 from tests.rig import apps
-from tests.rig.service.heard import AT_ONCE, Asking
+from tests.rig.service.heard import AT_ONCE, Asking, until_waiting
 from tests.rig.service.programs import Api, Table, in_election
 from tests.rig.service.seated import run
 
@@ -40,8 +40,7 @@ def test_what_is_there_is_not_waited_for(api: Api, table: Table) -> None:
 def test_waiting_ends_with_the_next_event(api: Api, table: Table) -> None:
     last = table.view().json["record"]
     asking = Asking(api, path(table, 20))
-    time.sleep(0.5)
-    assert asking.waits
+    until_waiting(api)
 
     table.play_a_turn()
     answer = asking.answer()
@@ -66,7 +65,7 @@ def test_a_ballot_ends_no_waiting_and_changes_no_byte(api: Api) -> None:
     started = time.monotonic()
     asking = Asking(api, path(table, 2), table.tokens[1])
 
-    time.sleep(0.3)
+    until_waiting(api)
     table.put(0, table.first_legal(0))
     answer = asking.answer()
 
@@ -98,7 +97,7 @@ def test_whoever_waits_leaves_the_work_to_others(
     single = application.create_app(msgspec.structs.replace(settings, web_threads=1))
     there = Api(single)
     asking = [Asking(there, path(table, 20), token) for token in table.tokens]
-    time.sleep(0.5)
+    until_waiting(there, len(asking))
 
     answer = there.get(f"{table.path}/view")
     with single.app_context():
@@ -182,7 +181,7 @@ def test_streams_and_long_polls_share_the_places_of_a_client(
     asking = [
         Asking(api, path(table, 20), table.tokens[0]) for _ in range(quota.MOST_EACH)
     ]
-    time.sleep(1)
+    until_waiting(api, quota.MOST_EACH)
 
     stream = api.get(f"{table.path}/stream", table.tokens[0])
     poll = api.get(path(table, 5), table.tokens[0])
@@ -199,7 +198,7 @@ def test_a_token_that_is_revoked_while_it_waits_gets_nothing(
 ) -> None:
     seat = (table.asked + 1) % 3
     asking = Asking(api, path(table, 20), table.tokens[seat])
-    time.sleep(0.5)
+    until_waiting(api)
 
     with api.app.app_context():
         run(
