@@ -24,12 +24,12 @@ class Load:
 def test_the_first_thing_is_carried_at_once_and_the_rest_together() -> None:
     load = Load()
     load.held.clear()
-    porter = BackgroundBatcher(load.carry, most=10)
+    batcher = BackgroundBatcher(load.carry, most=10)
 
-    porter.put("a", 1)
+    batcher.put("a", 1)
     first = load.carried.get(timeout=5)
     for thing in ("c", "b", "d"):
-        porter.put(thing, 1)
+        batcher.put(thing, 1)
     load.held.set()
 
     assert first == (("a", 1),)
@@ -38,32 +38,32 @@ def test_the_first_thing_is_carried_at_once_and_the_rest_together() -> None:
 
 def test_what_is_left_twice_is_carried_once_with_its_latest_fact() -> None:
     load = Load()
-    porter = BackgroundBatcher(load.carry, most=10, delay=0.3)
+    batcher = BackgroundBatcher(load.carry, most=10, delay=0.3)
 
     for thing, fact in (("a", 1), ("b", 1), ("a", 2)):
-        porter.put(thing, fact)
+        batcher.put(thing, fact)
 
     assert load.carried.get(timeout=5) == (("a", 2), ("b", 1))
 
 
 def test_what_there_is_no_room_for_is_dropped() -> None:
     load = Load()
-    porter = BackgroundBatcher(load.carry, most=2, delay=0.3)
+    batcher = BackgroundBatcher(load.carry, most=2, delay=0.3)
 
     for thing in ("a", "b", "c"):
-        porter.put(thing, 1)
+        batcher.put(thing, 1)
 
     assert load.carried.get(timeout=5) == (("a", 1), ("b", 1))
 
 
 def test_a_porter_rests_after_each_load() -> None:
     load = Load()
-    porter = BackgroundBatcher(load.carry, most=10, rest=0.5)
-    porter.put("a", 1)
+    batcher = BackgroundBatcher(load.carry, most=10, rest=0.5)
+    batcher.put("a", 1)
     load.carried.get(timeout=5)
     began = time.monotonic()
 
-    porter.put("b", 1)
+    batcher.put("b", 1)
     load.carried.get(timeout=5)
 
     assert time.monotonic() - began > 0.4
@@ -71,12 +71,12 @@ def test_a_porter_rests_after_each_load() -> None:
 
 def test_what_is_carried_now_is_not_carried_again() -> None:
     load = Load()
-    porter = BackgroundBatcher(load.carry, most=10, delay=0.3)
-    porter.put("a", 1)
+    batcher = BackgroundBatcher(load.carry, most=10, delay=0.3)
+    batcher.put("a", 1)
 
-    porter.flush()
+    batcher.flush()
     time.sleep(0.5)
-    porter.put("b", 1)
+    batcher.put("b", 1)
 
     assert load.carried.get(timeout=5) == (("a", 1),)
     assert load.carried.get(timeout=5) == (("b", 1),)
@@ -85,7 +85,7 @@ def test_what_is_carried_now_is_not_carried_again() -> None:
 def test_a_porter_without_work_has_no_thread() -> None:
     before = set(threading.enumerate())
 
-    porter = BackgroundBatcher(Load().carry, most=10)
-    porter.flush()
+    batcher = BackgroundBatcher(Load().carry, most=10)
+    batcher.flush()
 
     assert set(threading.enumerate()) <= before
