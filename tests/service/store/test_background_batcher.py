@@ -56,7 +56,7 @@ def test_what_there_is_no_room_for_is_dropped() -> None:
     assert load.carried.get(timeout=5) == (("a", 1), ("b", 1))
 
 
-def test_a_porter_rests_after_each_load() -> None:
+def test_a_batcher_rests_after_each_load() -> None:
     load = Load()
     batcher = BackgroundBatcher(load.carry, most=10, rest=0.5)
     batcher.put("a", 1)
@@ -82,7 +82,7 @@ def test_what_is_carried_now_is_not_carried_again() -> None:
     assert load.carried.get(timeout=5) == (("b", 1),)
 
 
-def test_a_porter_without_work_has_no_thread() -> None:
+def test_a_batcher_without_work_has_no_thread() -> None:
     before = set(threading.enumerate())
 
     batcher = BackgroundBatcher(Load().carry, most=10)
