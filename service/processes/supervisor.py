@@ -15,7 +15,7 @@ import click
 from gunicorn.util import parse_address
 
 from service import config
-from service.processes import children, command_lines, embedded, kernel
+from service.processes import children, command_lines, embedded, kernel, restarts
 
 # Gunicorn's own deadline must end before ours.
 _WEB_GRACE_SECONDS = 2
@@ -181,10 +181,10 @@ def _bind(local: config.Local) -> str:
 
 
 def _look_after(
-    local: config.Local, web: children.Child, running: Sequence[children.Process]
+    local: config.Local, web: children.Child, running: Sequence[restarts.Process]
 ) -> None:
     """Restart what dies, for ever; raises StartError if the pages never come up."""
-    watches = [children.ChildWatch(process) for process in running]
+    watches = [restarts.ChildWatch(process) for process in running]
     answered, alive, ends = False, True, 0
     while True:
         if not answered:

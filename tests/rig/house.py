@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from service import config
-from service.processes import children, command_lines, embedded
+from service.processes import command_lines, embedded, restarts
 from tests.rig.letters import Letter, letters_in
 from tests.rig.parts import START_PATIENCE, Part, free_ports, listens, wait_until
 from tests.rig.sink import MOOD
@@ -183,7 +183,7 @@ def answers(port: int, path: str = "/healthz") -> bool:
 def supervised(house: House) -> Iterator[None]:
     """Start again whatever ends by itself, as `kingup serve` and Compose do."""
     over = threading.Event()
-    watches = [children.ChildWatch(part) for part in house.parts]
+    watches = [restarts.ChildWatch(part) for part in house.parts]
 
     def look_after() -> None:
         while not over.wait(0.1):

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from service.processes.children import ChildWatch
 from service.processes.embedded import ServerError
+from service.processes.restarts import ChildWatch
 
 
 class Stub:
