@@ -2,9 +2,8 @@
 
 import pytest
 
-from service.api.openapi import document
 from tests.rig.service import seated
-from tests.rig.service.programs import Api, Table
+from tests.rig.service.programs import Api, Table, contract
 from tests.rig.service.promised import Operation, below_v1, call, is_problem
 
 
@@ -64,7 +63,7 @@ def test_what_comes_with_a_get_has_no_meaning(api: Api) -> None:
 def example(each: Operation, api: Api) -> dict:
     answer = each.answers["422"]
     if "$ref" in answer:
-        shared = document.specification(api.app)["components"]["responses"]
+        shared = contract(api.app)["components"]["responses"]
         answer = shared[answer["$ref"].rpartition("/")[2]]
     media = answer["content"]["application/problem+json"]
     return dict(media["examples"]["invalid"]["value"])

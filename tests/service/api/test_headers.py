@@ -5,9 +5,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.api.http import response_headers
-from service.api.openapi import document
 from tests.rig.service import programs, promised
-from tests.rig.service.programs import Api, Table
+from tests.rig.service.programs import Api, Table, contract
 from tests.rig.service.promised import Operation
 
 AT_TIMES = {
@@ -35,7 +34,7 @@ def headers(api: Api, operation: Operation, status: str) -> set[str]:
     """What is promised for a status, whether there or under `components`."""
     answer = operation.answers[status]
     if "$ref" in answer:
-        shared = document.specification(api.app)["components"]["responses"]
+        shared = contract(api.app)["components"]["responses"]
         answer = shared[answer["$ref"].rpartition("/")[2]]
     return set(answer.get("headers", ()))
 

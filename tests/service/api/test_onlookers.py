@@ -11,15 +11,13 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 import pytest
-import yaml
 from flask import Flask
 
 from engine import fairness
 from engine.board import Card
 from engine.deck import favourites
-from service.api.openapi import document
 from tests.rig.service import programs
-from tests.rig.service.programs import Api, Table
+from tests.rig.service.programs import Api, Table, contract
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor
 
@@ -77,7 +75,7 @@ def seated_elsewhere(table: Table) -> str:
 
 def gets(app: Flask, table: Table) -> Iterator[str]:
     """Every address that can be read without end, by API and browser."""
-    paths = yaml.load(document.document(app), yaml.CSafeLoader)["paths"]
+    paths = contract(app)["paths"]
     for path, ways in paths.items():
         media = [
             kind
