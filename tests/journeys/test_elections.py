@@ -1,26 +1,29 @@
 """Elections with real processes: ballots that meet, workers that die."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from flask import Flask
 
-from tests.rig import house
 from tests.rig.ballots import Club, quantile
 from tests.rig.house import House
 
 FEW, MANY = 5, 500
 
 
-@pytest.fixture
-def big_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
+@pytest.fixture(scope="module")
+def standing_house(build: Callable[..., House]) -> House:
     """Two web processes and a worker."""
-    built = House(tmp_path, environ, webs=2, workers=1)
-    with house.running(built), app.app_context():
-        yield built
+    return build(webs=2, workers=1)
+
+
+@pytest.fixture
+def big_house(standing_house: House, app: Flask) -> Iterator[House]:
+    """The house on clean databases, beside the app itself."""
+    with app.app_context():
+        yield standing_house
 
 
 @pytest.mark.parametrize(("edition", "seats"), [("classic", 6), ("jester", 8)])
