@@ -59,8 +59,8 @@ def follow(game: str) -> None:
 def heard(message: Message, url: str) -> bool:
     """Do what a message asks for; whether the game is over."""
     data = message.data
-    if message.event == "record":
-        logging.info("%s %s", data["record"], data["event"]["type"])
+    if message.event == "entry":
+        logging.info("%s %s", data["revision"], data["event"]["type"])
     if message.event == "reset":
         logging.warning("from the beginning: %s", data["reason"])
     # Messages of a kind that we don't know are for other clients.

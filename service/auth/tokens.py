@@ -29,7 +29,7 @@ class TokenWish(msgspec.Struct, frozen=True):
     token is for ever.
     """
 
-    name: str
+    description: str
     scopes: tuple[str, ...]
     game: UUID | None
     expires_in: int | None
@@ -80,7 +80,7 @@ def make_token(maker: Bearer, wish: TokenWish) -> Issued:
         for scope in wish.scopes:
             if scope not in own.scopes:
                 raise Forbidden(reason="scope", scope=scope)
-        name, end = names.clean(wish.name, "name"), _end(wish, own)
+        name, end = names.clean(wish.description, "name"), _end(wish, own)
         if wish.game and not tokens.sits(person_id, wish.game):
             raise NotFound(what="game")
         if tokens.count(person_id) >= tokens.MOST:

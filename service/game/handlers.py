@@ -17,7 +17,7 @@ from engine.commands import (
 from engine.errors import AlreadyAnswered, DecisionClosed
 from engine.state import Kind
 from service.game import consequences, task_hints
-from service.game.unit_of_work import UnitOfWork
+from service.game.unit_of_work import UnitOfWork, receipt_as_told
 from service.store import answers, clock, due, event_log, games
 from service.store.games import GivenAnswer
 from service.store.transactions import transaction
@@ -88,7 +88,7 @@ def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) ->
         locked = work.locked
         if work.game.running and decision > work.game.last_decision:
             head = games.head_of(locked.record, locked.head)
-            raise BeyondTheRecord(record=locked.record, head=head)
+            raise BeyondTheRecord(revision=locked.record, head=head)
         if locked.answer is None and locked.seat is not None:
             seat = Seat(locked.seat)
             work.run(GiveAnswer(decision, seat, given, source))
@@ -119,7 +119,7 @@ def _same_receipt(
         raise DecisionClosed(decision)
     if earlier.answer != msgspec.json.encode(given):
         raise AlreadyAnswered(decision)
-    return earlier.receipt
+    return receipt_as_told(earlier.receipt)
 
 
 def resolve(game_id: UUID, decision: int) -> None:

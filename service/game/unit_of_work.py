@@ -38,8 +38,9 @@ class AnswerReceipt(msgspec.Struct, frozen=True):
 
     decision: int
     answer: Answer
-    record: Annotated[
-        int | None, Meta(description="The record event of a placement or move.")
+    revision: Annotated[
+        int | None,
+        Meta(description="The number of a placement or move in the record."),
     ]
     commitment: Annotated[
         str | None,
@@ -48,6 +49,11 @@ class AnswerReceipt(msgspec.Struct, frozen=True):
             " `kingup verify` compares `--receipt DECISION:SEAT:COMMITMENT`."
         ),
     ]
+
+
+def receipt_as_told(kept: bytes) -> bytes:
+    """A receipt that was kept: before 0.1.0 its `revision` was called `record`."""
+    return kept.replace(b'"record":', b'"revision":', 1)
 
 
 # It stands between handlers and store: they are left with locking, retrying and

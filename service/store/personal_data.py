@@ -67,11 +67,11 @@ class OwnSeat(msgspec.Struct, frozen=True):
     """A seat somebody has, or is invited to; `status` is the game's."""
 
     game: UUID
-    number: int
+    seat: int
     name: str
     state: str
     status: str
-    host: bool
+    is_host: bool
 
 
 class OwnAnswer(msgspec.Struct, frozen=True):

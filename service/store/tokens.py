@@ -21,7 +21,7 @@ USED_EVERY_MINUTES = 5
 SHOWN_DAYS = 30
 """How long a token that is over is still listed."""
 
-_COLUMNS = """id, name, scopes, game_id AS game, created_at, expires_at,
+_COLUMNS = """id, name AS description, scopes, game_id AS game, created_at, expires_at,
     last_used_at, revoked_at"""
 _BY_HASH = f"SELECT {_COLUMNS} FROM token WHERE token_hash = %(hash)s"
 _OF_PERSON = f"""SELECT {_COLUMNS} FROM token WHERE person_id = %(person)s
@@ -61,7 +61,7 @@ class TokenRow(msgspec.Struct, frozen=True):
     """A token without its value."""
 
     id: UUID
-    name: str
+    description: str
     scopes: tuple[str, ...]
     game: UUID | None
     created_at: datetime

@@ -1,8 +1,9 @@
 """What can go wrong with a request, each with a stable code and a status."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
+from msgspec import UnsetType
 from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -13,11 +14,13 @@ from engine.errors import Fact, Refusal, UnreadableLog
 class Problem(Exception):
     """A request that changes nothing. `code` is public and stable.
 
-    `facts` are told to whoever asked; `status` is the HTTP status.
+    `facts` are told to whoever asked; `tells` are their names and types, those that may
+    be missing with UnsetType. `status` is the HTTP status.
     """
 
     code: ClassVar[str] = "problem"
     status: ClassVar[int] = 400
+    tells: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, **facts: Fact) -> None:
         super().__init__(facts)
@@ -29,6 +32,7 @@ class Unauthorized(Problem):
 
     code = "unauthorized"
     status = 401
+    tells: ClassVar = {"reason": str}
 
 
 class Forbidden(Problem):
@@ -36,6 +40,7 @@ class Forbidden(Problem):
 
     code = "forbidden"
     status = 403
+    tells: ClassVar = {"reason": str, "scope": str | UnsetType}
 
 
 class NotFound(Problem):
@@ -43,12 +48,18 @@ class NotFound(Problem):
 
     code = "not-found"
     status = 404
+    tells: ClassVar = {
+        "what": str | UnsetType,
+        "at": int | UnsetType,
+        "revision": int | UnsetType,
+    }
 
 
 class InvitationOver(NotFound):
     """An invitation that can't be answered any more."""
 
     code = "invitation-over"
+    tells: ClassVar = {}
 
 
 class Conflict(Problem):
@@ -62,18 +73,21 @@ class AddressTwice(Conflict):
     """One person, one seat a game."""
 
     code = "address-twice"
+    tells: ClassVar = {"field": str, "reason": str | UnsetType}
 
 
 class NameTaken(Conflict):
     """Another name at this table reads the same."""
 
     code = "name-taken"
+    tells: ClassVar = {"field": str}
 
 
 class SeatTaken(Conflict):
     """Somebody sits there, or is asked to."""
 
     code = "seat-taken"
+    tells: ClassVar = {"seat": int | UnsetType}
 
 
 class TableNotOpen(Conflict):
@@ -92,10 +106,11 @@ class BeyondTheRecord(Conflict):
     """What somebody has of a game is more than there is.
 
     The database was restored, or answers were lost with it, and the decision that came
-    after them. `record` and `head` are what there is.
+    after them. `revision` and `head` are what there is.
     """
 
     code = "beyond-the-record"
+    tells: ClassVar = {"revision": int, "head": str}
 
 
 class TermsAgreed(Conflict):
@@ -126,6 +141,7 @@ class MoreThanMailed(Conflict):
     """A token shall do more, or for longer, than the mail with its code said."""
 
     code = "more-than-mailed"
+    tells: ClassVar = {"field": str}
 
 
 class TooManyTokens(Conflict):
@@ -144,6 +160,7 @@ class TooManyRequests(Problem):
 
     code = "too-many-requests"
     status = 429
+    tells: ClassVar = {"limit": str, "whose": str, "most": int, "retry_after": int}
 
     def __init__(
         self, *, limit: str, whose: str, most: int, retry_after: int, **facts: Fact
@@ -163,18 +180,26 @@ class HostNotListed(Forbidden):
     """This instance lets listed addresses host alone."""
 
     code = "host-not-listed"
+    tells: ClassVar = {}
 
 
 class Invalid(Problem):
     """Not understood.
 
-    `field` names what in the body, `parameter` what in the query, `header` which one;
-    `path` are the keys that lead to a field. `others` are what else isn't understood of
-    the same request.
+    `field` names what in the body, `parameter` what in the query, `header` which one.
     """
+
+    # `path` are the keys that lead to a field. `others` are what else isn't understood
+    # of the same request.
 
     code = "invalid"
     status = 422
+    tells: ClassVar = {
+        "reason": str,
+        "field": str | UnsetType,
+        "parameter": str | UnsetType,
+        "header": str | UnsetType,
+    }
 
     def __init__(
         self,
@@ -200,6 +225,7 @@ class MethodNotAllowed(Problem):
 
     code = "method-not-allowed"
     status = 405
+    tells: ClassVar = {"methods": tuple[str, ...]}
 
 
 class PreconditionFailed(Problem):

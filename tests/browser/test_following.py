@@ -52,14 +52,14 @@ def test_a_browser_follows_its_own_game_by_the_printed_lines(
     wait_until(lambda: kinds(page)[:1] == ["view"], "the first view")
 
     answer_once(url, game["token"])
-    wait_until(lambda: "record" in kinds(page), "an event")
+    wait_until(lambda: "entry" in kinds(page), "an event")
     page.evaluate("window.opened.at(-1).onerror()")
     wait_until(lambda: page.evaluate("window.opened.length") == 2, "another ticket")
     answer_once(url, game["token"])
 
     seen = page.evaluate("window.messages[0][1].own.seat")
     assert seen == game["seat"]
-    last = called("GET", f"{url}/view", game["token"])["record"]
+    last = called("GET", f"{url}/view", game["token"])["revision"]
     wait_until(lambda: numbers(page)[-1] >= last, "the latest event")
     assert numbers(page) == list(range(numbers(page)[0], numbers(page)[-1] + 1))
     assert "reset" not in kinds(page)
@@ -80,8 +80,8 @@ def kinds(page: Page) -> list[str]:
 def numbers(page: Page) -> list[int]:
     """The numbers of all events that were told."""
     found: list[int] = page.evaluate(
-        "window.messages.filter(([kind]) => kind === 'record')"
-        ".map(([, it]) => it.record)"
+        "window.messages.filter(([kind]) => kind === 'entry')"
+        ".map(([, it]) => it.revision)"
     )
     return found
 

@@ -156,4 +156,4 @@ def test_without_a_key_each_request_makes_a_game(webs: House) -> None:
     made = [cuts.sent(webs.urls[0], raw) for _ in range(2)]
 
     assert [each.status for each in made] == [201, 201]
-    assert made[0].json["id"] != made[1].json["id"]
+    assert made[0].json["game"] != made[1].json["game"]

@@ -48,11 +48,11 @@ def test_a_stream_cut_a_hundred_times_misses_and_doubles_nothing(
             table.finish()
         last = _read_a_little(origin, game_id, last, got, chance, whole=cut == CUTS)
 
-    assert start.json["record"] < 10
-    numbers = [int(each.id or 0) for each in got if each.event == "record"]
+    assert start.json["revision"] < 10
+    numbers = [int(each.id or 0) for each in got if each.event == "entry"]
     assert len(numbers) > CUTS // 2
-    assert numbers == list(range(start.json["record"] + 1, numbers[-1] + 1))
-    assert records(got) == events_of(lone_web, game_id, start.json["record"])
+    assert numbers == list(range(start.json["revision"] + 1, numbers[-1] + 1))
+    assert records(got) == events_of(lone_web, game_id, start.json["revision"])
     assert got[-1].json["status"] == "over"
 
 
@@ -96,7 +96,7 @@ def test_a_stream_goes_on_after_the_service_was_started_again(
     chance = random.Random(5)
     origin, game_id = lone_web.urls[0], str(table.id)
     stream = kept.enter_context(Stream(origin, game_id))
-    start = next(stream.messages()).json["record"]
+    start = next(stream.messages()).json["revision"]
     table.step(chance)
     before = stream.until_view(start + 1)
 
@@ -127,7 +127,7 @@ def test_every_process_hears_of_what_any_process_commits(
     streams = [
         kept.enter_context(Stream(url, game_id, timeout=30)) for url in two_webs.urls
     ]
-    starts = [next(stream.messages()).json["record"] for stream in streams]
+    starts = [next(stream.messages()).json["revision"] for stream in streams]
 
     table.step(random.Random(6))
     last = starts[0] + 4
@@ -152,7 +152,7 @@ def test_a_stream_outlives_the_crash_of_the_database(
     kept.enter_context(app.app_context())
     table, chance = seated.started(3), random.Random(8)
     stream = kept.enter_context(Stream(built.urls[0], str(table.id), timeout=30))
-    record = next(stream.messages()).json["record"]
+    record = next(stream.messages()).json["revision"]
 
     own_servers.postgres.kill()
     own_servers.postgres.start()

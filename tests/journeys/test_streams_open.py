@@ -70,7 +70,7 @@ def test_a_slow_reader_holds_up_nobody_and_gets_everything(
     origin, game_id = lone_web.urls[0], str(table.id)
     slow = kept.enter_context(sse.silent(origin, game_id))
     swift = kept.enter_context(Stream(origin, game_id))
-    start = next(swift.messages()).json["record"]
+    start = next(swift.messages()).json["revision"]
 
     table.finish()
     told = list(swift.messages())

@@ -24,11 +24,11 @@ def fetch(browser: Browser, origin: str, game_id: str) -> list[Json]:
         url = f"{origin}/v1/games/{game_id}/events?after={len(found)}"
         part = json.loads(browser.get(url).body)
         for each in part["events"]:
-            number, event = each["record"], each["event"]
+            number, event = each["revision"], each["event"]
             assert number == len(found) + 1
             stored = json.dumps(event, sort_keys=True, separators=(",", ":"))
             head = naive_proof.h("kingup/1/event", head, number, stored.encode())
-            assert each["head"] == head.hex()
+            assert each["head"] == f"{number}:{head.hex()}"
             found.append(event)
         if not part["events"] or part["head"] == f"{len(found)}:{head.hex()}":
             assert part["head"] == f"{len(found)}:{head.hex()}"

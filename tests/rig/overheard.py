@@ -21,7 +21,7 @@ def events_of(where: House, game_id: str, after: int = 0) -> list[dict[str, Any]
 
 def records(messages: list[Message]) -> list[dict[str, Any]]:
     """The events of the record among what a stream told."""
-    return [each.json for each in messages if each.event == "record"]
+    return [each.json for each in messages if each.event == "entry"]
 
 
 def whole_lines(body: bytes) -> Iterator[bytes]:

@@ -121,7 +121,7 @@ class Stream:
         found = []
         for message in self.messages():
             found.append(message)
-            if message.event == "view" and message.json["record"] >= record:
+            if message.event == "view" and message.json["revision"] >= record:
                 break
         return found
 

@@ -43,7 +43,7 @@ class Operation(NamedTuple):
 
     @property
     def of_game(self) -> bool:
-        return "{game_id}" in self.path
+        return "{game}" in self.path
 
     @property
     def streams(self) -> bool:
@@ -149,7 +149,7 @@ class Asker:
 
     def _filled(self, name: str) -> str:
         known = {
-            "game_id": self.moment.game_id,
+            "game": self.moment.game_id,
             "decision": str(self.moment.decision),
             "edition": "classic",
             "seat": "1",

@@ -72,8 +72,8 @@ def view(*, over: bool = False, legal: bool = False) -> str:
 
 
 def record(number: int) -> str:
-    data = json.dumps({"record": number, "head": "", "event": {"type": "moved"}})
-    return f"event: record\nid: {number}\ndata: {data}\n\n"
+    data = json.dumps({"revision": number, "head": "", "event": {"type": "moved"}})
+    return f"event: entry\nid: {number}\ndata: {data}\n\n"
 
 
 def loaded(name: str) -> ModuleType:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import partial
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 from uuid import UUID
 
 import flask_babel
 import msgspec
 
 from service.api.feeds import record, waiting
-from service.api.feeds.record import RecordedReply
+from service.api.feeds.record import RecordEntryReply
 from service.api.feeds.waiting import GameSeen
 from service.api.http import etags, replies
 from service.api.replies import game_view
@@ -29,7 +30,11 @@ MOST_BEHIND: Final = 500
 _NUMBER: Final = re.compile("[0-9]{1,10}", re.ASCII)
 
 
-ResetReason: TypeAlias = Literal["unknown", "too-old"]
+class ResetReason(StrEnum):
+    """Why the record can't go on: the id is none of its, or too many events ago."""
+
+    UNKNOWN = "unknown"
+    TOO_OLD = "too-old"
 
 
 class ResetReply(msgspec.Struct, frozen=True):
@@ -39,16 +44,16 @@ class ResetReply(msgspec.Struct, frozen=True):
 
 
 class StreamViewReply(msgspec.Struct, frozen=True, tag_field="event", tag="view"):
-    """What you may see now; its `id`, at the beginning, is the number in `record`."""
+    """What you may see now; its `id`, at the beginning, is the `revision`."""
 
     data: ViewReply
 
 
-class StreamRecordReply(msgspec.Struct, frozen=True, tag_field="event", tag="record"):
-    """A record event; its number is the `id`."""
+class StreamEntryReply(msgspec.Struct, frozen=True, tag_field="event", tag="entry"):
+    """An event of the record; its number is the `id`."""
 
     id: int
-    data: RecordedReply
+    data: RecordEntryReply
 
 
 class StreamResetReply(msgspec.Struct, frozen=True, tag_field="event", tag="reset"):
@@ -57,7 +62,7 @@ class StreamResetReply(msgspec.Struct, frozen=True, tag_field="event", tag="rese
     data: ResetReply
 
 
-StreamMessage: TypeAlias = StreamViewReply | StreamRecordReply | StreamResetReply
+StreamMessage: TypeAlias = StreamViewReply | StreamEntryReply | StreamResetReply
 
 
 class GameBatch(Batch, frozen=True, kw_only=True):
@@ -84,7 +89,7 @@ def beginning(row: GameRow, last: str | None) -> GameBatch:
     if not last:
         messages = _anew(seen)
     elif not _NUMBER.fullmatch(last) or int(last) > row.record:
-        messages = _anew(seen, "unknown")
+        messages = _anew(seen, ResetReason.UNKNOWN)
     else:
         messages = _onward(seen, int(last))
     return _batch(row, _mark(row), messages)
@@ -112,9 +117,9 @@ def _batch(row: GameRow, mark: str, messages: tuple[bytes, ...]) -> GameBatch:
 def _onward(seen: GameSeen, behind: int) -> tuple[bytes, ...]:
     """The record from an event on, and what there is to see behind it."""
     if seen.row.record - behind > MOST_BEHIND:
-        return _anew(seen, "too-old")
+        return _anew(seen, ResetReason.TOO_OLD)
     records = (
-        sse.message("record", replies.encode(record.rendered(each)), each.record)
+        sse.message("entry", replies.encode(record.rendered(each)), each.record)
         for each in record.behind(seen, behind, MOST_BEHIND)
     )
     return (*records, sse.message("view", _view(seen)))

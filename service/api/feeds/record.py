@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from service.api.feeds.waiting import GameSeen
 from service.api.http import etags, replies
-from service.api.http.replies import Head, StoredEvent
+from service.api.http.replies import Head, Revision, StoredEvent
 from service.store import event_log
 from service.store.event_log import Recorded
 from service.store.games import GameRow, head_of
@@ -18,15 +18,15 @@ from service.values.enums import GameStatus
 from service.values.errors import BeyondTheRecord
 
 
-class RecordedReply(msgspec.Struct, frozen=True):
-    """A record event.
+class RecordEntryReply(msgspec.Struct, frozen=True):
+    """An event of the record, with its number.
 
     `event` is told as it is stored: serialised with sorted keys, without spaces and in
     ASCII it gives the bytes that `head` chains.
     """
 
-    record: int
-    head: Annotated[str, Meta(description="The head after it (64 hex).")]
+    revision: Annotated[int, Meta(description="Its number in the record.")]
+    head: Head
     event: StoredEvent
 
 
@@ -34,27 +34,13 @@ class EventsReply(msgspec.Struct, frozen=True):
     """A part of the record, in order; `Link` leads on when there is more."""
 
     game: UUID
-    head: Annotated[
-        Head,
-        Meta(description="Number and hash of the game's latest record event."),
-    ]
-    events: Sequence[RecordedReply]
+    revision: Revision
+    head: Head
+    events: Sequence[RecordEntryReply]
     over: Annotated[
         bool,
         Meta(description="Whether the game is over: nothing comes after `head`."),
     ]
-
-
-class _EventsPage(msgspec.Struct, frozen=True):
-    """A game as it was read, and then its record up to there."""
-
-    game: GameRow
-    events: tuple[Recorded, ...]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no event will ever come."""
-        return self.game.status == GameStatus.OVER
 
 
 class RecordPage(msgspec.Struct, frozen=True):
@@ -80,6 +66,7 @@ class RecordPage(msgspec.Struct, frozen=True):
         return replies.encode(
             EventsReply(
                 game=self.game.id,
+                revision=self.game.record,
                 head=head_of(self.game.record, self.game.head),
                 events=[rendered(each) for each in self.events],
                 over=self.is_over,
@@ -91,7 +78,8 @@ def page(seen: GameSeen, after: int, limit: int) -> RecordPage:
     """A part of the record. Raises BeyondTheRecord."""
     game = seen.row
     if after > game.record:
-        raise BeyondTheRecord(record=game.record, head=head_of(game.record, game.head))
+        head = head_of(game.record, game.head)
+        raise BeyondTheRecord(revision=game.record, head=head)
     found = behind(seen, after, limit + 1)
     mark = etags.record(game, after, limit)
     return RecordPage(game, found[:limit], len(found) > limit, mark)
@@ -108,6 +96,7 @@ def behind(seen: GameSeen, after: int, most: int) -> tuple[Recorded, ...]:
     return tuple(each for each in found if each.record <= game.record)
 
 
-def rendered(each: Recorded) -> RecordedReply:
+def rendered(each: Recorded) -> RecordEntryReply:
     """A record event as programs get it."""
-    return RecordedReply(each.record, each.link.hex(), msgspec.Raw(each.public))
+    head = head_of(each.record, each.link)
+    return RecordEntryReply(each.record, head, msgspec.Raw(each.public))

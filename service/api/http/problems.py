@@ -1,6 +1,6 @@
 """Problems as RFC 9457 documents, whatever went wrong below /v1."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -66,12 +66,6 @@ class FlawReply(msgspec.Struct, frozen=True, kw_only=True):
     header: Annotated[str | UnsetType, Meta(description="What header it is.")] = UNSET
     reason: Annotated[str, Meta(description="Stable: act by this.")]
     detail: Annotated[str, Meta(description="One sentence in the reader's language.")]
-
-
-class InvalidProblemReply(ProblemReply, frozen=True):
-    """What wasn't understood; the first of `errors` stands beside the code, too."""
-
-    errors: Annotated[Sequence[FlawReply], Meta(description="All of it, up to 20.")]
 
 
 _WHOLE: Final = ("body", "request")

@@ -55,7 +55,7 @@ def _shown(asked: Request, act: Callable[..., Any]) -> Credential | None:
     """What a request shows; None where an operation looks at nothing."""
     if annotations.access_of(act).who is Who.HOLDER:
         return Credential(
-            Whose.LINK, signed_tokens.normalise((asked.view_args or {})["token"])
+            Whose.LINK, signed_tokens.normalise((asked.view_args or {})["secret"])
         )
     header: str | None = asked.environ.get("HTTP_AUTHORIZATION")
     if header is None and asked.query_string and annotations.takes_tickets(act):

@@ -24,10 +24,26 @@ class Moment(str):
         return cls(text.replace("+00:00", "Z"))
 
 
-Head: TypeAlias = Annotated[str, Meta(pattern="^[0-9]+:[0-9a-f]{64}$")]
-"""What the number and hash of a record event look like."""
+Revision: TypeAlias = Annotated[
+    int, Meta(description="The number of the latest event of the game's record.")
+]
+
+Head: TypeAlias = Annotated[
+    str,
+    Meta(
+        description="That number and the hash of the record up to there: the same for"
+        " everybody, to be kept and compared.",
+        pattern="^[0-9]+:[0-9a-f]{64}$",
+    ),
+]
 
 Url: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
+
+
+def one_of(name: str) -> Meta:
+    """That a text is one of the words which the contract describes by a name."""
+    return Meta(extra_json_schema={"x-words": name})
+
 
 StoredEvent: TypeAlias = Annotated[
     msgspec.Raw,

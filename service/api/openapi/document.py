@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import yaml
@@ -87,12 +88,13 @@ def _written(app: Flask) -> APISpec:
     marshmallow = MarshmallowPlugin()
     spec = APISpec(plugins=[marshmallow], **_SPEC)
     if marshmallow.converter is not None:
-        marshmallow.converter.add_attribute_function(request_schemas.type_of_enum)
+        marshmallow.converter.add_attribute_function(request_schemas.of_words)
     spec.components.security_scheme("token", _TOKEN)
     acts = list(_acts(app))
     for body in filter(None, (annotations.of(act).body for act in acts)):
         request_schemas.describe(spec, body)
-    reply_schemas.describe(spec, [*_replies(acts), *failing.FORMS])
+    reply_schemas.describe(spec, _replies(acts))
+    failing.describe(spec, chain.from_iterable(map(operations.failures_of, acts)))
     for name, header in response_headers.HEADERS.items():
         spec.components.header(name, dict(header))
     for rule in app.url_map.iter_rules():
@@ -139,18 +141,23 @@ def _place(spec: APISpec, rule: str, place: Blueprint, view: Any) -> None:
     }
     found = list(_STEPS.finditer(rule))
     spec.path(
-        _STEPS.sub(r"{\3}", rule),
+        _STEPS.sub(lambda step: f"{{{_called(step)}}}", rule),
         operations=done,
         parameters=[_parameter(step) for step in found],
     )
 
 
 def _parameter(step: re.Match[str]) -> dict[str, Any]:
-    kind, most, name = step.groups()
+    kind, most, _ = step.groups()
     schema = dict(_KINDS[kind])
     if most is not None:
         schema["maximum"] = int(most)
-    return {"in": "path", "name": name, "required": True, "schema": schema}
+    return {"in": "path", "name": _called(step), "required": True, "schema": schema}
+
+
+def _called(step: re.Match[str]) -> str:
+    """What varies in an address, by what it is: a game, not a game's id."""
+    return step[3].removesuffix("_id")
 
 
 def specification(app: Flask) -> dict[str, Any]:

@@ -13,14 +13,14 @@ _MOST_SHARED: Final = 3
 _PARAMETERS: Final[Mapping[str, str]] = {
     "cursor": "Where the list goes on: from the `Link` of the page before.",
     "decision": "The number of the decision.",
-    "device_id": "The device's id.",
+    "device": "The device's id.",
     "edition": "The edition's id.",
-    "game_id": "The game's id.",
+    "game": "The game's id.",
     "limit": "The most that one answer shall hold.",
     "seat": "The number of the seat.",
     "status": "How far games are: being laid, inviting, running or over.",
-    "token": "The secret from the link that was mailed.",
-    "token_id": "The token's id, not the token itself.",
+    "secret": "The secret from the link that was mailed.",
+    "token": "The token's id, not the token itself.",
 }
 """What a parameter is, by its name, where nothing else says it."""
 

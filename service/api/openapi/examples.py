@@ -18,10 +18,10 @@ _TEXTS: Final[Mapping[str, str]] = {
     "image/png": "\x89PNG",
     "image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
     "text/event-stream": (
-        'id: 6\nevent: view\ndata: {"record":6,…}\n\n'
-        "id: 7\nevent: record\n"
-        'data: {"record":7,"head":"f902…","event":{"type":"moved",…}}\n\n'
-        'event: view\ndata: {"record":7,…}\n\n'
+        'id: 6\nevent: view\ndata: {"revision":6,…}\n\n'
+        "id: 7\nevent: entry\n"
+        'data: {"revision":7,"head":"7:f902…","event":{"type":"moved",…}}\n\n'
+        'event: view\ndata: {"revision":7,…}\n\n'
     ),
 }
 """What answers look like that are no JSON, by their media types."""
@@ -43,19 +43,21 @@ _NAMED: Final[Mapping[str, Any]] = {
     "decision": 4,
     "edition": "classic",
     "body": "Your turn.",
-    "host": "Rachel",
+    "host_name": "Rachel",
     "kinds": ["your_turn"],
     "language": "en",
     "new_address": "rachel@example.net",
     "new_code": "WDJB-MJHT",
     "old_code": "KXQP-TRHF",
-    "person_name": "Rachel",
     "zone": "Europe/Rome",
     "head": "8:69739377d82120fc759d62dd8067f2714ef52a18c6cab5462f706b143dd7f0f8",
+    "description": "My bot on the train",
+    "label": "Nobles",
     "limit": 50,
     "name": "Rachel",
     "place": "3",
     "scopes": ["games:read", "games:play"],
+    "secret": "vzgqm3jcw6ta2hdyol5xkb7sfe",
     "status": "running",
     "stream_url": f"{_GAME_URL}/stream?ticket=vzgqm3jcw6ta2hdyol5xkb7sfe",
     "ticket": "vzgqm3jcw6ta2hdyol5xkb7sfe",
@@ -70,13 +72,13 @@ def played() -> Mapping[str, Any]:
     """What schemas look like filled in, by name: from a game that was played."""
     found = resources.files("service.api.openapi").joinpath("samples.json").read_bytes()
     examples: dict[str, Any] = msgspec.json.decode(found)
-    rematch = {**examples["Game"], "rematch": None}
+    details = {**examples["Game"], "rematch_url": None}
     return {
         **examples,
-        "GameAndRematch": rematch,
+        "GameDetails": details,
         "OwnReceipt": {**examples["Receipt"], "source": "person"},
         "Turn": _turn(examples["View"]),
-        "Practice": _practice(),
+        "PracticeGame": _practice(),
     }
 
 
@@ -90,7 +92,7 @@ def opened() -> Mapping[str, Any]:
         "status": "inviting",
         "seats": [host, *({**guest, "state": "invited"} for guest in guests)],
         "seat": 0,
-        "record": 1,
+        "revision": 1,
         "head": f"1:{head}",
         "started_at": None,
     }
@@ -116,7 +118,7 @@ def _practice() -> Mapping[str, Any]:
         "game": GAME,
         "seat": 0,
         "token": _NAMED["token"],
-        "view": f"{_GAME_URL}/view",
+        "view_url": f"{_GAME_URL}/view",
     }
 
 
@@ -156,7 +158,10 @@ def _filled(value: Any, schema: Mapping[str, Any], named: Mapping[str, Any]) -> 
     """What was played, with all that a schema has asked for since."""
     while "$ref" in schema or "anyOf" in schema:
         if "anyOf" in schema:
-            schema, *_ = schema["anyOf"]
+            schema, *others = schema["anyOf"]
+            if any("$ref" in other for other in others):
+                # One of several forms: it has all that its own asks for.
+                return value
         else:
             schema = named[schema["$ref"].removeprefix(_SCHEMAS)]
     if isinstance(value, list):

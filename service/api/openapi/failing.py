@@ -2,18 +2,34 @@
 
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
+import msgspec
+from apispec import APISpec
+from msgspec import UNSET, Meta, UnsetType
 from werkzeug.http import HTTP_STATUS_CODES
 
+from engine.errors import Fact
 from service.api.http import problems
 from service.api.http.annotations import Failure
 from service.api.openapi import reply_schemas
 from service.present import error_texts
 from service.values.errors import Invalid, Problem
 
-FORMS: Final = (problems.ProblemReply, problems.InvalidProblemReply)
-"""What failures look like: most of them, and those to understand what was sent."""
+_Legal: TypeAlias = Annotated[
+    Any,
+    Meta(
+        description="What your seat may answer, where an answer is refused.",
+        extra_json_schema={
+            "type": "array",
+            "items": {"$ref": "#/components/schemas/Offer"},
+        },
+    ),
+]
+_Flaws: TypeAlias = Annotated[
+    Sequence[problems.FlawReply],
+    Meta(description="All that wasn't understood, up to 20; the first is told above."),
+]
 
 Facts: TypeAlias = Mapping[str, Mapping[str, Any] | Problem]
 """Facts of failures by their codes, or failures themselves."""
@@ -24,7 +40,7 @@ def _limit(name: str, whose: str, most: int, wait: int) -> Mapping[str, object]:
 
 
 _SAMPLES: Final[Facts] = {
-    "beyond-the-record": {"record": 6, "head": f"6:{'9c1f' * 16}"},
+    "beyond-the-record": {"revision": 6, "head": f"6:{'9c1f' * 16}"},
     "idempotency-key-reused": {"header": "Idempotency-Key", "reason": "reused"},
     "not-found": {"what": "game"},
     "too-many-invitations": _limit("open-invitations", "host", 10, 3600),
@@ -48,6 +64,59 @@ _FACTS: Final[Mapping[str, Any]] = {
     "value": 9,
 }
 """Facts for the contract's example of any other failure, by their names."""
+
+
+def describe(spec: APISpec, failures: Iterable[Failure]) -> None:
+    """Put problems into the contract: each by its code, with its facts."""
+    ordered = _by_code(set(failures))
+    reply_schemas.describe(spec, [_form(each) for each in ordered])
+    places = {each.code: _place(each) for each in ordered}
+    for name, schema in reply_schemas.open_union("code", places).items():
+        spec.components.schema(name, dict(schema))
+
+
+def _form(failure: Failure) -> type[msgspec.Struct]:
+    """What the problem document of a failure looks like: its facts beside the rest."""
+    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
+        ("code", Literal[failure.code]),
+        *(_field(name, kind) for name, kind in _facts_of(failure).items()),
+    ]
+    return msgspec.defstruct(
+        f"{failure.__name__}Problem",
+        fields,
+        bases=(problems.ProblemReply,),
+        kw_only=True,
+        namespace={"__doc__": failure.__doc__},
+    )
+
+
+def _field(name: str, kind: Any) -> tuple[str, Any] | tuple[str, Any, Any]:
+    optional = UnsetType in get_args(kind)
+    return (name, kind, UNSET) if optional else (name, kind)
+
+
+def _facts_of(failure: Failure) -> Mapping[str, Any]:
+    """The facts that a failure tells, with their types."""
+    if issubclass(failure, Invalid):
+        return {**failure.tells, "errors": _Flaws}
+    if issubclass(failure, Problem):
+        return failure.tells
+    made = vars(failure).get("__init__")
+    told = {} if made is None else inspect.get_annotations(made)
+    facts = {name: Any if kind == Fact else kind for name, kind in told.items()}
+    facts.pop("return", None)
+    return {**facts, "legal": _Legal | UnsetType}
+
+
+def _place(failure: Failure) -> str:
+    """Where the contract describes a problem."""
+    return f"{reply_schemas.SCHEMAS}{failure.__name__}Problem"
+
+
+def _one_of(failures: Iterable[Failure]) -> Mapping[str, Any]:
+    """One of some problems, or one that comes later."""
+    places = [*map(_place, failures), f"{reply_schemas.SCHEMAS}OtherProblem"]
+    return {"anyOf": [{"$ref": place} for place in places]}
 
 
 def documented(
@@ -75,9 +144,7 @@ def _response(
 ) -> Mapping[str, object]:
     codes = ", ".join(f"`{each.code}`" for each in failures)
     examples = {each.code: {"value": _example(each, facts)} for each in failures}
-    whole, invalid = FORMS
-    form = invalid if status == Invalid.status else whole
-    content = {"schema": reply_schemas.reference(form), "examples": examples}
+    content = {"schema": _one_of(failures), "examples": examples}
     return {
         "description": f"{HTTP_STATUS_CODES[status]}: {codes}.",
         "content": {problems.MEDIA_TYPE: content},

@@ -41,7 +41,7 @@ _VERBS: Final[Mapping[str, str]] = {
     "get": "get",
     "post": "create",
     "put": "put",
-    "patch": "change",
+    "patch": "update",
     "delete": "delete",
 }
 
@@ -120,9 +120,7 @@ def _responses(
     _success(responses, always)
     if annotations.is_read(act) and not operation.is_fleeting:
         _keep(responses, figures)
-    failures = set(_implied(operation, below))
-    failures |= {TooManyRequests} if limits else set()
-    failures |= set() if annotations.is_read(act) else _of_writing(operation)
+    failures = failures_of(act) if below else {Internal}
     _failures(responses, failures, always, _facts(operation))
     if operation.once is not None:
         _bring(responses, response_headers.REPLAYED)
@@ -150,6 +148,14 @@ def _schema(form: Form, media_type: str) -> Mapping[str, Any]:
         return found
     kind = {"type": "string", "contentMediaType": media_type}
     return {**kind, "contentSchema": found}
+
+
+def failures_of(act: Callable[..., Any]) -> set[Failure]:
+    """How an operation below /v1 can fail."""
+    operation = annotations.of(act)
+    found = {*_implied(operation), *_OF_API, *operation.failures}
+    found |= {TooManyRequests} if annotations.limits_of(act) else set()
+    return found if annotations.is_read(act) else found | _of_writing(operation)
 
 
 def _of_writing(operation: Operation) -> set[Failure]:
@@ -231,7 +237,7 @@ def _flaw(body: type[Schema] | None) -> Invalid:
     )
 
 
-def _implied(operation: Operation, below: bool) -> Iterator[Failure]:
+def _implied(operation: Operation) -> Iterator[Failure]:
     """How any operation with such an access and such arguments can fail."""
     yield Internal
     who = Who.PUBLIC if operation.access is None else operation.access.who
@@ -243,6 +249,3 @@ def _implied(operation: Operation, below: bool) -> Iterator[Failure]:
         yield NotFound
     if operation.once is not None:
         yield IdempotencyKeyReused
-    if below:
-        yield from _OF_API
-    yield from operation.failures

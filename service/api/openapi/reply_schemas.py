@@ -1,4 +1,8 @@
-"""The schemas of replies and of record events, made from the structs themselves."""
+"""The schemas of replies and of record events, made from the structs themselves.
+
+They are open to what comes: whatever is one of some words may be another, and whatever
+is one of some forms may be another with a new word in it.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias, get_args
@@ -11,64 +15,95 @@ from service.api.http.replies import Moment
 
 Schema: TypeAlias = dict[str, Any]
 
-_SCHEMAS: Final = "#/components/schemas/"
+SCHEMAS: Final = "#/components/schemas/"
+
+_NULL: Final[Schema] = {"type": "null"}
+_TEXT: Final[Schema] = {"type": "string"}
 _OF_REQUESTS: Final = ("Placement", "Move", "Ballot")
 _SUFFIXES: Final = ("Reply", "View")
 
 
 class _Union(msgspec.Struct, frozen=True):
-    """What one of several types is called, and what it is."""
+    """What one of several forms is called, and one that is none of those known."""
 
     name: str
     description: str
+    other: str
+    other_description: str
 
 
 _UNIONS: Final[Mapping[str, _Union]] = {
-    "event": _Union(
-        "StreamMessage", "A message of a stream: its fields, with the JSON of `data`."
+    "code": _Union(
+        "Problem",
+        "What went wrong, by its `code`, with the facts of that.",
+        "OtherProblem",
+        "A problem with a code that came later. Act by the status.",
     ),
-    "kind": _Union("Answer", "An answer to a decision, by the kind of its question."),
+    "event": _Union(
+        "StreamMessage",
+        "A message of a stream: its fields, with the JSON of `data`.",
+        "OtherMessage",
+        "A message that came later: leave it out.",
+    ),
+    "kind": _Union(
+        "Answer",
+        "An answer to a decision, by the kind of its question.",
+        "OtherAnswer",
+        "An answer of a kind that came later: send what was offered verbatim.",
+    ),
     "type": _Union(
-        "RecordEvent", "An event of the record, by its `type`: docs/fairness.md."
+        "RecordEvent",
+        "An event of the record, by its `type`: docs/fairness.md.",
+        "OtherEvent",
+        "An event of a type that came later.",
     ),
 }
-"""The unions of the contract, by the property that tells their types apart."""
+"""The unions of the contract, by the property that tells their forms apart."""
 
 _CALLED: Final[Mapping[str, str]] = {
     "AnswerReceipt": "Receipt",
     "Card": "CardKey",
     "CardReply": "Card",
     "History": "BallotHistory",
+    "InvitationAnswer": "InvitationChoice",
     "Kind": "DecisionKind",
     "Source": "AnswerSource",
 }
 """What the contract calls types whose name in the code means something else there."""
+
+_EVENTS: Final = frozenset(kind.__name__ for kind in get_args(events.Record))
+"""The names of the structs of events."""
 
 
 def describe(spec: APISpec, kinds: Iterable[Any]) -> None:
     """Put types of replies into the contract, those of events, and all they are of."""
     references, found = msgspec.json.schema_components(
         [*kinds, events.Record],
-        ref_template=f"{_SCHEMAS}{{name}}",
+        ref_template=f"{SCHEMAS}{{name}}",
         schema_hook=_of_type,
     )
+    words = frozenset(name for name, schema in found.items() if "enum" in schema)
     unions: dict[str, Schema] = {}
-    for reference in references:
-        _plain(reference, unions)
     for name, schema in found.items():
         if name not in _OF_REQUESTS:
-            spec.components.schema(called(name), _plain(schema, unions))
+            _add(spec, called(name), _plain(schema, words, unions))
+    for reference in references:
+        _plain(reference, words, unions)
     for name, schema in unions.items():
-        if name not in spec.components.schemas:
-            spec.components.schema(name, schema)
+        _add(spec, name, schema)
+
+
+def _add(spec: APISpec, name: str, schema: Schema) -> None:
+    if name not in spec.components.schemas:
+        spec.components.schema(name, schema)
 
 
 def reference(kind: Any) -> Schema:
     """Where the contract describes a type of reply, or one of several."""
     (found,), _ = msgspec.json.schema_components(
-        [kind], ref_template=f"{_SCHEMAS}{{name}}", schema_hook=_of_type
+        [kind], ref_template=f"{SCHEMAS}{{name}}", schema_hook=_of_type
     )
-    told: Schema = _plain(found, {})
+    told: Schema = _plain(found, frozenset(), {})
     return told
 
 
@@ -84,61 +119,96 @@ def called(name: str) -> str:
     return name
 
 
+def one_of_words(place: Schema) -> list[Schema]:
+    """One of the words that are described at a place, or one that comes later."""
+    return [place, _TEXT]
+
+
+def open_union(told_apart: str, forms: Mapping[str, str]) -> Mapping[str, Schema]:
+    """One of some forms, by the values of the property that tells them apart.
+
+    And the form of what is none of them, each under its name.
+    """
+    union = _UNIONS[told_apart]
+    known = ", ".join(f"`{value}`" for value in forms)
+    other = {
+        "description": union.other_description,
+        "type": "object",
+        "properties": {told_apart: {**_TEXT, "description": f"Known are {known}."}},
+        "required": [told_apart],
+    }
+    places = [*dict.fromkeys(forms.values()), f"{SCHEMAS}{union.other}"]
+    whole = {
+        "description": union.description,
+        "anyOf": [{"$ref": place} for place in places],
+    }
+    return {union.other: other, union.name: whole}
+
+
 def _of_type(kind: type) -> Schema:
     if kind is Moment:
         return {"type": "string", "format": "date-time"}
     raise NotImplementedError
 
 
-_EVENTS: Final[Mapping[str, str]] = {
-    kind.__name__: str(kind.__struct_config__.tag) for kind in get_args(events.Record)
-}
-"""The types of events, by the names of their structs."""
-
-
-def _plain(schema: Any, unions: dict[str, Schema]) -> Any:
+def _plain(schema: Any, words: frozenset[str], unions: dict[str, Schema]) -> Any:
     """A schema as generators of clients read it best, its references under new names.
 
-    Pairs are lists of two; enumerations say what type they are of; what may be null is
-    said by its types, where it has some; titles are gone, as they repeat a name. A
-    union is a reference to its name, under which it is found in `unions`.
+    Pairs are lists of two; `words`, by the names of their types, are open; what may be
+    null is said by its types, where it has some; titles are gone, as they repeat a
+    name. A union is a reference to its name, under which it is found in `unions`.
     """
     match schema:
-        case {"anyOf": kinds, "discriminator": told_apart, **more}:
-            union = _UNIONS[told_apart["propertyName"]]
-            unions[union.name] = _union(union, kinds, told_apart)
-            return {"$ref": f"{_SCHEMAS}{union.name}", **more}
+        case {"x-words": name, **more}:
+            return _of_words(name, more)
+        case {"anyOf": _, "discriminator": told_apart, **more}:
+            name, mapping = told_apart["propertyName"], told_apart["mapping"]
+            forms = {value: _renamed(place) for value, place in mapping.items()}
+            unions.update(open_union(name, forms))
+            return {"$ref": f"{SCHEMAS}{_UNIONS[name].name}", **more}
+        case {"$ref": str(place), **more} if place.removeprefix(SCHEMAS) in words:
+            return {"anyOf": one_of_words({"$ref": _renamed(place)}), **more}
         case {"$ref": str(place), **more}:
             return {"$ref": _renamed(place), **more}
-        case {"anyOf": [{"type": str()} as inner, {"type": "null"}], **more}:
-            types = [inner["type"], "null"]
-            return _plain({**inner, "type": types, **more}, unions)
-        case {"prefixItems": [first, *_], **more}:
-            return _plain({**more, "items": first}, unions)
-        case {"enum": _}:
-            return _worded({"type": "string", **schema})
+        case {"anyOf": [{"$ref": _} as inner, {"type": "null"}], **more}:
+            found = _plain(inner, words, unions)
+            return {"anyOf": [*found.get("anyOf", [found]), _NULL], **more}
         case dict():
             return {
-                key: value if key == "examples" else _plain(value, unions)
-                for key, value in _worded(schema).items()
+                key: value if key == "examples" else _plain(value, words, unions)
+                for key, value in _simple(schema).items()
             }
         case list():
-            return [_plain(each, unions) for each in schema]
+            return [_plain(each, words, unions) for each in schema]
         case _:
             return schema
 
 
-def _union(union: _Union, kinds: Iterable[Schema], told_apart: Schema) -> Schema:
-    mapping = {tag: _renamed(place) for tag, place in told_apart["mapping"].items()}
-    return {
-        "description": union.description,
-        "oneOf": [{"$ref": _renamed(kind["$ref"])} for kind in kinds],
-        "discriminator": {**told_apart, "mapping": mapping},
-    }
+def _simple(schema: Schema) -> Schema:
+    """A schema of no other type, in the simplest form that says the same."""
+    match schema:
+        case {"anyOf": [{"type": str()} as inner, {"type": "null"}], **more}:
+            return _worded({**inner, "type": [inner["type"], "null"]} | dict(more))
+        case {"prefixItems": [first, *_], **more}:
+            return _worded(dict(more) | {"items": first})
+        case {"enum": [value], **more}:
+            return _worded(dict(more) | {"type": "string", "const": value})
+        case {"enum": _}:
+            return _worded({"type": "string", **schema})
+        case _:
+            return _worded(schema)
+
+
+def _of_words(name: str, schema: Mapping[Any, Any]) -> Schema:
+    """One of the words that are called by a name, null where that is allowed."""
+    nulls = [each for each in schema.get("anyOf", ()) if each == _NULL]
+    told = {key: value for key, value in schema.items() if key not in ("type", "anyOf")}
+    places = one_of_words({"$ref": f"{SCHEMAS}{name}"})
+    return {"anyOf": [*places, *nulls], **told}
 
 
 def _renamed(place: str) -> str:
-    return _SCHEMAS + called(place.removeprefix(_SCHEMAS))
+    return SCHEMAS + called(place.removeprefix(SCHEMAS))
 
 
 def _worded(schema: Schema) -> Schema:

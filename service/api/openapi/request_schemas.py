@@ -1,13 +1,23 @@
 """The schemas of requests, in the contract."""
 
 import inspect
+from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from apispec import APISpec
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema, fields
 
+from service.api.openapi.reply_schemas import (
+    SCHEMAS,
+    called,
+    one_of_words,
+    open_union,
+)
+from service.api.schemas.answer import AnswerSchema
 from service.api.schemas.base import Variants
+from service.api.schemas.validators import OneOf
 
 
 def describe(spec: APISpec, schema: type[Schema]) -> None:
@@ -22,12 +32,45 @@ def describe(spec: APISpec, schema: type[Schema]) -> None:
     _add(spec, schema, {})
 
 
-def type_of_enum(
+def of_words(
     converter: OpenAPIConverter, field: fields.Field[Any], ret: dict[str, Any]
 ) -> dict[str, Any]:
-    """Say of an enumeration what type it is of."""
-    is_enum = isinstance(field, fields.Enum)
-    return {"type": ret.get("type", "string")} if is_enum else {}
+    """A field that takes one of some words: the name under which these are found."""
+    words = _words(field)
+    if words is None:
+        return {}
+    ret.pop("type", None)
+    choices = ret.pop("enum")
+    if len(words.choices) == 1:
+        return {"type": "string", "const": choices[0]}
+    if words.name not in converter.spec.components.schemas:
+        told = {"type": "string", "enum": list(words.choices)}
+        about = {"description": words.description} if words.description else {}
+        converter.spec.components.schema(words.name, about | told)
+    place = {"$ref": f"{SCHEMAS}{words.name}"}
+    if ret.pop("x-open", False):
+        return {"anyOf": one_of_words(place)}
+    return {"anyOf": [place, {"type": "null"}]} if field.allow_none else place
+
+
+class _Words(msgspec.Struct, frozen=True):
+    """Some words, what they are called, and what they are."""
+
+    name: str
+    choices: Sequence[str]
+    description: str = ""
+
+
+def _words(field: fields.Field[Any]) -> _Words | None:
+    """The words that a field takes, if it takes some."""
+    if isinstance(field, fields.Enum):
+        about = inspect.cleandoc(field.enum.__doc__ or "")
+        choices = sorted(str(each.value) for each in field.enum)
+        return _Words(called(field.enum.__name__), choices, about)
+    for validator in field.validators:
+        if isinstance(validator, OneOf):
+            return _Words(validator.name, list(validator.choices))
+    return None
 
 
 def name_of(schema: type[Schema]) -> str:
@@ -45,12 +88,16 @@ def _describe_variants(spec: APISpec, schema: type[Variants]) -> None:
     places = {}
     for kind, form in schema.forms.items():
         describe(spec, type(form))
-        places[kind] = f"#/components/schemas/{name_of(type(form))}"
-    one_of = {
-        "oneOf": [{"$ref": place} for place in places.values()],
-        "discriminator": {"propertyName": "kind", "mapping": places},
-    }
-    _add(spec, schema, one_of)
+        places[kind] = f"{SCHEMAS}{name_of(type(form))}"
+    if schema is AnswerSchema:
+        # What was offered is sent back verbatim, be it one that came later.
+        _add(spec, schema, open_union("kind", places)["Answer"])
+    else:
+        one_of = {
+            "oneOf": [{"$ref": place} for place in places.values()],
+            "discriminator": {"propertyName": "kind", "mapping": places},
+        }
+        _add(spec, schema, one_of)
     # What it is of stands in its forms.
     told = spec.components.schemas[name_of(schema)]
     for name in ("type", "properties", "additionalProperties"):
@@ -59,5 +106,5 @@ def _describe_variants(spec: APISpec, schema: type[Variants]) -> None:
 
 def _add(spec: APISpec, schema: type[Schema], told: dict[str, Any]) -> None:
     about = inspect.cleandoc(schema.__doc__ or "")
-    told = {**told, "description": about}
+    told = {"description": about, **told}
     spec.components.schema(name_of(schema), told, schema=schema)

@@ -86,7 +86,7 @@ def past(glance: GameRow, at: int) -> Response:
     Raises NotFound when the record is not that long, and UnreadableLog.
     """
     if at > glance.record:
-        raise NotFound(what="record", at=at, record=glance.record)
+        raise NotFound(what="revision", at=at, revision=glance.record)
     mark = etags.past(glance, at, languages.asked_for(request_ctx.request))
     kept = _SETTLED if etags.settled(glance, at) else response_headers.FRESH
     return _answer(

@@ -16,12 +16,13 @@ from engine.editions import edition
 from engine.editions.base import Edition
 from engine.state import Game, Kind, Phase
 from engine.views import DecisionView, ElectionView, Own, RoundView, Showing, View
-from service.api.http.replies import Head, Moment
+from service.api.http import replies
+from service.api.http.replies import Head, Moment, Revision
 from service.present import labels, languages, nouns
 from service.store import event_log
 from service.store.games import GameReadModel, head_of
 from service.store.seats import SeatRow
-from service.values.enums import GameStatus, SeatKind, SeatState
+from service.values.enums import EndReason, GameStatus, SeatKind, SeatState
 from service.values.errors import NotFound
 
 _WORDS: Final = 8192
@@ -38,7 +39,7 @@ class SeatReply(msgspec.Struct, frozen=True):
     number: int
     name: str | None
     kind: SeatKind
-    bot: str | None
+    bot: Annotated[str | None, replies.one_of("BotKind")]
     state: SeatState | None
     program: Annotated[
         bool | None,
@@ -60,7 +61,7 @@ class PlaceReply(msgspec.Struct, frozen=True):
     """A place where characters stand, top to bottom in lists."""
 
     key: PlaceKey
-    name: Annotated[str, Meta(description="In the reader's language.")]
+    label: Annotated[str, Meta(description="In the reader's language.")]
     kind: PlaceKind
     value: Annotated[int, Meta(description="Points at a coronation.")]
     capacity: Annotated[
@@ -115,12 +116,9 @@ class OwnReply(msgspec.Struct, frozen=True):
     ]
     hand: Annotated[
         Sequence[Card],
-        Meta(
-            description="The cards you still hold; `hand` of the view is what all began"
-            " with."
-        ),
+        Meta(description="The cards you still hold; all began with `starting_hand`."),
     ]
-    laid: Annotated[
+    ballot: Annotated[
         Card | None,
         Meta(description="The card you have laid in the open election."),
     ]
@@ -131,10 +129,8 @@ class ViewReply(msgspec.Struct, frozen=True):
 
     game: UUID
     status: GameStatus
-    record: int
-    head: Annotated[
-        Head, Meta(description="Number and hash of the latest record event.")
-    ]
+    revision: Revision
+    head: Head
     seats: Sequence[SeatReply]
     seat: Annotated[
         int | None,
@@ -143,12 +139,12 @@ class ViewReply(msgspec.Struct, frozen=True):
             " elsewhere, and in the past."
         ),
     ]
-    edition: str
+    edition: Annotated[str, replies.one_of("EditionKey")]
     rules: Annotated[int, Meta(description="The version of its rules.")]
     options: Options
     phase: Phase
     round: int
-    first: Annotated[
+    starting_seat: Annotated[
         Seat | None,
         Meta(description="The seat that began the round; null before the start."),
     ]
@@ -158,7 +154,7 @@ class ViewReply(msgspec.Struct, frozen=True):
         Sequence[Character],
         Meta(description="Characters that have no place yet this round."),
     ]
-    hand: Annotated[
+    starting_hand: Annotated[
         Sequence[Card],
         Meta(
             description="The cards with which every seat begins a round; what you still"
@@ -181,10 +177,12 @@ class ViewReply(msgspec.Struct, frozen=True):
             " before the first one."
         ),
     ]
-    rounds: Sequence[RoundView]
+    scored_rounds: Annotated[
+        Sequence[RoundView], Meta(description="Those that are over, in their order.")
+    ]
     totals: Sequence[int]
-    reason: Annotated[
-        str | None, Meta(description="How it ended: finished or cancelled.")
+    end_reason: Annotated[
+        EndReason | None, Meta(description="How it ended; null while it hasn't.")
     ]
     winners: Sequence[Seat]
     own: Annotated[
@@ -205,7 +203,7 @@ class _Frame(msgspec.Struct, frozen=True):
 
     game: UUID
     status: GameStatus
-    record: int
+    revision: int
     head: str
     seats: Sequence[SeatReply]
     seat: int | None
@@ -217,7 +215,7 @@ def now(seen: GameReadModel) -> ViewReply:
     frame = _Frame(
         game=seen.id,
         status=seen.status,
-        record=seen.record,
+        revision=seen.record,
         head=head_of(seen.record, seen.head),
         seats=[seat_reply(seat) for seat in seen.seats],
         seat=seen.seat,
@@ -237,7 +235,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
     frame = _Frame(
         game=seen.id,
         status=_status(game),
-        record=at,
+        revision=at,
         head=f"{at}:{head}",
         seats=[_past_seat(seat, chair) for seat, chair in enumerate(view.seats)],
         seat=None,
@@ -270,7 +268,7 @@ def _view_past(seen: GameReadModel, game: Game) -> View:
 def _at(seen: GameReadModel, at: int) -> Game:
     game = event_log.at_record(seen.id, at)
     if game is None:
-        raise NotFound(what="record", at=at, record=seen.record)
+        raise NotFound(what="revision", at=at, revision=seen.record)
     return game
 
 
@@ -280,7 +278,7 @@ def _told(frame: _Frame, view: View) -> ViewReply:
     return ViewReply(
         game=frame.game,
         status=frame.status,
-        record=frame.record,
+        revision=frame.revision,
         head=frame.head,
         seats=frame.seats,
         seat=frame.seat,
@@ -290,18 +288,18 @@ def _told(frame: _Frame, view: View) -> ViewReply:
         phase=view.phase,
         round=view.round,
         # Before the start nobody has begun.
-        first=view.first if view.totals else None,
+        starting_seat=view.first if view.totals else None,
         crown=view.crown,
         places=_places(language, view),
         unplaced=view.unplaced,
-        hand=view.hand,
+        starting_hand=view.hand,
         decision=_asked(language, view, frame.deadline),
         elections=view.elections,
         showings=view.showings,
         laid=view.laid,
-        rounds=view.rounds,
+        scored_rounds=view.rounds,
         totals=view.totals,
-        reason=view.reason,
+        end_reason=None if view.reason is None else EndReason(view.reason),
         winners=view.winners,
         own=_own(view.own),
         legal=_legal(language, view),
@@ -398,7 +396,7 @@ def _places(language: str, view: View) -> tuple[StandingReply, ...]:
     return tuple(
         StandingReply(
             key=each.place.key,
-            name=_place_name(language, law, each.place.key),
+            label=_place_name(language, law, each.place.key),
             kind=each.place.kind,
             value=each.place.value,
             capacity=each.place.capacity,

@@ -90,6 +90,7 @@ class Devices(Resource):
 class Device(Resource):
     """One of your remembered devices."""
 
+    @blueprint.named("forgetDevice")
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound)
     @blueprint.response(204)

@@ -11,6 +11,7 @@ from engine.commands import PlacementOption
 from engine.deck import CARDS, favourites
 from engine.editions import EDITIONS
 from engine.editions.base import Choices, Edition
+from service.api.http import replies
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.replies.game_view import PlaceReply
@@ -25,8 +26,8 @@ _InReadersLanguage: TypeAlias = Annotated[
 ]
 
 
-class NamesReply(msgspec.Struct, frozen=True):
-    """A name in each language of the API."""
+class LabelsReply(msgspec.Struct, frozen=True):
+    """What something is called in each language of the API."""
 
     en: str
     it: str
@@ -39,29 +40,31 @@ class CharacterReply(msgspec.Struct, frozen=True):
 
     letter: Character
     name: str
-    names: NamesReply
+    names: LabelsReply
     title: str
 
 
 class EditionPlaceReply(PlaceReply, frozen=True):
     """A place of an edition."""
 
-    names: NamesReply
+    labels: LabelsReply
 
 
 class CardReply(msgspec.Struct, frozen=True):
     """A vote card."""
 
     key: Card
-    name: _InReadersLanguage
-    names: NamesReply
+    label: _InReadersLanguage
+    labels: LabelsReply
 
 
-class SeatsReply(msgspec.Struct, frozen=True):
-    """What depends on the number of seats."""
+class TableSizeReply(msgspec.Struct, frozen=True):
+    """What depends on how many play."""
 
-    seats: int
-    hand: Annotated[Sequence[Card], Meta(description="At the start of every round.")]
+    players: int
+    starting_hand: Annotated[
+        Sequence[Card], Meta(description="At the start of every round.")
+    ]
     quota: Annotated[
         Mapping[PlacementOption, Sequence[int]],
         Meta(
@@ -81,17 +84,17 @@ class SeatsReply(msgspec.Struct, frozen=True):
 class EditionReply(msgspec.Struct, frozen=True):
     """An edition of the game."""
 
-    id: str
-    name: _InReadersLanguage
-    names: NamesReply
+    id: Annotated[str, replies.one_of("EditionKey")]
+    label: _InReadersLanguage
+    labels: LabelsReply
     summary: Annotated[str, Meta(description="What it is, in a sentence.")]
     rules: Annotated[int, Meta(description="The version of its rules.")]
     start_score: int
     characters: Sequence[CharacterReply]
     places: Sequence[EditionPlaceReply]
     cards: Sequence[CardReply]
-    tables: Sequence[SeatsReply]
-    options: Choices
+    tables: Sequence[TableSizeReply]
+    choices: Choices
     favourites: Annotated[
         Sequence[Sequence[Character]],
         Meta(description="The characters on each favourites card, by number."),
@@ -104,15 +107,15 @@ class EditionsReply(msgspec.Struct, frozen=True):
     editions: Sequence[EditionReply]
 
 
-def _names(name: Callable[[], str]) -> NamesReply:
-    return msgspec.convert(languages.in_every_language(name), NamesReply)
+def _labels(name: Callable[[], str]) -> LabelsReply:
+    return msgspec.convert(languages.in_every_language(name), LabelsReply)
 
 
 def _told(law: Edition) -> EditionReply:
     return EditionReply(
         id=law.id,
-        name=nouns.edition_name(law.id),
-        names=_names(lambda: nouns.edition_name(law.id)),
+        label=nouns.edition_name(law.id),
+        labels=_labels(lambda: nouns.edition_name(law.id)),
         summary=nouns.edition_line(law.id),
         rules=law.rules,
         start_score=law.start_score,
@@ -120,7 +123,7 @@ def _told(law: Edition) -> EditionReply:
         places=[_place(place, law) for place in law.places],
         cards=[_card(card) for card in law.cards],
         tables=[_table(law, seats) for seats in law.seats],
-        options=law.choices,
+        choices=law.choices,
         favourites=[favourites(number) for number in range(len(CARDS))],
     )
 
@@ -129,7 +132,7 @@ def _character(letter: Character) -> CharacterReply:
     return CharacterReply(
         letter=letter,
         name=nouns.name_of(letter),
-        names=_names(lambda: nouns.name_of(letter)),
+        names=_labels(lambda: nouns.name_of(letter)),
         title=nouns.title_of(letter),
     )
 
@@ -137,16 +140,16 @@ def _character(letter: Character) -> CharacterReply:
 def _card(card: Card) -> CardReply:
     return CardReply(
         key=card,
-        name=nouns.card_name(card),
-        names=_names(lambda: nouns.card_name(card)),
+        label=nouns.card_name(card),
+        labels=_labels(lambda: nouns.card_name(card)),
     )
 
 
 def _place(place: Place, law: Edition) -> EditionPlaceReply:
     return EditionPlaceReply(
         key=place.key,
-        name=nouns.place_name(place, law.places),
-        names=_names(lambda: nouns.place_name(place, law.places)),
+        label=nouns.place_name(place, law.places),
+        labels=_labels(lambda: nouns.place_name(place, law.places)),
         kind=place.kind,
         value=place.value,
         capacity=place.capacity,
@@ -154,11 +157,11 @@ def _place(place: Place, law: Edition) -> EditionPlaceReply:
     )
 
 
-def _table(law: Edition, seats: int) -> SeatsReply:
+def _table(law: Edition, seats: int) -> TableSizeReply:
     turns, options = range(seats), law.placements_at(seats)
-    return SeatsReply(
-        seats=seats,
-        hand=law.hand(seats),
+    return TableSizeReply(
+        players=seats,
+        starting_hand=law.hand(seats),
         quota={o: [law.quota(seats, turn, o) for turn in turns] for o in options},
         bonus={o: [law.bonus(seats, turn, o) for turn in turns] for o in options},
     )

@@ -20,18 +20,18 @@ from service.api.http import (
     response_headers,
 )
 from service.api.http.annotations import Who
-from service.api.http.replies import Head, Moment, Url
+from service.api.http.replies import Head, Moment, Revision, Url
 from service.api.http.resource import Blueprint, Resource
 from service.api.openapi import examples
 from service.api.replies.game_view import SeatReply, seat_reply
 from service.api.schemas.game import (
     GamesPage,
-    Practiser,
-    PractiserSchema,
-    TableChangeSchema,
-    TableWishSchema,
+    GameUpdateSchema,
+    HostedTable,
+    NewGameSchema,
+    NewPracticeGame,
+    NewPracticeGameSchema,
     WantedSchema,
-    WordedTable,
 )
 from service.rate_limits.limits import PRACTICE, TABLES
 from service.store import lists, tables
@@ -79,25 +79,25 @@ def hosted(game_id: UUID, scope: str) -> GameReadModel:
 class GameReply(msgspec.Struct, frozen=True):
     """A game as a thing; how it stands is in its view."""
 
-    id: UUID
+    game: UUID
     status: GameStatus
-    edition: str
+    edition: Annotated[str, replies.one_of("EditionKey")]
     options: Options
     visibility: Visibility
     practice: bool
     seats: Sequence[SeatReply]
     seat: Annotated[int | None, Meta(description="Your own, or null.")]
-    record: Annotated[int, Meta(description="The latest record event.")]
+    revision: Revision
     head: Head
     created_at: Moment
     started_at: Moment | None
     ended_at: Moment | None
 
 
-class GameAndRematchReply(GameReply, frozen=True):
+class GameDetailsReply(GameReply, frozen=True):
     """A game as a thing, and where its players meet again."""
 
-    rematch: Annotated[Url | None, Meta(description="The game's rematch, or null.")]
+    rematch_url: Annotated[Url | None, Meta(description="The game's rematch, or null.")]
 
 
 class GamesReply(msgspec.Struct, frozen=True):
@@ -106,7 +106,7 @@ class GamesReply(msgspec.Struct, frozen=True):
     games: Sequence[GameReply]
 
 
-class PracticeReply(msgspec.Struct, frozen=True):
+class PracticeGameReply(msgspec.Struct, frozen=True):
     """A practice game that has begun; the token is shown only now."""
 
     game: UUID
@@ -115,7 +115,7 @@ class PracticeReply(msgspec.Struct, frozen=True):
         str,
         Meta(description="Good for this game alone: Authorization: Bearer."),
     ]
-    view: Url
+    view_url: Url
 
 
 def game_reply(found: GameReadModel | Listed) -> GameReply:
@@ -125,7 +125,7 @@ def game_reply(found: GameReadModel | Listed) -> GameReply:
 
 def _told(found: GameReadModel | Listed) -> dict[str, Any]:
     return {
-        "id": found.id,
+        "game": found.id,
         "status": found.status,
         "edition": found.edition,
         "options": msgspec.convert(found.options, Options),
@@ -133,7 +133,7 @@ def _told(found: GameReadModel | Listed) -> dict[str, Any]:
         "practice": found.practice,
         "seats": [seat_reply(seat) for seat in found.seats],
         "seat": found.seat,
-        "record": found.record,
+        "revision": found.record,
         "head": head_of(found.record, found.head),
         "created_at": Moment.of(found.created_at),
         "started_at": replies.moment(found.started_at),
@@ -149,7 +149,7 @@ def marked(found: GameReadModel) -> dict[str, str]:
     return _with_mark(_described(found))
 
 
-def _with_mark(described: GameAndRematchReply) -> dict[str, str]:
+def _with_mark(described: GameDetailsReply) -> dict[str, str]:
     return {response_headers.ETAG: f'"{etags.of(described)}"'}
 
 
@@ -173,10 +173,10 @@ def writing(game_id: UUID, scope: str, guest: str | None = None) -> Iterator[Non
         yield
 
 
-def _described(found: GameReadModel) -> GameAndRematchReply:
+def _described(found: GameReadModel) -> GameDetailsReply:
     rematch = _rematch(found)
     address = None if rematch is None else path(rematch)
-    return GameAndRematchReply(**_told(found), rematch=address)
+    return GameDetailsReply(**_told(found), rematch_url=address)
 
 
 def _rematch(found: GameReadModel) -> UUID | None:
@@ -224,9 +224,9 @@ class Games(Resource):
         TooManyInvitations,
     )
     @blueprint.marked()
-    @blueprint.arguments(TableWishSchema)
+    @blueprint.arguments(NewGameSchema)
     @blueprint.response(201, GameReply, example=examples.opened())
-    def post(self, wish: WordedTable) -> tuple[GameReply, dict[str, str]]:
+    def post(self, wish: HostedTable) -> tuple[GameReply, dict[str, str]]:
         """Open a table and invite everybody to it.
 
         Its host is whoever the token belongs to. The last one in starts the game.
@@ -247,11 +247,11 @@ class Game(Resource):
     """A game."""
 
     @blueprint.access(Who.READER, access.READ)
-    @blueprint.response(200, GameAndRematchReply)
-    def get(self, game_id: UUID) -> tuple[GameAndRematchReply, dict[str, str]]:
+    @blueprint.response(200, GameDetailsReply)
+    def get(self, game_id: UUID) -> tuple[GameDetailsReply, dict[str, str]]:
         """Describe a game: its seats and options, and when it began and ended.
 
-        Once its players meet again, `rematch` tells them where.
+        Once its players meet again, `rematch_url` tells them where.
         """
         described = _described(access.read_model(game_id))
         return described, _with_mark(described)
@@ -260,7 +260,7 @@ class Game(Resource):
     @blueprint.marked()
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted, BadTable, TermsAgreed)
-    @blueprint.arguments(TableChangeSchema, required=False)
+    @blueprint.arguments(GameUpdateSchema, required=False)
     @blueprint.response(200, GameReply)
     def patch(
         self, wish: TermsChange, game_id: UUID
@@ -276,6 +276,7 @@ class Game(Resource):
             found = access.read_model(game_id, access.CREATE)
         return game_reply(found), marked(found)
 
+    @blueprint.named("cancelGame")
     @blueprint.conditional()
     @blueprint.marked()
     @blueprint.access(Who.HOST, access.CREATE)
@@ -302,17 +303,19 @@ class PracticeGames(Resource):
     @blueprint.access(Who.PUBLIC)
     @blueprint.limited(PRACTICE)
     @blueprint.fails(BadTable)
-    @blueprint.arguments(PractiserSchema, required=False)
-    @blueprint.response(201, PracticeReply)
-    def post(self, practiser: Practiser) -> tuple[PracticeReply, dict[str, str]]:
+    @blueprint.arguments(NewPracticeGameSchema, required=False)
+    @blueprint.response(201, PracticeGameReply)
+    def post(self, wish: NewPracticeGame) -> tuple[PracticeGameReply, dict[str, str]]:
         """Begin a short game against bots at once; no account is needed.
 
         The token in the answer is good for this game alone, and is shown only now.
         Whoever sends a token of their own is counted as themself, not by their network.
         """
         preconditions.check_unmarked()
-        game = practice.practise(practiser.name, against=practiser)
+        game = practice.practise(wish.name, against=wish)
         view = path(game.game_id, "view")
-        begun = PracticeReply(game=game.game_id, seat=0, token=game.token, view=view)
+        begun = PracticeGameReply(
+            game=game.game_id, seat=0, token=game.token, view_url=view
+        )
         headers = {"Location": path(game.game_id), "Cache-Control": "no-store"}
         return begun, headers

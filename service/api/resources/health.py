@@ -1,6 +1,7 @@
 """Health: for supervisors and load balancers, outside /v1."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Literal
 
 import msgspec
@@ -13,16 +14,23 @@ from service.values import public_urls
 blueprint = Blueprint("health", "For whoever runs the service.", prefix="/")
 
 
-class AliveReply(msgspec.Struct, frozen=True):
+class HealthReply(msgspec.Struct, frozen=True):
     """The process answers."""
 
     status: Literal["alive"]
 
 
-class ReadyReply(msgspec.Struct, frozen=True):
+class ReadinessStatus(StrEnum):
+    """Whether every check is fine."""
+
+    READY = "ready"
+    NOT_READY = "not ready"
+
+
+class ReadinessReply(msgspec.Struct, frozen=True):
     """Every check by name: `ok`, or what is wrong; `replication` only warns."""
 
-    status: Literal["ready", "not ready"]
+    status: ReadinessStatus
     checks: Mapping[str, str]
 
 
@@ -55,10 +63,10 @@ class Alive(Resource):
     @blueprint.fleeting()
     @blueprint.named("getHealth")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.response(200, AliveReply, example={"status": "alive"})
-    def get(self) -> tuple[AliveReply, dict[str, str]]:
+    @blueprint.response(200, HealthReply, example={"status": "alive"})
+    def get(self) -> tuple[HealthReply, dict[str, str]]:
         """Say that this process answers; it asks nobody else."""
-        return AliveReply("alive"), _NOW
+        return HealthReply("alive"), _NOW
 
 
 @blueprint.place(public_urls.READY)
@@ -68,14 +76,14 @@ class Ready(Resource):
     @blueprint.fleeting()
     @blueprint.named("getReadiness")
     @blueprint.access(Who.PUBLIC)
-    @blueprint.response(200, ReadyReply, example=_READY)
+    @blueprint.response(200, ReadinessReply, example=_READY)
     @blueprint.alt_response(
-        503, ReadyReply, description="A check failed.", example=_NOT_READY
+        503, ReadinessReply, description="A check failed.", example=_NOT_READY
     )
-    def get(self) -> tuple[ReadyReply, int, dict[str, str]]:
+    def get(self) -> tuple[ReadinessReply, int, dict[str, str]]:
         """Check database, migrations, standbys, Valkey, worker and mails at once."""
         checks = health.checks()
         ready = health.is_ready(checks)
         if ready:
-            return ReadyReply("ready", checks), 200, _NOW
-        return ReadyReply("not ready", checks), 503, _NOW
+            return ReadinessReply(ReadinessStatus.READY, checks), 200, _NOW
+        return ReadinessReply(ReadinessStatus.NOT_READY, checks), 503, _NOW

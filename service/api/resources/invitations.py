@@ -17,10 +17,10 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.replies.game_view import SeatReply, seat_reply
 from service.api.resources import games
 from service.api.schemas.invitation import (
-    AcceptanceRequest,
-    AcceptanceSchema,
-    InvitationRequest,
-    InvitationWishSchema,
+    AnsweredInvitation,
+    InvitationAnswerSchema,
+    NewInvitation,
+    NewInvitationSchema,
 )
 from service.rate_limits import charging
 from service.store import event_log, invitations, people, tables
@@ -76,8 +76,8 @@ class InvitationReply(msgspec.Struct, frozen=True):
     game: UUID
     seat: Annotated[int, Meta(description="Yours, if you are in.")]
     state: Annotated[SeatState, Meta(description="Yours: invited until you answer.")]
-    host: Annotated[str, Meta(description="Who invites you.")]
-    edition: str
+    host_name: Annotated[str, Meta(description="Who invites you.")]
+    edition: Annotated[str, replies.one_of("EditionKey")]
     options: Options
     visibility: Visibility
     seats: Sequence[SeatReply]
@@ -94,7 +94,7 @@ class InvitationReply(msgspec.Struct, frozen=True):
     ]
 
 
-class AcceptedReply(msgspec.Struct, frozen=True):
+class InvitationOutcomeReply(msgspec.Struct, frozen=True):
     """How the seat stands after an answer."""
 
     game: UUID
@@ -121,7 +121,7 @@ class Invitations(Resource):
         )
 
     @blueprint.once()
-    @blueprint.named("invitePerson")
+    @blueprint.named("createInvitation")
     @blueprint.conditional()
     @blueprint.marked()
     @blueprint.access(Who.HOST, access.INVITE)
@@ -133,10 +133,10 @@ class Invitations(Resource):
         TableNotOpen,
         TooManyInvitations,
     )
-    @blueprint.arguments(InvitationWishSchema)
+    @blueprint.arguments(NewInvitationSchema)
     @blueprint.response(201, SentInvitationReply)
     def post(
-        self, asked: InvitationRequest, game_id: UUID
+        self, asked: NewInvitation, game_id: UUID
     ) -> tuple[SentInvitationReply, dict[str, str]]:
         """Invite somebody, as the host, to a seat that nobody has taken.
 
@@ -154,16 +154,16 @@ class Invitations(Resource):
         return replies.of(SentInvitationReply, sent), {"Location": place, **headers}
 
 
-@blueprint.place("/invitations/<token>")
+@blueprint.place("/invitations/<secret>")
 class Invitation(Resource):
     """An invitation, by the secret of its link."""
 
     @blueprint.access(Who.HOLDER)
     @blueprint.fails(InvitationOver)
     @blueprint.response(200, InvitationReply)
-    def get(self, token: str) -> InvitationReply:
+    def get(self, secret: str) -> InvitationReply:
         """Show who invites you, and to what. Reading changes nothing."""
-        link, table = _opened(token)
+        link, table = _opened(secret)
         state = table.seats[link.seat].state
         if _is_gone(table, state) or table.status is not GameStatus.INVITING:
             raise InvitationOver
@@ -171,7 +171,7 @@ class Invitation(Resource):
             game=table.id,
             seat=link.seat,
             state=state,
-            host=table.seats[0].name,
+            host_name=table.seats[0].name,
             edition=table.edition,
             options=msgspec.convert(table.options, Options),
             visibility=table.visibility,
@@ -180,29 +180,29 @@ class Invitation(Resource):
         )
 
 
-@blueprint.place("/invitations/<token>/acceptance")
+@blueprint.place("/invitations/<secret>/acceptance")
 class InvitationAcceptance(Resource):
     """The answer to an invitation."""
 
     @blueprint.named("answerInvitation")
     @blueprint.access(Who.HOLDER)
     @blueprint.fails(InvitationOver, NameTaken)
-    @blueprint.arguments(AcceptanceSchema)
-    @blueprint.response(200, AcceptedReply)
-    def post(self, given: AcceptanceRequest, token: str) -> AcceptedReply:
+    @blueprint.arguments(InvitationAnswerSchema)
+    @blueprint.response(200, InvitationOutcomeReply)
+    def post(self, given: AnsweredInvitation, secret: str) -> InvitationOutcomeReply:
         """Say whether you play. The last one in starts the game.
 
         The same answer again changes nothing; another one is told that the invitation
         is over.
         """
-        link, table = _opened(token)
+        link, table = _opened(secret)
         preconditions.check_unmarked()
         profile = _profile(link, table, given)
-        secret = signed_tokens.normalise(token)
-        seating.respond(link, given.choice, profile, given.word, secret)
-        _, table = _opened(token)
+        plain = signed_tokens.normalise(secret)
+        seating.respond(link, given.choice, profile, given.word, plain)
+        _, table = _opened(secret)
         state = table.seats[link.seat].state
-        return AcceptedReply(
+        return InvitationOutcomeReply(
             game=table.id,
             seat=link.seat,
             state=state,
@@ -216,9 +216,9 @@ def _is_gone(table: GameReadModel, state: SeatState) -> bool:
     return state is SeatState.DECLINED and table.visibility is Visibility.PLAYERS
 
 
-def _opened(token: str) -> tuple[LinkRow, GameReadModel]:
+def _opened(secret: str) -> tuple[LinkRow, GameReadModel]:
     """What an invitation is to. Raises InvitationOver for a seat that isn't theirs."""
-    link = linkstore.find(signed_tokens.normalise(token))
+    link = linkstore.find(signed_tokens.normalise(secret))
     if link is None or link.purpose != LinkPurpose.INVITATION:
         charging.refuse()
         raise InvitationOver
@@ -230,7 +230,7 @@ def _opened(token: str) -> tuple[LinkRow, GameReadModel]:
     return link, table
 
 
-def _profile(link: LinkRow, table: GameReadModel, given: AcceptanceRequest) -> Profile:
+def _profile(link: LinkRow, table: GameReadModel, given: AnsweredInvitation) -> Profile:
     """How somebody is addressed from now on: as they say, or as before."""
     person = people.by_id(link.person_id)
     if person is None:

@@ -28,7 +28,7 @@ from service.api.schemas.game import Page, PageSchema
 from service.api.schemas.person import (
     AddressCodes,
     AddressConfirmationSchema,
-    MeChangeSchema,
+    MeUpdateSchema,
 )
 from service.people import accounts, deletion
 from service.people.accounts import AccountChange
@@ -87,11 +87,11 @@ class OwnSeatReply(msgspec.Struct, frozen=True):
     """A seat of yours."""
 
     game: UUID
-    number: int
+    seat: int
     name: str
     state: SeatState
     status: Annotated[GameStatus, Meta(description="The game's.")]
-    host: bool
+    is_host: bool
 
 
 class OwnAnswerReply(msgspec.Struct, frozen=True):
@@ -144,7 +144,7 @@ class BelongingsReply(msgspec.Struct, frozen=True):
     ]
 
 
-class OwnExportReply(BelongingsReply, frozen=True):
+class MeExportReply(BelongingsReply, frozen=True):
     """All that is kept about you."""
 
     me: MeReply
@@ -190,7 +190,7 @@ class Me(Resource):
     @blueprint.conditional()
     @blueprint.marked()
     @blueprint.access(Who.PERSON, access.PROFILE)
-    @blueprint.arguments(MeChangeSchema, required=False)
+    @blueprint.arguments(MeUpdateSchema, required=False)
     @blueprint.response(200, MeReply)
     def patch(self, wish: AccountChange) -> tuple[MeReply, dict[str, str]]:
         """Change your account.
@@ -269,9 +269,10 @@ class Mails(Resource):
 class OwnExport(Resource):
     """All that is kept about you."""
 
+    @blueprint.named("exportMe")
     @blueprint.access(Who.PERSON, access.PROFILE)
-    @blueprint.response(200, OwnExportReply)
-    def get(self) -> tuple[OwnExportReply, dict[str, str]]:
+    @blueprint.response(200, MeExportReply)
+    def get(self) -> tuple[MeExportReply, dict[str, str]]:
         """Take along all that is kept about you.
 
         Secrets are kept as hashes alone and are not in it, nor is what others are to
@@ -281,7 +282,7 @@ class OwnExport(Resource):
         person_id = access.account()
         scopes = access.person(access.PROFILE).scopes
         kept = personal_data.belongings(person_id, running=access.READ in scopes)
-        everything = OwnExportReply(
+        everything = MeExportReply(
             **msgspec.structs.asdict(replies.of(BelongingsReply, kept)),
             me=_me(person_id),
             mails=_mails(personal_data.mails(person_id, None, None)),

@@ -30,7 +30,7 @@ from service.api.replies.game_view import ViewReply
 from service.api.schemas.answer import AnswerSchema
 from service.api.schemas.view import MOST, AtSchema, WantedView
 from service.game import handlers
-from service.game.unit_of_work import AnswerReceipt
+from service.game.unit_of_work import AnswerReceipt, receipt_as_told
 from service.rate_limits.limits import VIEWS
 from service.store import answers
 from service.values.errors import BeyondTheRecord, Forbidden, NotFound
@@ -85,10 +85,10 @@ class DecisionAnswer(Resource):
         given = answers.own(game_id, decision, owner.person_id)
         if given is None:
             raise NotFound(what="answer")
-        receipt = msgspec.json.decode(given.receipt)
+        receipt = msgspec.json.decode(receipt_as_told(given.receipt))
         return replies.of(OwnReceiptReply, {**receipt, "source": given.source})
 
-    @blueprint.named("answerDecision")
+    @blueprint.named("putAnswer")
     # The number of the decision is its precondition.
     @blueprint.unconditional()
     @blueprint.access(Who.SEAT, access.PLAY)

@@ -14,7 +14,7 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.replies.game_view import SeatReply, seat_reply
 from service.api.resources import games
 from service.api.schemas.game import SeatWishSchema
-from service.api.schemas.seat import SeatTakingSchema, Taking
+from service.api.schemas.seat import NewSeatSchema, Taking
 from service.api.schemas.terms import MOST_SEATS
 from service.people import accounts
 from service.store.games import GameReadModel
@@ -36,7 +36,7 @@ blueprint = Blueprint("seats", "Who sits where, and who shall, before the start.
 _ONE = f"/games/<uuid:game_id>/seats/<seat(max={MOST_SEATS - 1}):seat>"
 
 
-class TableSeatsReply(msgspec.Struct, frozen=True):
+class SeatsReply(msgspec.Struct, frozen=True):
     """All seats of a table, clockwise."""
 
     seats: Sequence[SeatReply]
@@ -62,13 +62,13 @@ class Seats(Resource):
     """The seats of a table."""
 
     @blueprint.access(Who.READER, access.READ)
-    @blueprint.response(200, TableSeatsReply)
-    def get(self, game_id: UUID) -> tuple[TableSeatsReply, dict[str, str]]:
+    @blueprint.response(200, SeatsReply)
+    def get(self, game_id: UUID) -> tuple[SeatsReply, dict[str, str]]:
         """List the seats of a game, clockwise."""
         found = access.read_model(game_id)
-        return TableSeatsReply(
-            [seat_reply(seat) for seat in found.seats]
-        ), games.marked(found)
+        return SeatsReply([seat_reply(seat) for seat in found.seats]), games.marked(
+            found
+        )
 
     @blueprint.once()
     @blueprint.conditional()
@@ -78,7 +78,7 @@ class Seats(Resource):
     @blueprint.fails(
         AddressTwice, AlreadyStarted, NameTaken, NotFound, SeatTaken, TableNotOpen
     )
-    @blueprint.arguments(SeatTakingSchema, required=False)
+    @blueprint.arguments(NewSeatSchema, required=False)
     @blueprint.response(201, SeatReply)
     def post(self, wanted: Taking, game_id: UUID) -> tuple[SeatReply, dict[str, str]]:
         """Sit down at a table that fills up.
@@ -109,7 +109,7 @@ class Seat(Resource):
         """Show a seat: who sits there, or is asked to."""
         return _seat(game_id, seat, access.READ)
 
-    @blueprint.named("giveSeat")
+    @blueprint.named("assignSeat")
     @blueprint.conditional()
     @blueprint.marked()
     @blueprint.access(Who.HOST, access.CREATE)

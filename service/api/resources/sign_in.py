@@ -9,11 +9,11 @@ from service.api.http import preconditions
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.resources import tokens
-from service.api.resources.tokens import NewTokenReply
+from service.api.resources.tokens import CreatedTokenReply
 from service.api.schemas.person import (
-    ConfirmationSchema,
     Confirmed,
-    SignInSchema,
+    NewSignInSchema,
+    SignInConfirmationSchema,
     SignInWish,
 )
 from service.auth import bearer
@@ -24,7 +24,7 @@ from service.values.errors import CodeRefused, MoreThanMailed, NotFound
 blueprint = Blueprint("sign-in", "Signing in.")
 
 
-class SignInAskedReply(msgspec.Struct, frozen=True):
+class SignInStartedReply(msgspec.Struct, frozen=True):
     """What a code has to be sent back with, whether or not one was mailed."""
 
     sign_in: UUID
@@ -34,12 +34,12 @@ class SignInAskedReply(msgspec.Struct, frozen=True):
 class SignIn(Resource):
     """Codes by mail."""
 
-    @blueprint.named("signIn")
+    @blueprint.named("requestSignIn")
     @blueprint.access(Who.PUBLIC)
     @blueprint.limited(CODES)
-    @blueprint.arguments(SignInSchema)
-    @blueprint.response(202, SignInAskedReply)
-    def post(self, asked: SignInWish) -> tuple[SignInAskedReply, dict[str, str]]:
+    @blueprint.arguments(NewSignInSchema)
+    @blueprint.response(202, SignInStartedReply)
+    def post(self, asked: SignInWish) -> tuple[SignInStartedReply, dict[str, str]]:
         """Have a code mailed to your address; no account is needed.
 
         The mail says in words what whoever types the code in gets: all that `scopes`,
@@ -54,7 +54,7 @@ class SignIn(Resource):
         number = accounts.ask_to_sign_in(
             asked.address, request.remote_addr, bearer.token_hash(request), asked.grant
         )
-        return SignInAskedReply(number), {"Cache-Control": "no-store"}
+        return SignInStartedReply(number), {"Cache-Control": "no-store"}
 
 
 @blueprint.place("/sign-in/confirmation")
@@ -65,9 +65,9 @@ class Confirmation(Resource):
     @blueprint.named("confirmSignIn")
     @blueprint.access(Who.PUBLIC)
     @blueprint.fails(CodeRefused, MoreThanMailed, NotFound)
-    @blueprint.arguments(ConfirmationSchema)
-    @blueprint.response(201, NewTokenReply)
-    def post(self, sent: Confirmed) -> tuple[NewTokenReply, dict[str, str]]:
+    @blueprint.arguments(SignInConfirmationSchema)
+    @blueprint.response(201, CreatedTokenReply)
+    def post(self, sent: Confirmed) -> tuple[CreatedTokenReply, dict[str, str]]:
         """Get a token for the code from the mail.
 
         It is good for what the mail says; for less with `scopes`, `game` or

@@ -74,10 +74,10 @@ class Stream(Resource):
     def get(self, resumed: Resumed, opened: StreamOpening, game_id: UUID) -> Response:
         """Follow a game: server-sent events.
 
-        First a `view`, whose `id` is its record number. Then, whenever something has
-        happened, each new event of the record as a `record` message with its number as
-        `id`, and a `view` behind them; and a `view` alone when something else that
-        you see has changed. A comment every 15 seconds says that all is well,
+        First a `view`, whose `id` is its revision. Then, whenever something has
+        happened, each new event of the record as an `entry` with its number as `id`,
+        and a `view` behind them; and a `view` alone when something else that you see
+        has changed. A comment every 15 seconds says that all is well,
         and `retry: 2000` at the beginning that 2 seconds are a good pause.
 
         A stream may end at any time; come back with `Last-Event-ID`, as browsers do,

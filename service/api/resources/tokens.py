@@ -12,7 +12,7 @@ from service.api.http import access, preconditions, replies
 from service.api.http.annotations import Who
 from service.api.http.replies import Moment
 from service.api.http.resource import Blueprint, Resource
-from service.api.schemas.token import TokenWishSchema
+from service.api.schemas.token import NewTokenSchema
 from service.auth import tokens
 from service.auth.bearer import Scope
 from service.auth.tokens import TokenWish
@@ -29,7 +29,7 @@ class TokenReply(msgspec.Struct, frozen=True):
     """A token without its value."""
 
     id: UUID
-    name: str
+    description: str
     scopes: Sequence[Scope]
     game: UUID | None
     created_at: Moment
@@ -44,7 +44,7 @@ class TokensReply(msgspec.Struct, frozen=True):
     tokens: Sequence[TokenReply]
 
 
-class NewTokenReply(TokenReply, frozen=True):
+class CreatedTokenReply(TokenReply, frozen=True):
     """A new token; its value is shown only now."""
 
     token: Annotated[
@@ -56,10 +56,10 @@ class NewTokenReply(TokenReply, frozen=True):
     ]
 
 
-def shown(issued: Issued) -> NewTokenReply:
+def shown(issued: Issued) -> CreatedTokenReply:
     """A new token as its one answer has it."""
     named = msgspec.structs.asdict(issued.row)
-    return replies.of(NewTokenReply, {**named, "token": issued.token})
+    return replies.of(CreatedTokenReply, {**named, "token": issued.token})
 
 
 def made(issued: Issued) -> dict[str, str]:
@@ -94,9 +94,9 @@ class Tokens(Resource):
     @blueprint.once(shown_once="token", anew=_anew)
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound, TooManyTokens)
-    @blueprint.arguments(TokenWishSchema)
-    @blueprint.response(201, NewTokenReply)
-    def post(self, wish: TokenWish) -> tuple[NewTokenReply, dict[str, str]]:
+    @blueprint.arguments(NewTokenSchema)
+    @blueprint.response(201, CreatedTokenReply)
+    def post(self, wish: TokenWish) -> tuple[CreatedTokenReply, dict[str, str]]:
         """Make a token; it is shown only now.
 
         The same again with the same `Idempotency-Key` shows another value of it within
@@ -113,6 +113,7 @@ class Tokens(Resource):
 class Token(Resource):
     """One of your tokens."""
 
+    @blueprint.named("revokeToken")
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound)
     @blueprint.response(204)

@@ -34,7 +34,9 @@ class BallotSchema(Request):
 
     makes = Ballot
     kind = fields.String(required=True, validate=OneOf(["election"]))
-    card = fields.String(required=True, validate=OneOf([card.value for card in Card]))
+    card = fields.Enum(
+        Card, by_value=fields.String, required=True, metadata={"x-open": True}
+    )
 
 
 class AnswerSchema(Variants):

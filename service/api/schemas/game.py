@@ -25,16 +25,16 @@ from service.tables.options import TermsChange
 from service.tables.practice import NAME, THREE, Against
 from service.values.enums import GameStatus, Visibility
 
-_BOT = fields.String(validate=OneOf(sorted(BOTS)))
+_BOT = fields.String(validate=OneOf(sorted(BOTS), "BotKind"))
 
 
-class WordedTable(TableWish, frozen=True, kw_only=True):
+class HostedTable(TableWish, frozen=True, kw_only=True):
     """A table that somebody opens, and their word for the shuffle."""
 
     word: str
 
 
-class Practiser(Against, frozen=True, kw_only=True):
+class NewPracticeGame(Against, frozen=True, kw_only=True):
     """Somebody who practises, what, and against whom."""
 
     name: str
@@ -54,7 +54,9 @@ class BotSeatSchema(Request):
 
     makes = BotSeat
     kind = fields.String(required=True, validate=OneOf(["bot"]))
-    bot = fields.String(load_default=DEFAULT_BOT, validate=OneOf(sorted(BOTS)))
+    bot = fields.String(
+        load_default=DEFAULT_BOT, validate=OneOf(sorted(BOTS), "BotKind")
+    )
 
 
 class OpenSeatSchema(Request):
@@ -74,17 +76,17 @@ class SeatWishSchema(Variants):
     }
 
 
-class TableWishSchema(TermsSchema):
+class NewGameSchema(TermsSchema):
     """A new table: you on seat 0, the others beside you, clockwise."""
 
-    makes = WordedTable
+    makes = HostedTable
     seats = fields.List(
         fields.Nested(SeatWishSchema),
         required=True,
         validate=Length(min=1, max=MOST_SEATS - 1),
     )
     edition = fields.String(
-        load_default=DEFAULT_EDITION, validate=OneOf(sorted(EDITIONS))
+        load_default=DEFAULT_EDITION, validate=OneOf(sorted(EDITIONS), "EditionKey")
     )
     visibility = fields.Enum(
         Visibility, by_value=fields.String, load_default=Visibility.LINK
@@ -92,20 +94,20 @@ class TableWishSchema(TermsSchema):
     word = word_field()
 
 
-class TableChangeSchema(TermsSchema):
+class GameUpdateSchema(TermsSchema):
     """What shall be otherwise at a table; what isn't named stays."""
 
     makes = TermsChange
     visibility = fields.Enum(Visibility, by_value=fields.String)
 
 
-class PractiserSchema(Request):
+class NewPracticeGameSchema(Request):
     """Somebody who practises, and against whom."""
 
-    makes = Practiser
+    makes = NewPracticeGame
     name = name_field(load_default=NAME)
     edition = fields.String(
-        load_default=DEFAULT_EDITION, validate=OneOf(sorted(EDITIONS))
+        load_default=DEFAULT_EDITION, validate=OneOf(sorted(EDITIONS), "EditionKey")
     )
     bots = fields.List(
         _BOT,
@@ -163,7 +165,7 @@ class WantedSchema(PageSchema):
 
     makes = GamesPage
     status = fields.Enum(GameStatus, by_value=fields.String)
-    edition = fields.String(validate=OneOf(sorted(EDITIONS)))
+    edition = fields.String(validate=OneOf(sorted(EDITIONS), "EditionKey"))
     open = fields.Boolean(
         **YES_OR_NO,
         metadata={"description": "Listed tables with a seat for whoever comes."},

@@ -11,7 +11,7 @@ from service.tables.seating import InvitationAnswer
 from service.values.enums import Language
 
 
-class InvitationRequest(msgspec.Struct, frozen=True):
+class NewInvitation(msgspec.Struct, frozen=True):
     """Whom a host asks, and to which seat."""
 
     address: str
@@ -19,7 +19,7 @@ class InvitationRequest(msgspec.Struct, frozen=True):
     seat: int | None
 
 
-class AcceptanceRequest(msgspec.Struct, frozen=True):
+class AnsweredInvitation(msgspec.Struct, frozen=True):
     """What somebody answers to an invitation, and how they want to be addressed."""
 
     choice: InvitationAnswer
@@ -29,19 +29,19 @@ class AcceptanceRequest(msgspec.Struct, frozen=True):
     word: str
 
 
-class InvitationWishSchema(Request):
+class NewInvitationSchema(Request):
     """Somebody to be invited to a seat that nobody has taken."""
 
-    makes = InvitationRequest
+    makes = NewInvitation
     address = address_field(required=True)
     name = name_field(blank=True, load_default="")
     seat = seat_field("Null: the first one that is free.", load_default=None)
 
 
-class AcceptanceSchema(Request):
+class InvitationAnswerSchema(Request):
     """Your answer to an invitation; `never` lets nobody invite this address again."""
 
-    makes = AcceptanceRequest
+    makes = AnsweredInvitation
     choice = fields.Enum(InvitationAnswer, by_value=True, required=True)
     name = name_field(
         load_default=None,

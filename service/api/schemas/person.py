@@ -58,15 +58,15 @@ class Confirmed(Wanted, frozen=True, kw_only=True):
 
     sign_in: UUID
     code: str
-    name: str
-    person_name: str | None
+    description: str
+    name: str | None
     language: Language | None
     zone: str | None
 
     @property
     def arrival(self) -> Arrival:
         """How they arrive."""
-        return Arrival(self.name, self.language, self.zone, self.person_name)
+        return Arrival(self.description, self.language, self.zone, self.name)
 
 
 class AddressCodes(msgspec.Struct, frozen=True):
@@ -86,14 +86,14 @@ class GrantSchema(Request):
     )
 
 
-class SignInSchema(GrantSchema):
+class NewSignInSchema(GrantSchema):
     """Somebody who wants to sign in, with a token that is good for so much."""
 
     makes = SignInWish
     address = address_field(required=True, metadata={"example": "rita@example.org"})
 
 
-class ConfirmationSchema(GrantSchema):
+class SignInConfirmationSchema(GrantSchema):
     """The code from the mail, and what of all that it says is wanted."""
 
     makes = Confirmed
@@ -101,11 +101,11 @@ class ConfirmationSchema(GrantSchema):
     code = fields.String(
         required=True, validate=_CODE, metadata={"example": "WDJB-MJHT"}
     )
-    name = name_field(
+    description = name_field(
         load_default=_SIGNED_IN,
         metadata={"description": "What you call the token you get."},
     )
-    person_name = name_field(
+    name = name_field(
         blank=True,
         load_default=None,
         metadata={
@@ -117,7 +117,7 @@ class ConfirmationSchema(GrantSchema):
     zone = zone_field(load_default=None)
 
 
-class MeChangeSchema(Request):
+class MeUpdateSchema(Request):
     """What shall change of your account; the rest stays."""
 
     makes = AccountChange

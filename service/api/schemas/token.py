@@ -7,8 +7,9 @@ from marshmallow import ValidationError, fields, validates_schema
 
 from service.api.schemas.base import Request
 from service.api.schemas.typed import name_field
-from service.api.schemas.validators import Length, OneOf, Range
+from service.api.schemas.validators import Length, Range
 from service.auth import bearer
+from service.auth.bearer import Scope
 from service.auth.tokens import TokenWish
 
 _LONGEST = 366 * 24 * 60 * 60
@@ -16,10 +17,10 @@ _FIRST, _LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=
 _NAME = "What you call it, so that you know it again."
 
 
-def scopes_field(description: str, **more: Any) -> fields.List[str]:
+def scopes_field(description: str, **more: Any) -> fields.List[Scope]:
     """What a token shall be good for, in a request: in order, each once."""
     return fields.List(
-        fields.String(validate=OneOf(bearer.SCOPES)),
+        fields.Enum(Scope, by_value=fields.String),
         validate=Length(min=1, max=len(bearer.SCOPES)),
         post_load=bearer.in_order,
         metadata={"description": description},
@@ -52,11 +53,11 @@ def _check_our_times(moment: datetime) -> None:
         raise ValidationError("number")
 
 
-class TokenWishSchema(Request):
+class NewTokenSchema(Request):
     """A new token; it ends with the one that makes it, if not earlier."""
 
     makes = TokenWish
-    name = name_field(
+    description = name_field(
         required=True,
         metadata={"description": _NAME},
     )

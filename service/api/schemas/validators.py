@@ -1,6 +1,6 @@
 """Limits of what fields take: beyond them the flaw tells the reason and the limit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from marshmallow import ValidationError, validate
@@ -28,7 +28,11 @@ class Length(validate.Length):
 
 
 class OneOf(validate.OneOf):
-    """One of some words."""
+    """One of some words; `name` is what they are called, where they are several."""
+
+    def __init__(self, choices: Collection[str], name: str = "") -> None:
+        super().__init__(choices)
+        self.name = name
 
     def __call__(self, value: Any) -> Any:
         """The word. Raises ValidationError."""

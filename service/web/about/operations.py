@@ -105,7 +105,7 @@ def _page(
         about=[] if about == summary else _paragraphs(about),
         who=operation["x-access"]["who"],
         scope=operation["x-access"]["scope"],
-        parameters=[_parameter(each) for each in parameters],
+        parameters=[_parameter(each, components) for each in parameters],
         forms=list(_forms(body.get("schema", {}), components)),
         body="" if example is None else _pretty(example),
         curl=_curl(path, method, operation, parameters, example),
@@ -135,12 +135,14 @@ def _pretty(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def _parameter(parameter: Mapping[str, Any]) -> OperationField:
+def _parameter(
+    parameter: Mapping[str, Any], components: Mapping[str, Any]
+) -> OperationField:
     schema = parameter["schema"]
     return OperationField(
         name=parameter["name"],
         where=parameter["in"],
-        kind=_kind(schema),
+        kind=_kind(schema, components),
         required=parameter.get("required", False),
         about=_marked(parameter.get("description", "")),
     )
@@ -151,35 +153,27 @@ def _forms(
 ) -> Iterator[BodyForm]:
     """The fields of a body, form by form."""
     whole = _resolved(schema, components)
-    for form in whole.get("oneOf", [whole]):
+    several = whole.get("oneOf", whole.get("anyOf", ()))
+    for form in several or [whole]:
         found = _resolved(form, components)
         required = found.get("required", ())
         fields = [
-            OperationField(name, "", _kind(inner), name in required, _about(inner))
+            OperationField(
+                name, "", _kind(inner, components), name in required, _about(inner)
+            )
             for name, inner in found.get("properties", {}).items()
         ]
         if fields:
-            yield BodyForm(
-                form["$ref"].split("/")[-1] if "oneOf" in whole else "", fields
-            )
+            yield BodyForm(form["$ref"].split("/")[-1] if several else "", fields)
 
 
 def _about(schema: Mapping[str, Any]) -> Markup:
     return _marked(schema.get("description", ""))
 
 
-def _kind(schema: Mapping[str, Any]) -> str:
+def _kind(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
     """The type of a value in a few words: `integer, 1 to 200, else 50`."""
-    if "$ref" in schema:
-        return str(schema["$ref"].split("/")[-1])
-    if "enum" in schema:
-        words = [" | ".join(json.dumps(each) for each in schema["enum"])]
-    elif schema.get("type") == "array":
-        words = [f"list of {_kind(schema['items'])}"]
-    else:
-        kinds = schema.get("type", "value")
-        words = [" or ".join(kinds) if isinstance(kinds, list) else str(kinds)]
-        words += [schema["format"]] if "format" in schema else []
+    words = [_type(schema, components)]
     if "minimum" in schema and "maximum" in schema:
         words.append(f"{schema['minimum']} to {schema['maximum']}")
     if "maxLength" in schema:
@@ -187,6 +181,28 @@ def _kind(schema: Mapping[str, Any]) -> str:
     if "default" in schema:
         words.append(f"else {json.dumps(schema['default'], ensure_ascii=False)}")
     return ", ".join(words)
+
+
+def _type(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
+    """A type by itself; the words of an enumeration stand for its name."""
+    match schema:
+        case {"$ref": str(place)}:
+            found = _resolved(schema, components)
+            return _type(found, components) if "enum" in found else place.split("/")[-1]
+        case {"anyOf": list(kinds)}:
+            # That other words may come is told once, in the contract's introduction.
+            known = [_type(kind, components) for kind in kinds]
+            return " or ".join(each for each in known if each != "string")
+        case {"enum": list(values)}:
+            return " | ".join(json.dumps(each) for each in values)
+        case {"const": value}:
+            return json.dumps(value)
+        case {"type": "array"}:
+            return f"list of {_kind(schema['items'], components)}"
+        case _:
+            kinds = schema.get("type", "value")
+            told = " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
+            return f"{told}, {schema['format']}" if "format" in schema else told
 
 
 def _curl(

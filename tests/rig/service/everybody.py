@@ -66,7 +66,7 @@ class Crowd:
         options = {} if each.body is None else {"json": each.body}
         return self.api.call(
             "HEAD" if each.name in ENDLESS else each.method,
-            each.at(game_id=self.table.id, decision=self.table.decision),
+            each.at(game=self.table.id, decision=self.table.decision),
             self.tokens[who],
             **options,
         )

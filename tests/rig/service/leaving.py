@@ -102,7 +102,7 @@ def was_rematched(post: Postbox, token: str) -> None:
     answer = post.api.call("POST", f"{over.path}/rematch", host, headers=key())
     assert NAME in answer.text
     (number,) = (s["number"] for s in answer.json["seats"] if s["name"] == NAME)
-    path = f"/v1/games/{answer.json['id']}/seats/{number}"
+    path = f"/v1/games/{answer.json['game']}/seats/{number}"
     do(post, "DELETE", path, token)
     do(post, "PUT", path, host, kind="open")
 

@@ -41,7 +41,7 @@ class Stage:
         wish = {"seats": seats, "visibility": "listed", **terms}
         opened = self.api.call("POST", "/v1/games", self.tokens[0], json=wish)
         assert opened.status_code == 201, opened.text
-        self.path = f"/v1/games/{opened.json['id']}"
+        self.path = f"/v1/games/{opened.json['game']}"
 
     def show(self, table: Table) -> None:
         """A game that runs."""

@@ -18,7 +18,7 @@ def lay(api: Api, host: str, *seats: object, **wish: Any) -> str:
     wish.setdefault("visibility", "listed")
     answer = api.call("POST", "/v1/games", host, json={"seats": list(seats), **wish})
     assert answer.status_code == 201, answer.text
-    return f"/v1/games/{answer.json['id']}"
+    return f"/v1/games/{answer.json['game']}"
 
 
 def take(api: Api, path: str, token: str | None, **wish: Any) -> Any:

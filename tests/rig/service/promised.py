@@ -15,7 +15,7 @@ UNKNOWN = {
     "edition": "classic",
     "decision": "1",
     "seat": "1",
-    "token": "a" * 26,
+    "secret": "a" * 26,
     "notice": "1",
 }
 """What stands for a parameter of which nothing better is known."""
@@ -83,7 +83,7 @@ def call(
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return table.api.call(
         method or each.method,
-        each.at(game_id=table.id) + query,
+        each.at(game=table.id) + query,
         table.tokens[0],
         headers=named,
         **options,

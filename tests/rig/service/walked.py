@@ -75,7 +75,10 @@ def _signs_in(post: Postbox) -> str:
     assert asked.status_code == 200
     both = {"old_code": post.code(RITA), "new_code": post.code(new)}
     api.call("POST", "/v1/me/address/confirmation", token, json=both)
-    wish, key = {"name": "bot", "scopes": ["games:read"]}, {"Idempotency-Key": "bot"}
+    wish, key = (
+        {"description": "bot", "scopes": ["games:read"]},
+        {"Idempotency-Key": "bot"},
+    )
     for _ in range(2):
         made = api.call("POST", "/v1/me/tokens", token, json=wish, headers=key)
     api.call("DELETE", f"/v1/me/tokens/{made.json['id']}", token)
@@ -115,7 +118,7 @@ def _hosts(post: Postbox, token: str) -> None:
         api.call("POST", "/v1/games", token, json=wish, headers=key) for _ in range(2)
     )
     assert laid.status_code == again.status_code == 201, laid.text
-    path = f"/v1/games/{laid.json['id']}"
+    path = f"/v1/games/{laid.json['game']}"
     api.get(path, token)
     api.get(f"{path}/invitations", token)
     api.call("PATCH", path, token, json={"rounds": 2})
@@ -124,7 +127,7 @@ def _hosts(post: Postbox, token: str) -> None:
     terry = programs.operator_token(api, "terry@example.org")
     open_seats: dict[str, Any] = {"seats": [{"kind": "open"}, {"kind": "open"}]}
     open_table = api.call("POST", "/v1/games", token, json=open_seats)
-    beside = f"/v1/games/{open_table.json['id']}"
+    beside = f"/v1/games/{open_table.json['game']}"
     api.call("PATCH", beside, token, json={"rounds": 2})
     paul = programs.operator_token(api, "paul@example.org")
     api.call("POST", f"{beside}/seats", paul, json={})
@@ -132,7 +135,7 @@ def _hosts(post: Postbox, token: str) -> None:
     came = api.call("POST", f"{path}/seats", terry, json={"word": "luck"})
     assert came.status_code == 201, came.text
     assert api.call("DELETE", f"{path}/seats/2", terry).status_code == 204
-    post.tell(UUID(laid.json["id"]))
+    post.tell(UUID(laid.json["game"]))
     post.letters()
     assert api.call("DELETE", path, token).status_code == 204
     with api.app.app_context():

@@ -28,7 +28,7 @@ def refused(each: Operation, who: str, visibility: str) -> tuple[int, ...]:
         return (403,)
     if who == "nobody" and own:
         return (401,)
-    if "{game_id}" not in each.path:
+    if "{game}" not in each.path:
         return ()
     if visibility == "players" and who in ("nobody", *NOT_AT_THE_TABLE):
         return (403, 404) if who == "token for another game" else (404,)
@@ -75,7 +75,7 @@ def test_whoever_may_read_is_let_in(api: Api, visibility: str) -> None:
                 continue
             answer = crowd.ask(each, who)
             assert answer.status_code not in (401, 403), (each.name, who, answer.text)
-            if "{game_id}" in each.path and answer.status_code == 404:
+            if "{game}" in each.path and answer.status_code == 404:
                 assert answer.json["what"] != "game", (each.name, who)
 
 

@@ -34,7 +34,7 @@ def test_an_answer_gets_its_receipt_alone(table: Table) -> None:
     assert answer.json == {
         "decision": 1,
         "answer": wanted,
-        "record": 5,
+        "revision": 5,
         "commitment": None,
     }
 
@@ -44,7 +44,7 @@ def test_a_ballot_gets_its_commitment_and_no_record_number(api: Api) -> None:
 
     answer = table.put(0, NO)
 
-    assert answer.json["record"] is None
+    assert answer.json["revision"] is None
     assert len(bytes.fromhex(answer.json["commitment"])) == 32
 
 
@@ -128,7 +128,10 @@ def test_a_decision_that_was_never_put_is_told_with_what_there_is(
     told = table.put(table.asked, MOVE, there["decision"]["number"] + beyond)
 
     assert outcome(told) == (409, "beyond-the-record")
-    assert (told.json["record"], told.json["head"]) == (there["record"], there["head"])
+    assert (told.json["revision"], told.json["head"]) == (
+        there["revision"],
+        there["head"],
+    )
 
 
 def test_no_decision_has_the_number_nought(table: Table) -> None:

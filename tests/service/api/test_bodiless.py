@@ -14,7 +14,7 @@ def bodiless(api: Api) -> list[Operation]:
 
 
 def send(table: Table, each: Operation, data: bytes, kind: str) -> object:
-    path = each.at(game_id=table.id)
+    path = each.at(game=table.id)
     headers = {"Content-Type": kind}
     return table.api.call(
         each.method, path, table.tokens[0], data=data, headers=headers
@@ -26,7 +26,7 @@ def test_what_nobody_asked_for_is_refused_and_changes_nothing(api: Api) -> None:
     before = seated.everything(api.app)
     asked = bodiless(api)
 
-    assert {"createRematch", "leaveSeat", "deleteGame"} <= {each.name for each in asked}
+    assert {"createRematch", "leaveSeat", "cancelGame"} <= {each.name for each in asked}
     for each in asked:
         for data, facts in (
             (b'{"seats":[]}', ("seats", "unknown")),

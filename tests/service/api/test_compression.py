@@ -117,7 +117,7 @@ def test_a_token_comes_as_it_is(api: Api) -> None:
         "POST",
         "/v1/me/tokens",
         token,
-        json={"name": "test", "scopes": ["games:read"]},
+        json={"description": "test", "scopes": ["games:read"]},
         headers=GZIP,
     )
 

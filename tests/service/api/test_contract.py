@@ -16,7 +16,7 @@ from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine import events
-from service.api.openapi import document, enrichment
+from service.api.openapi import document, enrichment, examples
 from tests.rig.service.programs import Api, contract
 
 PUBLISHED = Path(__file__).parents[3] / "openapi.yaml"
@@ -69,7 +69,7 @@ def test_every_route_below_v1_is_in_the_contract(app: Flask) -> None:
     }
 
     served = {
-        (re.sub(r"<(?:[^<>]+:)?(\w+)>", r"{\1}", rule.rule), method)
+        (re.sub(r"<(?:[^<>]+:)?(\w+?)(?:_id)?>", r"{\1}", rule.rule), method)
         for rule in app.url_map.iter_rules()
         if rule.rule.startswith("/v1") or rule.rule in ("/healthz", "/readyz")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
@@ -86,10 +86,10 @@ def test_the_contract_speaks_of_the_game_not_of_our_classes(schema: str) -> None
 def test_requests_refuse_unknown_fields_and_replies_are_whole() -> None:
     schemas = published()["components"]["schemas"]
 
-    assert schemas["TableWish"]["additionalProperties"] is False
+    assert schemas["NewGame"]["additionalProperties"] is False
     assert schemas["Move"]["additionalProperties"] is False
     assert set(schemas["View"]["required"]) == set(schemas["View"]["properties"])
-    assert schemas["Answer"]["discriminator"]["propertyName"] == "kind"
+    assert schemas["SeatWish"]["discriminator"]["propertyName"] == "kind"
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:
@@ -160,7 +160,8 @@ def test_whatever_is_not_understood_tells_all_that_is_wrong() -> None:
         if "422" in operation["responses"]:
             answer = resolved(operation["responses"]["422"])
             media = answer["content"]["application/problem+json"]
-            assert media["schema"]["$ref"].endswith("/InvalidProblem")
+            *forms, _ = (resolved(form) for form in media["schema"]["anyOf"])
+            assert all("errors" in form["required"] for form in forms)
 
 
 def test_every_place_that_words_can_stand_in_has_some() -> None:
@@ -189,27 +190,135 @@ def test_what_is_read_can_be_asked_for_if_it_has_changed() -> None:
     assert "createGame" not in names
 
 
+def forms(union: str) -> dict[str, dict[str, Any]]:
+    """The forms of a union by their names."""
+    whole = published()["components"]["schemas"][union]
+    return {each["$ref"].split("/")[-1]: resolved(each) for each in whole["anyOf"]}
+
+
+def known(union: str, told_apart: str) -> set[str]:
+    """What tells the forms of a union apart; the last one is open to any other."""
+    *named, other = forms(union).values()
+    assert other["properties"][told_apart]["type"] == "string"
+    assert "enum" not in other["properties"][told_apart]
+    values = {each["properties"][told_apart]["const"] for each in named}
+    for value in values:
+        assert f"`{value}`" in other["properties"][told_apart]["description"]
+    return values
+
+
 def test_every_event_of_the_record_is_one_of_the_described() -> None:
-    whole = published()["components"]["schemas"]["RecordEvent"]
     tags = {str(kind.__struct_config__.tag) for kind in get_args(events.Record)}
 
-    mapping = whole["discriminator"]["mapping"]
-    assert set(mapping) == tags
-    assert {each["$ref"] for each in whole["oneOf"]} == set(mapping.values())
-    for tag, place in mapping.items():
-        assert resolved({"$ref": place})["properties"]["type"]["enum"] == [tag]
-    recorded = published()["components"]["schemas"]["Recorded"]
-    assert recorded["properties"]["event"] == {
-        "$ref": "#/components/schemas/RecordEvent"
-    }
+    assert known("RecordEvent", "type") == tags
+    entry = published()["components"]["schemas"]["RecordEntry"]
+    assert entry["properties"]["event"] == {"$ref": "#/components/schemas/RecordEvent"}
 
 
 def test_every_message_of_a_stream_is_one_of_the_described() -> None:
-    whole = published()["components"]["schemas"]["StreamMessage"]
+    assert known("StreamMessage", "event") == {"view", "entry", "reset"}
 
-    mapping = whole["discriminator"]["mapping"]
-    assert set(mapping) == {"view", "record", "reset"}
-    assert {each["$ref"] for each in whole["oneOf"]} == set(mapping.values())
+
+def test_every_problem_is_described_by_its_code() -> None:
+    codes = {
+        code
+        for operation in operations()
+        for _, kind, media in bodies(operation)
+        if kind == "application/problem+json"
+        for code in media["examples"]
+    }
+
+    assert known("Problem", "code") == codes
+
+
+def enumerations(schema: Any, seen: set[str]) -> Iterator[tuple[Any, bool]]:
+    """Every enumeration below a schema, and whether any other word may be there."""
+    match schema:
+        case {"$ref": str(place)} if place not in seen:
+            yield from enumerations(resolved(schema), seen | {place})
+        case {"anyOf": list(kinds)} if {"type": "string"} in kinds:
+            for kind in kinds:
+                yield from ((each, True) for each, _ in enumerations(kind, seen))
+        case {"enum": values}:
+            yield tuple(values), False
+        case dict():
+            for inner in schema.values():
+                yield from enumerations(inner, seen)
+        case list():
+            for inner in schema:
+                yield from enumerations(inner, seen)
+        case _:
+            pass
+
+
+def test_words_in_answers_are_open_and_those_in_requests_closed() -> None:
+    asked, told = set(), set()
+    for operation in operations():
+        for place, kind, media in bodies(operation):
+            if kind.endswith("json"):
+                found = set(enumerations(media["schema"], set()))
+                (asked if place == "body" else told).update(found)
+
+    cards = ("no", "stomachache", "yes")
+    assert len(told) > 10
+    assert all(is_open for _, is_open in told)
+    # What was offered is sent back verbatim.
+    assert {values for values, is_open in asked if is_open} == {cards}
+
+
+def test_every_enumeration_has_a_name_and_a_type() -> None:
+    schemas = published()["components"]["schemas"]
+    named = [schema for schema in schemas.values() if "enum" in schema]
+
+    text = PUBLISHED.read_text()
+    headers = published()["components"]["headers"].values()
+    inline = [each for each in headers if "enum" in each["schema"]]
+    assert len(re.findall(r"^ +enum:", text, re.MULTILINE)) == len(named + inline)
+    assert {schema["type"] for schema in named} == {"string"}
+
+
+def made_up(example: Any, **words: object) -> Any:
+    """An example with other words in some of its places, wherever they are."""
+    match example:
+        case dict():
+            return {
+                name: words[name] if name in words else made_up(inner, **words)
+                for name, inner in example.items()
+            }
+        case list():
+            return [made_up(each, **words) for each in example]
+        case _:
+            return example
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ("View", {"starting_hand": ["yes", "abstain"], "phase": "council"}),
+        ("View", {"answer": {"kind": "council", "seats": [1, 2]}}),
+        ("View", {"answer": {"kind": "election", "card": "abstain"}}),
+        ("Receipt", {"answer": {"kind": "council", "seats": [1, 2]}}),
+        ("RecordEntry", {"event": {"type": "council_held", "seats": [1, 2]}}),
+        ("Game", {"status": "adjourned", "visibility": "friends"}),
+        ("Edition", {"id": "grand", "kind": "balcony", "key": "abstain"}),
+        ("Problem", {"code": "council-in-session", "status": 409}),
+    ],
+)
+def test_what_comes_later_passes_the_contract(
+    schema: str, words: dict[str, object]
+) -> None:
+    place = {"$ref": f"#/components/schemas/{schema}"}
+    busy = {"type": "urn:x", "title": "X", "status": 503, "detail": "", "code": "busy"}
+    example = (
+        busy
+        if schema == "Problem"
+        else examples.sample(place, published()["components"])
+    )
+
+    told = made_up(example, **words)
+
+    assert told != example
+    OAS31Validator({**place, "components": published()["components"]}).validate(told)
 
 
 def test_the_examples_are_of_one_game_and_agree() -> None:
@@ -220,7 +329,7 @@ def test_the_examples_are_of_one_game_and_agree() -> None:
         return answer["content"]["application/json"]["example"]
 
     [turn] = example("/v1/me/turns", "get", "200")["turns"]
-    receipt = example("/v1/games/{game_id}/decisions/{decision}/answer", "put", "200")
+    receipt = example("/v1/games/{game}/decisions/{decision}/answer", "put", "200")
     view, asked = turn["view"], turn["view"]["decision"]
 
     assert turn["answer_url"].endswith(
@@ -231,7 +340,7 @@ def test_the_examples_are_of_one_game_and_agree() -> None:
     assert view["seat"] == view["own"]["seat"] == asked["seat"]
     assert receipt["decision"] == asked["number"]
     assert receipt["answer"] in [offer["answer"] for offer in view["legal"]]
-    assert receipt["record"] == view["record"] + 1
+    assert receipt["revision"] == view["revision"] + 1
 
 
 def test_a_view_says_what_each_of_its_parts_is() -> None:
@@ -239,7 +348,7 @@ def test_a_view_says_what_each_of_its_parts_is() -> None:
     parts = [
         ("View", "seat"),
         ("View", "own"),
-        ("View", "hand"),
+        ("View", "starting_hand"),
         ("View", "unplaced"),
         ("View", "elections"),
         ("View", "legal"),

@@ -117,7 +117,7 @@ def make(post: Postbox, token: str, key: str = "k") -> dict[str, Any]:
         "POST",
         "/v1/me/tokens",
         token,
-        json={"name": "bot", "scopes": ["profile"]},
+        json={"description": "bot", "scopes": ["profile"]},
         headers={"Idempotency-Key": key},
     )
     assert answer.status_code == 201
@@ -187,7 +187,7 @@ def test_whatever_shows_a_secret_can_be_asked_again(app: Flask) -> None:
 
 def child_of(post: Postbox, token: str) -> str:
     """A token that is made with another one."""
-    wish = {"name": "a bot", "scopes": ["profile"]}
+    wish = {"description": "a bot", "scopes": ["profile"]}
     answer = post.api.call("POST", "/v1/me/tokens", token, json=wish)
     assert answer.status_code == 201
     found: str = answer.json["token"]

@@ -22,7 +22,7 @@ def view_of(api: Api, token: str, game_id: str) -> Any:
 
 
 def table_of(told: Any, seats: int) -> Any:
-    return next(table for table in told["tables"] if table["seats"] == seats)
+    return next(table for table in told["tables"] if table["players"] == seats)
 
 
 def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
@@ -38,7 +38,7 @@ def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
         "names": dict.fromkeys(languages.API_LANGUAGES, "Odessa"),
         "title": "la Contessa",
     } in classic["characters"]
-    assert table_of(classic, 4)["hand"] == ["yes", "no", "no", "no"]
+    assert table_of(classic, 4)["starting_hand"] == ["yes", "no", "no", "no"]
     assert table_of(classic, 4)["quota"]["choose"] == [3, 3, 3, 3]
     assert table_of(classic, 4)["bonus"] == {"choose": [0] * 4, "random": [0] * 4}
     assert classic["places"][0]["key"] == "throne"
@@ -48,15 +48,15 @@ def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
 def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
     told = api.get("/v1/editions/jester").json
 
-    assert (told["name"], told["start_score"]) == ("With the Jester", 20)
+    assert (told["label"], told["start_score"]) == ("With the Jester", 20)
     assert ("J", "Jester", "il Giullare") in [
         (each["letter"], each["name"], each["title"]) for each in told["characters"]
     ]
     places = {place["key"]: place for place in told["places"]}
     assert places["wc3"] == {
         "key": "wc3",
-        "name": "WC beside the Officers",
-        "names": {
+        "label": "WC beside the Officers",
+        "labels": {
             "en": "WC beside the Officers",
             "it": "WC accanto agli Ufficiali",
             "fr": "WC à côté des Officiers",
@@ -68,9 +68,9 @@ def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
         "beside": "3",
     }
     assert [places[f"dungeon{n}"]["value"] for n in (3, 2, 1)] == [-3, -2, -1]
-    assert places["dungeon3"]["name"] == "Dungeon −3"
+    assert places["dungeon3"]["label"] == "Dungeon −3"
     assert {places[f"dungeon{n}"]["kind"] for n in (3, 2, 1)} == {"dungeon"}
-    cards = {card["key"]: card["names"] for card in told["cards"]}
+    cards = {card["key"]: card["labels"] for card in told["cards"]}
     assert list(cards["stomachache"].values()) == [
         "Stomachache",
         "Mal di pancia",
@@ -86,13 +86,15 @@ def test_an_edition_is_told_in_the_readers_language_and_named_in_all(
     told = api.get("/v1/editions/jester", Accept_Language=language)
 
     edition = told.json
-    named = [edition, *edition["characters"], *edition["places"], *edition["cards"]]
+    labelled = [edition, *edition["places"], *edition["cards"]]
+    words = [(each["label"], each["labels"]) for each in labelled]
+    words += [(each["name"], each["names"]) for each in edition["characters"]]
     assert told.headers["Content-Language"] == language
-    for each in named:
-        assert tuple(each["names"]) == languages.API_LANGUAGES
-        assert each["name"] == each["names"][language]
-        assert all(each["names"].values())
-    assert len(set(edition["names"].values())) == len(languages.API_LANGUAGES)
+    for word, in_all in words:
+        assert tuple(in_all) == languages.API_LANGUAGES
+        assert word == in_all[language]
+        assert all(in_all.values())
+    assert len(set(edition["labels"].values())) == len(languages.API_LANGUAGES)
 
 
 def test_an_edition_tells_which_tables_an_option_is_for(api: Api) -> None:
@@ -120,9 +122,9 @@ def test_a_table_is_opened_with_every_option(api: Api, host: str) -> None:
 
     game = answer.json
     assert (answer.status_code, game["edition"]) == (201, "jester")
-    view = view_of(api, host, game["id"])
+    view = view_of(api, host, game["game"])
     assert (view["edition"], view["rules"]) == ("jester", EDITIONS["jester"].rules)
-    assert view["first"] == view["decision"]["seat"] == 0
+    assert view["starting_seat"] == view["decision"]["seat"] == 0
     assert view["options"]["placement"] == "compensated"
     assert view["totals"] == [20] * 8
     kinds = {place["key"]: place["kind"] for place in view["places"]}
@@ -143,8 +145,8 @@ def test_every_edition_starts_with_all_its_numbers_of_players(
 
     assert game["status"] == "running"
     law = EDITIONS[edition]
-    view = view_of(api, host, game["id"])
-    assert view["hand"] == [card.value for card in law.hand(seats)]
+    view = view_of(api, host, game["game"])
+    assert view["starting_hand"] == [card.value for card in law.hand(seats)]
     history = law.choices.ballot_history[0].value
     assert view["options"]["ballot_history"] == history
 

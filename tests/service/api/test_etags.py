@@ -107,7 +107,7 @@ def test_before_the_start_every_seat_is_told_alike_and_has_a_part_in_the_mark(
     ]
     beside = [*guests, {"kind": "open"}, {"kind": "bot"}]
     opened = api.call("POST", "/v1/games", host, json={"seats": beside}).json
-    path = f"/v1/games/{opened['id']}"
+    path = f"/v1/games/{opened['game']}"
     inviting = api.get(f"{path}/view", host)
 
     with api.app.app_context():
@@ -126,7 +126,7 @@ def test_before_the_start_every_seat_is_told_alike_and_has_a_part_in_the_mark(
     ]
     assert declined.headers["ETag"] != inviting.headers["ETag"]
     with api.app.app_context():
-        seen = games.read(UUID(opened["id"]), seated.System())
+        seen = games.read(UUID(opened["game"]), seated.System())
         assert seen is not None
         for told in (game_view.now(seen), game_view.past(seen, 1)):
             programs.schema_of(api.app, "View").validate(

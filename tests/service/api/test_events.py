@@ -23,7 +23,7 @@ def test_the_record_re_serialised_chains_to_the_head(api: Api, over: Table) -> N
     for number, each in enumerate(body["events"], start=1):
         stored = json.dumps(each["event"], sort_keys=True, separators=(",", ":"))
         head = fairness.chain(head, number, stored.encode())
-        assert (each["record"], each["head"]) == (number, head.hex())
+        assert (each["revision"], each["head"]) == (number, f"{number}:{head.hex()}")
     assert body["head"] == f"{len(body['events'])}:{head.hex()}"
     assert body["head"] == over.view().json["head"]
     types = {each["event"]["type"] for each in body["events"]}
@@ -65,7 +65,7 @@ def test_each_part_of_the_record_has_a_mark_of_its_own(api: Api, over: Table) ->
 
 
 def test_nothing_is_new_after_the_last_event(api: Api, over: Table) -> None:
-    record = over.view().json["record"]
+    record = over.view().json["revision"]
 
     answer = api.get(f"{over.path}/events?after={record}")
 
@@ -79,10 +79,10 @@ def test_more_than_there_is_of_the_record_is_told_with_the_head(
 ) -> None:
     there = over.view().json
 
-    answer = api.get(f"{over.path}/events?after={there['record'] + 1}{wait}")
+    answer = api.get(f"{over.path}/events?after={there['revision'] + 1}{wait}")
 
     assert (answer.status_code, answer.json["code"]) == (409, "beyond-the-record")
-    assert answer.json["record"] == there["record"]
+    assert answer.json["revision"] == there["revision"]
     assert answer.json["head"] == there["head"]
 
 

@@ -26,7 +26,7 @@ def test_a_new_table_invites_its_guests_and_says_where_it_is(
 
     game = answer.json
     assert answer.status_code == 201
-    assert answer.headers["Location"] == f"http://localhost/v1/games/{game['id']}"
+    assert answer.headers["Location"] == f"http://localhost/v1/games/{game['game']}"
     assert (game["status"], game["seat"]) == ("inviting", 0)
     assert game["options"]["rounds"] == 2
     assert [(s["kind"], s["state"]) for s in game["seats"]] == [
@@ -43,7 +43,7 @@ def test_a_table_of_bots_alone_beside_the_host_starts_at_once(
 ) -> None:
     game = post(api, host, seats=[BOT, BOT]).json
 
-    view = api.get(f"/v1/games/{game['id']}/view", host).json
+    view = api.get(f"/v1/games/{game['game']}/view", host).json
     assert view["status"] == "running"
     assert view["own"]["seat"] == 0
 
@@ -146,12 +146,12 @@ def test_only_a_token_for_it_opens_tables(api: Api, host: str) -> None:
 
 
 def test_one_finds_the_listed_games_and_ones_own(api: Api, host: str) -> None:
-    own = post(api, host, seats=[BOT, BOT]).json["id"]
-    listed = post(api, host, seats=[BOT, BOT], visibility="listed").json["id"]
-    hidden = post(api, host, seats=[BOT, BOT], visibility="players").json["id"]
+    own = post(api, host, seats=[BOT, BOT]).json["game"]
+    listed = post(api, host, seats=[BOT, BOT], visibility="listed").json["game"]
+    hidden = post(api, host, seats=[BOT, BOT], visibility="players").json["game"]
 
     def found(token: str | None) -> list[str]:
-        return [game["id"] for game in api.get("/v1/games", token).json["games"]]
+        return [game["game"] for game in api.get("/v1/games", token).json["games"]]
 
     assert found(host) == [hidden, listed, own]
     assert found(None) == found(programs.stranger(api)) == [listed]
@@ -167,12 +167,12 @@ def test_a_list_is_paged_without_gap_or_repetition(api: Api, host: str) -> None:
             "UPDATE game SET created_at = '2030-01-01' WHERE id IN"
             " (SELECT id FROM game LIMIT 5)"
         )
-    whole = [game["id"] for game in api.get("/v1/games", host).json["games"]]
+    whole = [game["game"] for game in api.get("/v1/games", host).json["games"]]
 
     found, path = [], "/v1/games?limit=2"
     while path:
         answer = api.get(path, host)
-        found += [game["id"] for game in answer.json["games"]]
+        found += [game["game"] for game in answer.json["games"]]
         link = answer.headers.get("Link", "")
         path = link.partition(">")[0].removeprefix("<http://localhost")
 
@@ -232,7 +232,7 @@ def test_a_token_for_one_game_finds_that_one_alone(api: Api) -> None:
         narrow = one.token(0, game_id=one.id)
 
     all_of_them, that_one = (
-        {game["id"] for game in api.get("/v1/games", token).json["games"]}
+        {game["game"] for game in api.get("/v1/games", token).json["games"]}
         for token in (one.tokens[0], narrow)
     )
 
@@ -241,13 +241,13 @@ def test_a_token_for_one_game_finds_that_one_alone(api: Api) -> None:
 
 
 def test_the_host_calls_a_table_off_before_the_start(api: Api, host: str) -> None:
-    path = f"/v1/games/{post(api, host).json['id']}"
+    path = f"/v1/games/{post(api, host).json['game']}"
 
     assert api.call("DELETE", path, host).status_code == 204
     assert api.call("DELETE", path, host).status_code == 204
 
     assert api.get(path, host).json["status"] == "over"
-    assert api.get(f"{path}/view", host).json["reason"] == "cancelled"
+    assert api.get(f"{path}/view", host).json["end_reason"] == "cancelled"
     assert api.get(path).status_code == 404
 
 
@@ -262,7 +262,7 @@ def test_after_the_start_the_host_has_no_more_power_than_any_seat(api: Api) -> N
 
 
 def test_nobody_else_calls_a_table_off(api: Api, host: str) -> None:
-    path = f"/v1/games/{post(api, host).json['id']}"
+    path = f"/v1/games/{post(api, host).json['game']}"
     guest = programs.operator_token(api, "simon@example.org")
 
     assert api.call("DELETE", path).status_code == 401
@@ -279,7 +279,7 @@ def test_practice_begins_at_once_with_a_token_for_that_game_alone(api: Api) -> N
     begun = answer.json
     assert answer.status_code == 201
     assert answer.headers["Cache-Control"] == "no-store"
-    path = begun["view"].removeprefix("http://localhost")
+    path = begun["view_url"].removeprefix("http://localhost")
     view = api.get(path, begun["token"]).json
     assert (view["status"], view["own"]["seat"]) == ("running", begun["seat"])
     assert view["options"]["decision_time"] == 300

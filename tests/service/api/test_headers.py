@@ -98,7 +98,7 @@ def test_an_answer_to_a_decision_is_promised_no_limit_and_has_none(api: Api) -> 
 
     answer = table.put(table.asked, table.first_legal(table.asked))
 
-    operation = by_name(api)["answerDecision"]
+    operation = by_name(api)["putAnswer"]
     assert (
         told(answer) == kept(operation, answer) == {response_headers.CONTENT_LANGUAGE}
     )

@@ -28,7 +28,7 @@ PATHS = (
     "..%2f..%2fetc%2fpasswd",
     "%ff%fe",
     "%ed%a0%80",
-    "{game_id}",
+    "{game}",
     "' OR 1=1 --",
     "00000000-0000-0000-0000-000000000000",
     "A" * 4000,
@@ -74,10 +74,10 @@ def table(app: Flask) -> Table:
 def values(table: Table) -> dict[str, str]:
     """Parts of paths that lead somewhere."""
     return {
-        "game_id": str(table.id),
+        "game": str(table.id),
         "decision": str(table.decision),
         "seat": "1",
-        "token_id": str(table.id),
+        "token": str(table.id),
     }
 
 

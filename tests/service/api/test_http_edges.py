@@ -44,7 +44,7 @@ def test_an_address_with_a_slash_more_is_another_one_and_never_a_redirect(
     for each in below_v1(app):
         answer = table.api.call(
             each.method,
-            f"{each.at(game_id=table.id)}/",
+            f"{each.at(game=table.id)}/",
             table.tokens[0],
             json=each.body,
             headers={"X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example"},
@@ -75,7 +75,7 @@ def test_a_mark_is_promised_where_it_is_given(app: Flask, table: Table) -> None:
 def test_another_site_may_ask_what_it_may_send(app: Flask, table: Table) -> None:
     for each in below_v1(app):
         answer = app.test_client().options(
-            each.at(game_id=table.id),
+            each.at(game=table.id),
             headers={
                 **SITE,
                 "Access-Control-Request-Method": each.method,
@@ -133,7 +133,7 @@ def test_what_cannot_be_done_to_a_thing_tells_what_can(
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - known[each.path]:
             answer = table.api.call(
                 method,
-                each.at(game_id=table.id),
+                each.at(game=table.id),
                 table.tokens[0],
                 headers={"X-HTTP-Method-Override": each.method},
             )

@@ -67,7 +67,7 @@ def test_a_key_is_its_owners_alone(api: Api) -> None:
     other = post(api, "k", operator_token(api, "odette@example.org"))
 
     assert other.status_code == 201
-    assert other.json["id"] != first.json["id"]
+    assert other.json["game"] != first.json["game"]
 
 
 def test_another_token_of_the_same_person_has_the_same_keys(api: Api) -> None:
@@ -107,7 +107,7 @@ def test_a_key_is_good_for_seven_days(api: Api) -> None:
     again = post(api, "k", token)
 
     assert again.status_code == 201
-    assert again.json["id"] != first.json["id"]
+    assert again.json["game"] != first.json["game"]
 
 
 def test_a_token_that_may_not_create_gets_no_kept_answer(api: Api) -> None:
@@ -123,7 +123,7 @@ def test_a_token_that_may_not_create_gets_no_kept_answer(api: Api) -> None:
 
 ASKED = (
     ("/v1/games", {"seats": [{"kind": "bot"}, {"kind": "bot"}]}),
-    ("/v1/me/tokens", {"name": "new", "scopes": ["games:read"]}),
+    ("/v1/me/tokens", {"description": "new", "scopes": ["games:read"]}),
     ("{other}/invitations", {"seat": 1, "address": "odette@example.org"}),
     ("{over}/rematch", None),
 )
@@ -159,7 +159,7 @@ def one_game(table: Table) -> str:
 def test_a_token_of_one_game_has_its_answers_repeated(api: Api) -> None:
     host = operator_token(api)
     body = {"seats": [{"kind": "open"}, *TABLE["seats"]]}
-    waits = UUID(post(api, KEY, host, **body).json["id"])
+    waits = UUID(post(api, KEY, host, **body).json["game"])
     with api.app.app_context(), transaction():
         (guest,) = run("SELECT id FROM person WHERE address LIKE 'simon@%'")
         only = links.issue(guest[0], "test", bearer.SCOPES, waits)
@@ -175,7 +175,7 @@ def test_a_token_that_could_not_have_made_another_gets_nothing_of_it(api: Api) -
     table = Table(api)
     with api.app.app_context():
         lesser = table.token(0, scopes=["profile"])
-    wished = {"name": "new", "scopes": ["games:play", "profile"]}
+    wished = {"description": "new", "scopes": ["games:play", "profile"]}
     made = post(api, "k", table.tokens[0], "/v1/me/tokens", **wished)
 
     again = post(api, "k", lesser, "/v1/me/tokens", **wished)

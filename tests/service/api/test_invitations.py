@@ -33,7 +33,11 @@ def test_its_holder_reads_who_invites_and_to_what_and_changes_nothing(
     found = api.get(invitation)
 
     shown = found.json
-    assert (shown["host"], shown["seat"], shown["state"]) == ("Rachel", 1, "invited")
+    assert (shown["host_name"], shown["seat"], shown["state"]) == (
+        "Rachel",
+        1,
+        "invited",
+    )
     assert [s["name"] for s in shown["seats"]] == ["Rachel", "Simon", "Terry"]
     first = api.get(f"{path}/events").json["events"][0]["event"]
     assert shown["seed"] == first["seed"]

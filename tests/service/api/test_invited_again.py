@@ -114,17 +114,17 @@ def test_a_token_of_one_game_is_not_told_where_the_rematch_is(
     with api.app.app_context():
         run("UPDATE game SET status = 'over', ended_at = kingup_now()")
     rematch = api.call("POST", f"{path}/rematch", host)
-    wish = {"name": "one", "scopes": ["games:read"], "game": game_id}
+    wish = {"description": "one", "scopes": ["games:read"], "game": game_id}
     one = api.call("POST", "/v1/me/tokens", host, json=wish).json["token"]
 
     assert rematch.status_code == 201
-    assert api.get(path, host).json["rematch"] is not None
-    assert api.get(path, one).json["rematch"] is None
+    assert api.get(path, host).json["rematch_url"] is not None
+    assert api.get(path, one).json["rematch_url"] is None
 
 
 def test_no_token_is_made_that_is_over_already(api: Api, host: str) -> None:
     wish = {
-        "name": "old",
+        "description": "old",
         "scopes": ["games:read"],
         "expires_at": "2020-01-01T00:00:00Z",
     }

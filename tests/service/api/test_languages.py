@@ -33,8 +33,8 @@ def test_the_best_language_we_speak_is_chosen(
 
     assert answer.headers["Content-Language"] == spoken
     assert "Accept-Language" in answer.headers["Vary"]
-    names = [each["names"][spoken] for each in answer.json["editions"]]
-    assert [each["name"] for each in answer.json["editions"]] == names
+    names = [each["labels"][spoken] for each in answer.json["editions"]]
+    assert [each["label"] for each in answer.json["editions"]] == names
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_body_of_no_or_another_type_is_not_read(
             headers = {} if kind is None else {"Content-Type": kind}
             answer = table.api.call(
                 each.method,
-                each.at(game_id=table.id),
+                each.at(game=table.id),
                 table.tokens[0],
                 data=msgspec.json.encode(each.body),
                 headers=headers,
@@ -89,7 +89,7 @@ def test_a_body_that_is_too_large_is_told_so(app: Flask, table: Table) -> None:
         if each.body is not None:
             answer = table.api.call(
                 each.method,
-                each.at(game_id=table.id),
+                each.at(game=table.id),
                 table.tokens[0],
                 data=b'{"x":"' + b"x" * 20000 + b'"}',
                 content_type="application/json",

@@ -92,12 +92,13 @@ def gets(app: Flask, table: Table) -> Iterator[str]:
 
 
 def _filled(path: str, part: str, table: Table) -> str:
-    known = {"game_id": str(table.id), "decision": str(table.decision)}
+    game = dict.fromkeys(("game", "game_id"), str(table.id))
+    known = {**game, "decision": str(table.decision)}
     return re.sub(part, lambda name: known.get(name.group(1), "classic"), path)
 
 
 def record(table: Table) -> int:
-    found: int = table.view().json["record"]
+    found: int = table.view().json["revision"]
     return found
 
 
@@ -141,8 +142,8 @@ def secrets(table: Table) -> Iterator[tuple[str, int | None, str]]:
             for told in _lists(game.hands[seat]):
                 yield "hand", seat, f'"hand":{told}'
     for seat, card in ((0, "no"), (1, "yes")):
-        yield "card laid", seat, f'"laid":"{card}"'
-        yield "card laid", seat, f'"laid": "{card}"'
+        yield "card laid", seat, f'"ballot":"{card}"'
+        yield "card laid", seat, f'"ballot": "{card}"'
     with table.api.app.app_context():
         yield from _kept(table)
 
@@ -262,7 +263,7 @@ def test_a_round_that_is_over_shows_goals_and_never_how_many_cards(
     for viewer in viewers(table):
         view = api.get(f"{table.path}/view", viewer.token).json
         events = api.get(f"{table.path}/events?limit=100", viewer.token).json
-        shown = [set(each) for each in view["rounds"][0]["favourites"]]
+        shown = [set(each) for each in view["scored_rounds"][0]["favourites"]]
         assert shown == [set(favourites(card)) for card in cards]
         for told in (view, events):
             assert not [key for key in keys(told) if NEVER.search(key)]

@@ -71,4 +71,4 @@ def test_the_clocks_answer_for_a_seat_is_called_its_own(api: Api) -> None:
     answer = read(table, seat, decision)
 
     assert (answer.status_code, answer.json["source"]) == (200, "clock")
-    assert json.loads(answer.data)["record"] is not None
+    assert json.loads(answer.data)["revision"] is not None

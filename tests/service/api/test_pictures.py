@@ -84,7 +84,7 @@ def test_the_text_tells_the_castle_in_the_rows_of_mails(api: Api) -> None:
         places = api.get(f"{table.path}/view").json["places"]
         rows = [
             castle.FloorRow(
-                each["name"],
+                each["label"],
                 each["value"],
                 tuple(each["characters"]),
                 tuple(map(nouns.name_of, each["characters"])),
@@ -214,7 +214,7 @@ def test_the_end_is_told_with_the_winners(api: Api) -> None:
 def test_the_past_is_the_same_for_good_and_without_names(api: Api, kind: str) -> None:
     table = Table(api)
     table.play_a_turn()
-    at = table.view().json["record"]
+    at = table.view().json["revision"]
     path = f"{table.path}/view.{kind}?at={at}"
     before = api.get(path)
 

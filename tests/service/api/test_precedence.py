@@ -48,7 +48,7 @@ FAULTS = {
         403,
         lambda each: (
             has_token(each)
-            and ("{game_id}" in each.path or each.scope in bearer.OF_ACCOUNTS)
+            and ("{game}" in each.path or each.scope in bearer.OF_ACCOUNTS)
         ),
     ),
     "accept": Fault(NOT_UNDERSTOOD, 406, lambda each: bool(media(each))),
@@ -56,7 +56,7 @@ FAULTS = {
     "condition": Fault(
         NOT_UNDERSTOOD,
         422,
-        lambda each: writes(each) and each.name != "answerDecision",
+        lambda each: writes(each) and each.name != "putAnswer",
     ),
     "media type": Fault(NOT_UNDERSTOOD, 415, writes),
     "length": Fault(NOT_UNDERSTOOD, 413, writes),
@@ -109,12 +109,12 @@ class Asking:
     def path(self, each: Operation, *wrong: str) -> str:
         table = self.crowd.table
         values: dict[str, object] = {
-            "game_id": table.id,
+            "game": table.id,
             "decision": table.decision,
             "seat": 1,
         }
         if "nothing there" in wrong:
-            values = {"game_id": self.nowhere, "edition": "chess"}
+            values = {"game": self.nowhere, "edition": "chess"}
         return each.at(**values) + ("?colour=red" if "query" in wrong else "")
 
     def token(self, each: Operation, *wrong: str) -> str | None:

@@ -14,13 +14,13 @@ from tests.rig.service.promised import Operation, below_v1
 SIMON_ASKED = {"address": SIMON["address"], "name": SIMON["name"]}
 UNREAD = '"nobody-has-read-this"'
 MARKED = {
-    "changeGame",
-    "deleteGame",
+    "updateGame",
+    "cancelGame",
     "takeSeat",
-    "giveSeat",
+    "assignSeat",
     "leaveSeat",
-    "invitePerson",
-    "changeMe",
+    "createInvitation",
+    "updateMe",
     "deleteMe",
 }
 """The operations that honour the header; of the others one alone never looks at it."""
@@ -176,10 +176,10 @@ def known(table: Table) -> dict[str, object]:
     (mine, *_) = table.api.get("/v1/me/tokens", table.tokens[0]).json["tokens"]
     (device, *_) = table.api.get("/v1/me/devices", table.tokens[0]).json["devices"]
     return {
-        "game_id": table.id,
-        "token": token,
-        "token_id": mine["id"],
-        "device_id": device["id"],
+        "game": table.id,
+        "secret": token,
+        "token": mine["id"],
+        "device": device["id"],
     }
 
 
@@ -190,7 +190,7 @@ def test_every_write_is_done_as_it_was_read_or_not_at_all(api: Api) -> None:
     seen = set()
 
     for each in writes(api.app):
-        if each.name != "answerDecision":
+        if each.name != "putAnswer":
             path = each.at(**there)
             answer = write(api, each.method, path, table.tokens[0], UNREAD, each.body)
             assert problem(answer) == FAILED, each.name
@@ -263,7 +263,7 @@ def test_an_answer_has_its_decision_for_a_precondition(api: Api, tag: str) -> No
 
 def looks_at(each: Operation, tag: str) -> bool:
     """Whether an operation finds that a tag is none."""
-    return tag == "no tag" and each.name != "answerDecision"
+    return tag == "no tag" and each.name != "putAnswer"
 
 
 @pytest.mark.parametrize("tag", [UNREAD, "no tag", "*"])
@@ -283,7 +283,7 @@ def test_whoever_may_not_learns_nothing_from_it(api: Api, tag: str) -> None:
         unfit = write(api, each.method, path, talker, tag, each.body)
         assert problem(nobody) == (401, "unauthorized"), each.name
         assert problem(unfit) == (403, "forbidden"), each.name
-        if "{game_id}" in each.path:
+        if "{game}" in each.path:
             other = write(api, each.method, path, stranger, tag, each.body)
             # What can't be understood is so for everybody, and tells nothing.
             unread = (422, "invalid") if looks_at(each, tag) else (404, "not-found")
@@ -321,5 +321,5 @@ def test_the_contract_says_who_honours_it_and_how_it_fails(app: Flask) -> None:
             name = operation["operationId"]
             named = {each["name"] for each in operation.get("parameters", ())}
             assert ("If-Match" in named) == (name in MARKED), name
-            refuses = method != "get" and name != "answerDecision"
+            refuses = method != "get" and name != "putAnswer"
             assert ("412" in operation["responses"]) == refuses, name

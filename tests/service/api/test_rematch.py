@@ -34,10 +34,10 @@ def test_whoever_asks_hosts_the_same_people_in_the_same_order(
     assert [seat["state"] for seat in game["seats"]] == ["joined", *["invited"] * 2]
     old = api.get(table.path, table.tokens[2]).json
     assert game["options"] == old["options"] | {"first": None}
-    assert answer.headers["Location"] == old["rematch"]
-    assert old["rematch"].endswith(game["id"])
+    assert answer.headers["Location"] == old["rematch_url"]
+    assert old["rematch_url"].endswith(game["game"])
     with api.app.app_context():
-        assert seated.kinds(game["id"]) == ["invitation", "invitation"]
+        assert seated.kinds(game["game"]) == ["invitation", "invitation"]
 
 
 def test_a_rematch_renames_nobody(api: Api, table: Table) -> None:
@@ -65,16 +65,16 @@ def test_all_who_ask_at_once_find_one_table(api: Api, table: Table) -> None:
         found = list(pool.map(lambda seat: ask(Api(api.app), table, seat), range(3)))
 
     assert sorted(answer.status_code for answer in found) == [200, 200, 201]
-    assert len({answer.json["id"] for answer in found}) == 1
+    assert len({answer.json["game"] for answer in found}) == 1
 
 
 def test_a_rematch_that_was_called_off_leaves_room_for_another(
     api: Api, table: Table
 ) -> None:
-    first = ask(api, table, 1).json["id"]
+    first = ask(api, table, 1).json["game"]
     api.call("DELETE", f"/v1/games/{first}", table.tokens[1])
 
-    assert api.get(table.path, table.tokens[0]).json["rematch"] is None
+    assert api.get(table.path, table.tokens[0]).json["rematch_url"] is None
     second = ask(api, table, 0)
 
     assert second.status_code == 201
@@ -87,7 +87,7 @@ def test_a_game_that_is_not_over_has_no_rematch(api: Api) -> None:
     answer = ask(api, running, 0)
 
     assert (answer.status_code, answer.json["code"]) == (409, "no-rematch")
-    assert api.get(running.path).json["rematch"] is None
+    assert api.get(running.path).json["rematch_url"] is None
 
 
 def test_only_who_sat_there_asks(api: Api, table: Table) -> None:
@@ -109,23 +109,23 @@ def test_where_they_meet_again_is_told_to_the_players_alone(
     told = [api.get(table.path, token) for token in table.tokens]
     others = [api.get(table.path, token) for token in (None, programs.stranger(api))]
 
-    assert {each.json["rematch"] for each in told} == {laid}
+    assert {each.json["rematch_url"] for each in told} == {laid}
     assert all(a.headers["ETag"] != b for a, b in zip(told, before, strict=True))
-    assert {each.json["rematch"] for each in others} == {None}
+    assert {each.json["rematch_url"] for each in others} == {None}
 
 
 def test_a_player_who_may_not_see_the_rematch_is_not_told_of_it(api: Api) -> None:
     table = Table(api, rounds=1, visibility="players")
     table.inside("finish")
-    laid = ask(api, table, 1).json["id"]
+    laid = ask(api, table, 1).json["game"]
 
     api.call("DELETE", f"/v1/games/{laid}/seats/2", table.tokens[0])
 
-    assert api.get(table.path, table.tokens[0]).json["rematch"] is None
-    assert api.get(table.path, table.tokens[2]).json["rematch"].endswith(laid)
+    assert api.get(table.path, table.tokens[0]).json["rematch_url"] is None
+    assert api.get(table.path, table.tokens[2]).json["rematch_url"].endswith(laid)
     with api.app.app_context():
         bound = table.token(2, game_id=table.id)
-    assert api.get(table.path, bound).json["rematch"] is None
+    assert api.get(table.path, bound).json["rematch_url"] is None
 
 
 def test_whoever_left_for_good_is_asked_no_more(api: Api, table: Table) -> None:

@@ -97,7 +97,7 @@ def test_a_host_frees_seats_and_a_guest_leaves_with_a_scope_of_its_own(
 
 def limited(api: Api, token: str, scopes: tuple[str, ...]) -> str:
     """Another token of the same person."""
-    wish = {"name": "limited", "scopes": list(scopes)}
+    wish = {"description": "limited", "scopes": list(scopes)}
     return str(api.call("POST", "/v1/me/tokens", token, json=wish).json["token"])
 
 

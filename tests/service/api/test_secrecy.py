@@ -80,9 +80,9 @@ def test_only_who_laid_a_card_sees_it(api: Api) -> None:
     table.put(1, NO)
 
     own = table.view(1).json["own"]
-    assert own["laid"] == "no"
+    assert own["ballot"] == "no"
     assert table.view(1).json["legal"] == []
-    assert [table.view(s).json["own"]["laid"] for s in (0, 2)] == [None, None]
+    assert [table.view(s).json["own"]["ballot"] for s in (0, 2)] == [None, None]
     assert table.view().json["own"] is None
 
 

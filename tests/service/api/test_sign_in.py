@@ -34,14 +34,14 @@ def test_whoever_reads_the_mailbox_gets_a_token_and_an_account(post: Postbox) ->
 
 
 def test_somebody_new_is_called_as_they_say(post: Postbox) -> None:
-    token = post.sign_in(person_name="Rita")
+    token = post.sign_in(name="Rita")
 
     assert me(post, token)["name"] == "Rita"
-    assert me(post, post.sign_in(person_name="Rosa"))["name"] == "Rita"
+    assert me(post, post.sign_in(name="Rosa"))["name"] == "Rita"
 
 
 @pytest.mark.parametrize(
-    ("said", "called"), [({"person_name": "Rita"}, "Rita"), ({}, "Player 1")]
+    ("said", "called"), [({"name": "Rita"}, "Rita"), ({}, "Player 1")]
 )
 def test_nobody_is_called_as_a_host_who_invited_them_says(
     post: Postbox, said: dict[str, str], called: str

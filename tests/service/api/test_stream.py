@@ -32,7 +32,7 @@ def test_a_stream_begins_with_the_view_of_its_viewer(
     first = stream.next()
 
     view = table.view(seat).json
-    assert (first.event, first.id) == ("view", str(view["record"]))
+    assert (first.event, first.id) == ("view", str(view["revision"]))
     assert first.json == view
     assert (first.json["own"] is None) == (seat is None)
 
@@ -41,14 +41,14 @@ def test_each_event_comes_once_in_order_and_a_view_behind_them(
     api: Api, table: Table
 ) -> None:
     stream = Heard(api, table, 1)
-    record = stream.next().json["record"]
+    record = stream.next().json["revision"]
 
     table.play_a_turn()
     messages = stream.until_view()
 
     events = record_of(api, table, record)
     assert told(messages) == [
-        *(("record", str(each["record"])) for each in events),
+        *(("entry", str(each["revision"])) for each in events),
         ("view", None),
     ]
     assert [each.json for each in messages[:-1]] == events
@@ -58,7 +58,7 @@ def test_each_event_comes_once_in_order_and_a_view_behind_them(
 def test_a_stream_that_comes_back_goes_on_behind_its_last_event(
     api: Api, table: Table
 ) -> None:
-    last = str(table.view().json["record"])
+    last = str(table.view().json["revision"])
     for _ in range(5):
         table.play_a_turn()
 
@@ -74,7 +74,7 @@ def test_a_stream_that_comes_back_goes_on_behind_its_last_event(
 def test_a_stream_that_has_missed_nothing_comes_back_to_a_view(
     api: Api, table: Table
 ) -> None:
-    last = str(table.view().json["record"])
+    last = str(table.view().json["revision"])
 
     stream = Heard(api, table, last_id=last)
 
@@ -105,9 +105,9 @@ def test_an_unknown_id_is_told_and_the_stream_begins_anew(
 
     reset, view = stream.next(), stream.next()
     assert (reset.event, reset.id, reset.json) == ("reset", None, {"reason": "unknown"})
-    assert (view.event, view.id) == ("view", str(view.json["record"]))
+    assert (view.event, view.id) == ("view", str(view.json["revision"]))
     table.play_a_turn()
-    assert stream.next().id == str(view.json["record"] + 1)
+    assert stream.next().id == str(view.json["revision"] + 1)
 
 
 def test_an_empty_id_is_none(api: Api, table: Table) -> None:
@@ -118,12 +118,12 @@ def test_an_id_too_old_is_told_and_the_stream_begins_anew(
     api: Api, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game, "MOST_BEHIND", 3)
-    record = table.view().json["record"]
+    record = table.view().json["revision"]
 
     just = Heard(api, table, last_id=str(record - 3))
     stream = Heard(api, table, last_id=str(record - 4))
 
-    assert [each.event for each in just.until_view()] == ["record"] * 3 + ["view"]
+    assert [each.event for each in just.until_view()] == ["entry"] * 3 + ["view"]
     assert stream.next().json == {"reason": "too-old"}
     assert stream.next().id == str(record)
 
@@ -140,7 +140,7 @@ def test_whoever_reads_too_slowly_is_told_so(
     messages = stream.until_view()
 
     assert messages[0].json == {"reason": "too-old"}
-    assert messages[1].id == str(table.view().json["record"])
+    assert messages[1].id == str(table.view().json["revision"])
 
 
 def test_the_head_of_a_stream_is_answered_at_once(api: Api, table: Table) -> None:
@@ -206,4 +206,4 @@ def test_what_comes_while_a_batch_is_read_is_told_once_in_the_next(
     numbers = [int(each.id or 0) for batch in batches for each in batch[:-1]]
     assert numbers == sorted(set(numbers))
     for batch in batches:
-        assert batch[-1].json["record"] == int(batch[-2].id or 0)
+        assert batch[-1].json["revision"] == int(batch[-2].id or 0)

@@ -48,8 +48,8 @@ def test_a_stream_ends_with_the_view_of_the_game_that_is_over(
 
     assert messages[-1].json["status"] == "over"
     assert messages[-1].json == table.view().json
-    numbers = [each.id for each in messages if each.event == "record"]
-    assert numbers[-1] == str(messages[-1].json["record"])
+    numbers = [each.id for each in messages if each.event == "entry"]
+    assert numbers[-1] == str(messages[-1].json["revision"])
     assert numbers == [str(int(numbers[0]) + at) for at in range(len(numbers))]
 
 
@@ -65,7 +65,7 @@ def test_who_has_it_all_of_a_game_that_is_over_need_not_come_back(
     assert told(messages) == [("view", messages[-1].id)]
     assert (again.status_code, again.data) == (204, b"")
     assert "Content-Type" not in again.headers
-    assert [each.event for each in earlier.rest()] == ["record", "view"]
+    assert [each.event for each in earlier.rest()] == ["entry", "view"]
 
 
 def test_who_waits_holds_no_connection(api: Api, table: Table) -> None:

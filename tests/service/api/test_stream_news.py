@@ -21,7 +21,7 @@ def table(api: Api) -> Table:
 def test_a_ballot_is_told_to_nobody(api: Api, hasty: None) -> None:
     table = in_election(api)
     streams = [Heard(api, table, seat) for seat in (None, 1)]
-    record = [stream.next() for stream in streams][0].json["record"]
+    record = [stream.next() for stream in streams][0].json["revision"]
 
     table.put(0, table.first_legal(0))
     beats = [stream.beats(3) for stream in streams]
@@ -32,7 +32,7 @@ def test_a_ballot_is_told_to_nobody(api: Api, hasty: None) -> None:
     assert beats == [[b": still here\n\n"] * 3] * 2
     for stream in streams:
         assert stream.next().json["event"]["type"] == "election_resolved"
-        assert stream.until_view()[-1].json["record"] > record
+        assert stream.until_view()[-1].json["revision"] > record
 
 
 def test_ones_own_ballot_is_told_to_oneself_alone(api: Api, hasty: None) -> None:
@@ -43,10 +43,10 @@ def test_ones_own_ballot_is_told_to_oneself_alone(api: Api, hasty: None) -> None
     table.put(0, table.first_legal(0))
     after = mine.next()
 
-    assert (before["own"]["laid"], bool(before["legal"])) == (None, True)
+    assert (before["own"]["ballot"], bool(before["legal"])) == (None, True)
     assert (after.event, after.id) == ("view", None)
     assert after.json == table.view(0).json
-    assert (after.json["own"]["laid"] is None, after.json["legal"]) == (False, [])
+    assert (after.json["own"]["ballot"] is None, after.json["legal"]) == (False, [])
     assert others.beats(3) == [b": still here\n\n"] * 3
 
 
@@ -65,7 +65,7 @@ def test_a_reminder_shows_who_has_laid_a_card(api: Api) -> None:
     table.put(0, table.first_legal(0))
     table.put(2, table.first_legal(2))
     table.inside("resolve")
-    assert stream.next().event == "record"
+    assert stream.next().event == "entry"
 
 
 def test_new_terms_before_the_start_are_told_by_a_view_at_once(
@@ -75,7 +75,7 @@ def test_new_terms_before_the_start_are_told_by_a_view_at_once(
     host = programs.operator_token(api)
     wish = {"seats": [{"kind": "open"}, {"kind": "bot"}], "rounds": 3}
     opened = api.call("POST", "/v1/games", host, json=wish).json
-    path = f"/v1/games/{opened['id']}"
+    path = f"/v1/games/{opened['game']}"
     streams = [
         Heard(api, path, headers=headers)
         for headers in ({}, {"Authorization": f"Bearer {host}"})
@@ -104,7 +104,7 @@ def test_what_nobody_called_is_found_at_the_next_heartbeat(
 
     table.play_a_turn()
 
-    assert stream.next().event == "record"
+    assert stream.next().event == "entry"
 
 
 def test_a_listener_that_was_cut_off_listens_again_and_has_missed_nothing(
@@ -123,5 +123,5 @@ def test_a_listener_that_was_cut_off_listens_again_and_has_missed_nothing(
     table.play_a_turn()
 
     started = time.monotonic()
-    assert stream.next().event == "record"
+    assert stream.next().event == "entry"
     assert time.monotonic() - started < AT_ONCE

@@ -105,7 +105,7 @@ def test_lists_are_narrowed_and_their_links_stay_narrow(api: Api, host: str) -> 
         while path:
             answer = api.get(path, token)
             assert answer.status_code == 200, answer.text
-            ids += [game["id"] for game in answer.json["games"]]
+            ids += [game["game"] for game in answer.json["games"]]
             link = answer.headers.get("Link", "")
             path = link.partition(">")[0].removeprefix("<http://localhost")
         return ids

@@ -21,7 +21,7 @@ def token(api: Api) -> str:
 
 
 def make(api: Api, token: str, **wish: object) -> TestResponse:
-    body = {"name": "bot", "scopes": ["games:read"], **wish}
+    body = {"description": "bot", "scopes": ["games:read"], **wish}
     return api.call("POST", PATH, token, json=body)
 
 
@@ -200,7 +200,7 @@ def test_a_bad_token_is_not_noted(api: Api, token: str) -> None:
 def test_a_repeated_request_makes_one_token_and_never_shows_the_same(
     api: Api, token: str
 ) -> None:
-    body = {"name": "bot", "scopes": ["games:read"]}
+    body = {"description": "bot", "scopes": ["games:read"]}
     headers = {"Idempotency-Key": "k"}
     first = api.call("POST", PATH, token, json=body, headers=headers)
 
@@ -260,7 +260,7 @@ def test_whoever_asks_many_times_at_once_gets_no_more_than_that(
     [
         ({"scopes": []}, "scopes"),
         ({"scopes": ["all"]}, "scopes.0"),
-        ({"name": ""}, "name"),
+        ({"description": ""}, "description"),
         ({"expires_in": 0}, "expires_in"),
         ({"expires_in": True}, "expires_in"),
         ({"expires_at": "2030-01-01T00:00:00"}, "expires_at"),
@@ -286,7 +286,7 @@ def test_an_end_outside_of_our_times_is_refused(api: Api, end: str) -> None:
         "POST",
         "/v1/me/tokens",
         token,
-        json={"name": "bot", "scopes": ["games:read"], "expires_at": end},
+        json={"description": "bot", "scopes": ["games:read"], "expires_at": end},
     )
 
     assert (answer.status_code, answer.json["field"]) == (422, "expires_at")

@@ -61,7 +61,7 @@ def test_nonsense_in_an_address_is_nothing_that_is_there(
     for each in below_v1(app):
         for part in each.path.split("/"):
             if part.startswith("{"):
-                path = each.at(**{"game_id": table.id, part.strip("{}"): value})
+                path = each.at(**{"game": table.id, part.strip("{}"): value})
                 answer = table.api.call(
                     each.method, path, table.tokens[0], json=each.body
                 )

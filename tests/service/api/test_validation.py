@@ -196,8 +196,8 @@ def test_each_flaw_is_told_in_the_readers_language(api: Api, language: str) -> N
     ("path", "field"),
     [
         ("/v1/practice-games", "name"),
-        ("/v1/me/tokens", "name"),
-        ("/v1/sign-in/confirmation", "person_name"),
+        ("/v1/me/tokens", "description"),
+        ("/v1/sign-in/confirmation", "description"),
         ("/v1/sign-in/confirmation", "name"),
     ],
 )

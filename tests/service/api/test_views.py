@@ -55,13 +55,13 @@ def test_legal_answers_are_sent_back_verbatim_to_the_end(api: Api) -> None:
         answer = table.put(seat, legal[0]["answer"], view["decision"]["number"])
         assert answer.status_code == 200
 
-    assert (view["status"], view["phase"], view["reason"]) == (
+    assert (view["status"], view["phase"], view["end_reason"]) == (
         "over",
         "over",
         "finished",
     )
     assert view["winners"]
-    assert view["totals"] == view["rounds"][-1]["totals"]
+    assert view["totals"] == view["scored_rounds"][-1]["totals"]
 
 
 def test_a_view_that_is_still_the_newest_is_not_sent_again(api: Api) -> None:
@@ -101,7 +101,7 @@ def test_head_tells_what_get_would(api: Api) -> None:
 
 def test_the_past_is_the_same_bytes_for_everybody_and_for_good(api: Api) -> None:
     table = programs.in_election(api)
-    record = table.view().json["record"]
+    record = table.view().json["revision"]
     past = {at: table.view(None, f"?at={at}").data for at in range(1, record + 1)}
     table.inside("lay", [Card.NO, Card.YES, Card.YES])
 
@@ -118,7 +118,7 @@ def test_the_past_has_nothing_of_the_present(api: Api) -> None:
     table = programs.in_election(api)
     table.inside("lay", [Card.NO, Card.YES, Card.YES])
     table.inside("resolve")
-    record = table.view().json["record"]
+    record = table.view().json["revision"]
 
     past = table.view(0, f"?at={record}").json
 
@@ -136,7 +136,7 @@ def test_the_past_before_the_start_is_an_empty_castle(api: Api) -> None:
     first = table.view(None, "?at=1").json
 
     assert (first["phase"], first["status"]) == ("table", "inviting")
-    assert first["first"] is None
+    assert first["starting_seat"] is None
     assert first["decision"] is None
     assert all(place["characters"] == [] for place in first["places"])
 
@@ -156,7 +156,7 @@ def test_a_moment_yet_to_come_is_not_found(api: Api) -> None:
 
     answer = table.view(0, "?at=999")
 
-    assert (answer.status_code, answer.json["what"]) == (404, "record")
+    assert (answer.status_code, answer.json["what"]) == (404, "revision")
 
 
 def test_a_bad_token_is_unauthorized_even_where_none_is_needed(api: Api) -> None:

@@ -24,7 +24,7 @@ def table(api: Api) -> Table:
 
 
 def path(table: Table, wait: int, after: int | None = None) -> str:
-    last = table.view().json["record"] if after is None else after
+    last = table.view().json["revision"] if after is None else after
     return f"{table.path}/events?after={last}&wait={wait}"
 
 
@@ -38,14 +38,14 @@ def test_what_is_there_is_not_waited_for(api: Api, table: Table) -> None:
 
 
 def test_waiting_ends_with_the_next_event(api: Api, table: Table) -> None:
-    last = table.view().json["record"]
+    last = table.view().json["revision"]
     asking = Asking(api, path(table, 20))
     until_waiting(api)
 
     table.play_a_turn()
     answer = asking.answer()
 
-    assert answer.json["events"][0]["record"] == last + 1
+    assert answer.json["events"][0]["revision"] == last + 1
     assert answer.data == api.get(path(table, 0, after=last)).data
 
 

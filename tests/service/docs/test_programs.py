@@ -219,7 +219,7 @@ def test_the_first_steps_of_the_api_page_are_answered_as_they_are_printed(
     # Until somebody is put up for king every decision is one event.
     with served.app.app_context():
         [(first_move,)] = run("SELECT min(record) FROM event WHERE type = 'moved'")
-    assert printed["record"] - printed["decision"] == first_move - 1
+    assert printed["revision"] - printed["decision"] == first_move - 1
 
 
 def test_the_first_steps_of_the_reference_are_answered_as_they_are_printed(

@@ -120,7 +120,7 @@ def test_a_receipt_of_a_ballot_is_what_the_record_will_bind() -> None:
     resolved = next(row for row in events(table) if row[2] == "election_resolved")
     bound = msgspec.json.decode(resolved[4])["ballots"]
     assert [receipt["commitment"] for receipt in receipts] == bound
-    assert all(receipt["record"] is None for receipt in receipts)
+    assert all(receipt["revision"] is None for receipt in receipts)
 
 
 def test_a_receipt_of_a_move_names_its_record_event() -> None:
@@ -131,7 +131,7 @@ def test_a_receipt_of_a_move_names_its_record_event() -> None:
     receipt = msgspec.json.decode(table.answer(seat, answer))
 
     moved = next(row for row in events(table) if row[2] == "moved")
-    assert (receipt["record"], receipt["commitment"]) == (moved[1], None)
+    assert (receipt["revision"], receipt["commitment"]) == (moved[1], None)
 
 
 def test_another_answer_of_the_same_seat_is_refused() -> None:

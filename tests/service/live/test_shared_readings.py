@@ -140,7 +140,7 @@ class Waiting:
         self._found[stream] = []
         with suppress(StopIteration):
             self._found[stream].append(stream.next())
-            while self._found[stream][-1].event == "record":
+            while self._found[stream][-1].event == "entry":
                 self._found[stream].append(stream.next())
 
     def _all_wait(self) -> bool:
@@ -257,7 +257,7 @@ def test_ones_own_ballot_is_in_ones_own_view_of_the_news_alone(api: Api) -> None
 
     views = [waiting.found(each)[-1].json for each in (mine, other, nobody)]
     assert [view["laid"] for view in views] == [[1]] * 3
-    assert views[0]["own"]["laid"] is not None
+    assert views[0]["own"]["ballot"] is not None
     assert views[0]["legal"] == []
-    assert (views[1]["own"]["laid"], views[2]["own"]) == (None, None)
+    assert (views[1]["own"]["ballot"], views[2]["own"]) == (None, None)
     assert views[1]["legal"] != []

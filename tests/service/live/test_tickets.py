@@ -133,7 +133,7 @@ def test_a_ticket_shows_no_more_than_its_token_shows_now(
 def test_a_stream_by_ticket_goes_on_behind_the_last_event(
     api: Api, table: Table
 ) -> None:
-    last = table.view().json["record"]
+    last = table.view().json["revision"]
     table.play_a_turn()
     table.play_a_turn()
     query = f"?ticket={ticket(api, table)}&last_event_id={last}"
@@ -148,9 +148,9 @@ def test_a_stream_by_ticket_goes_on_behind_the_last_event(
 def test_what_a_browser_sends_itself_comes_before_the_address(
     api: Api, table: Table
 ) -> None:
-    first = table.view().json["record"]
+    first = table.view().json["revision"]
     table.play_a_turn()
-    later = table.view().json["record"]
+    later = table.view().json["revision"]
     query = f"?ticket={ticket(api, table)}&last_event_id={first}"
 
     messages = Heard(api, table, query=query, last_id=str(later)).until_view()

@@ -139,7 +139,7 @@ def test_a_record_in_which_nothing_happens_is_asked_once_a_minute(
     api: Api, hour: Machine
 ) -> None:
     table = Table(api)
-    last = table.view().json["record"]
+    last = table.view().json["revision"]
     path, asked = f"{table.path}/events?after={last}&wait=60", 0
 
     while hour.seconds < HOUR:

@@ -143,9 +143,11 @@ def test_nobody_sits_down_by_what_was_read_before_they_left(
         deletion.erase(read.id)
 
         with pytest.raises(Unauthorized):
-            joining.take(UUID(laid["id"]), read, None, "Simon", "")
+            joining.take(UUID(laid["game"]), read, None, "Simon", "")
 
-    assert post.api.get(f"/v1/games/{laid['id']}/seats/1", token).json["kind"] == "open"
+    assert (
+        post.api.get(f"/v1/games/{laid['game']}/seats/1", token).json["kind"] == "open"
+    )
 
 
 def person_of(address: str) -> PersonRow:

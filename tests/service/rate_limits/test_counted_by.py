@@ -42,7 +42,7 @@ def api(ledger: Ledger, app: Flask) -> Api:
 def ask(table: Table, each: Operation, token: str | None, link: str) -> TestResponse:
     options = {} if each.body is None else {"json": each.body}
     method = "HEAD" if each.name in ENDLESS else each.method
-    path = each.at(game_id=table.id, decision=table.decision, token=link)
+    path = each.at(game=table.id, decision=table.decision, secret=link)
     return table.api.call(method, path, token, **options)
 
 
@@ -72,7 +72,7 @@ def test_who_shows_a_good_proof_is_counted_by_it_alone(
 
         if looks_at(each):
             assert whose_of(ledger.counted()) <= OWN, (each.name, answer.text)
-            answers = each.name == "answerDecision"
+            answers = each.name == "putAnswer"
             assert bool(ledger.counted()) is not answers, each.name
         else:
             assert whose_of(ledger.counted()) == {"network"}, each.name
@@ -98,9 +98,9 @@ def test_without_a_proof_the_network_is_counted(api: Api, ledger: Ledger) -> Non
 
         ask(table, each, None, "")
 
-        counted = {"all", "network"} if each.name != "answerDecision" else set()
+        counted = {"all", "network"} if each.name != "putAnswer" else set()
         assert whose_of(ledger.counted()) <= counted, each.name
-        assert bool(ledger.counted()) is (each.name != "answerDecision"), each.name
+        assert bool(ledger.counted()) is (each.name != "putAnswer"), each.name
 
 
 @pytest.fixture

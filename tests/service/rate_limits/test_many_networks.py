@@ -158,7 +158,7 @@ def test_who_has_proved_a_mailbox_goes_on_whatever_others_use_up(post: Postbox) 
     # Everything was used up indeed.
     assert left == dict.fromkeys(USED, "instance")
     assert laid.status_code == 201, laid.text
-    post.tell(UUID(laid.json["id"]))
+    post.tell(UUID(laid.json["game"]))
     assert all(post.letters(f"guest{n}@example.org") for n in range(3))
     assert sign_in(post, FRIEND)
     # 12 codes, 3 tables to confirm and 3 invitations: what strangers may cause.

@@ -20,16 +20,16 @@ from tests.rig.service.programs import Api, Table, in_election
 from tests.rig.service.seated import run
 
 HERE = {
-    "changeGame",
+    "updateGame",
     "takeSeat",
     "leaveSeat",
-    "giveSeat",
-    "invitePerson",
+    "assignSeat",
+    "createInvitation",
     "answerInvitation",
-    "deleteGame",
-    "changeMe",
+    "cancelGame",
+    "updateMe",
     "deleteMe",
-    "answerDecision",
+    "putAnswer",
 }
 """The operations that change what somebody sees, each tried by one of `LOUD`."""
 
@@ -40,12 +40,12 @@ NOWHERE_SEEN = {
     # A game that is over has no watchers any more, whatever it leads on to.
     "createRematch",
     # No game shows anything of these.
-    "signIn",
+    "requestSignIn",
     "confirmSignIn",
     "confirmAddress",
     "createToken",
-    "deleteToken",
-    "deleteDevice",
+    "revokeToken",
+    "forgetDevice",
     "createStreamTicket",
     "createTurnsTicket",
 }

@@ -300,7 +300,7 @@ def test_a_fellow_player_of_a_rematch_is_not_found_by_an_address(api: Api) -> No
     table = Table(api, rounds=1, placement="random")
     table.inside("finish")
     laid = api.call("POST", f"{table.path}/rematch", table.tokens[0])
-    path = f"/v1/games/{laid.json['id']}"
+    path = f"/v1/games/{laid.json['game']}"
     with api.app.app_context():
         guessed = run(
             "SELECT p.address FROM seat s JOIN person p ON p.id = s.person_id"

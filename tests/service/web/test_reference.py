@@ -39,7 +39,7 @@ def test_every_operation_is_told_with_all_its_answers(app: Flask, page: str) -> 
 
 
 def test_an_operation_is_told_with_its_own_codes(page: str) -> None:
-    articles_by_name = articles(page)["answerDecision"]
+    articles_by_name = articles(page)["putAnswer"]
 
     for code in ("already-answered", "decision-closed", "not-asked", "unauthorized"):
         assert f"<code>{code}</code>" in articles_by_name
@@ -70,7 +70,13 @@ def test_every_page_leads_there(app: Flask) -> None:
 def test_the_page_begins_with_the_way_into_a_game(page: str) -> None:
     begun = page.index("How to begin")
 
-    steps = ["/practice-games", "/view -H", "/me/turns", "/answer", 'href="#signIn"']
+    steps = [
+        "/practice-games",
+        "/view -H",
+        "/me/turns",
+        "/answer",
+        'href="#requestSignIn"',
+    ]
     found = [page.index(each, begun) for each in steps]
     assert found == sorted(found)
     assert found[-1] < page.index('class="panel contents"')
@@ -83,7 +89,7 @@ def test_an_invalid_field_is_one_that_the_operation_has(page: str) -> None:
     articles_by_name = articles(page)
 
     assert "“seats” is missing." in articles_by_name["createGame"]
-    assert "“address” is missing." in articles_by_name["signIn"]
+    assert "“address” is missing." in articles_by_name["requestSignIn"]
     assert "There is no parameter “colour”." in articles_by_name["getMe"]
 
 

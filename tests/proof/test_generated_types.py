@@ -1,0 +1,100 @@
+"""Clients with types from the contract, in other languages, play with later words."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.rig import house
+from tests.rig.house import ROOT, House
+from tests.rig.parts import wait_until
+
+PROGRAM = ROOT / "tests/rig/generated.ts"
+PACKAGES = (
+    "openapi-fetch@0",
+    "openapi-typescript@7",
+    "typescript@5",
+    "@types/node@22",
+)
+TYPES = ("openapi-typescript", "openapi.yaml", "--output", "kingup.d.ts")
+COMPILED = (
+    *("tsc", "generated.ts", "--strict", "--skipLibCheck", "--target", "es2022"),
+    *("--module", "nodenext", "--allowImportingTsExtensions"),
+    "--rewriteRelativeImportExtensions",
+)
+
+
+def tool(name: str, what: str) -> str:
+    """Where a tool is. Fails with what it is needed for."""
+    found = shutil.which(name)
+    assert found is not None, f"{what} needs `{name}`, which isn't here"
+    return found
+
+
+def run(folder: Path, *command: str, seconds: float = 600) -> str:
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=seconds
+    )
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture
+def open_house(tmp_path: Path, environ: dict[str, str], database: str) -> Iterator:
+    """A web process and a worker that is ready for the bots' turns."""
+    built = House(tmp_path / "house", environ, webs=1, workers=1)
+    with house.running(built):
+        ready = partial(house.answers, built.ports[0], "/readyz")
+        wait_until(ready, "the worker's first word")
+        yield built
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program, compiled with the types that openapi-typescript writes."""
+    folder = tmp_path_factory.mktemp("typescript")
+    npm, npx = tool("npm", "TypeScript"), tool("npx", "TypeScript")
+    (folder / "package.json").write_text('{"type": "module", "private": true}')
+    for file in (PROGRAM, ROOT / "openapi.yaml"):
+        shutil.copy(file, folder)
+    run(folder, npm, "install", "--no-audit", "--no-fund", *PACKAGES)
+    run(folder, npx, *TYPES, "--default-non-nullable=false")
+    run(folder, npx, *COMPILED)
+    return folder
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("edition", ["classic", "jester"])
+def test_typescript_plays_a_whole_game_with_words_it_does_not_know(
+    written: Path, open_house: House, edition: str
+) -> None:
+    node, origin = tool("node", "TypeScript"), open_house.urls[0]
+
+    told = json.loads(run(written, node, "generated.js", origin, edition))
+
+    assert told["ended"] == "finished"
+    assert {"climb", "election"} <= set(told["kinds"])
+    assert "climbed" in told["events"]
+    sys.stdout.write(f"\n{edition}: {told}\n")
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(1200)
+def test_go_reads_the_contract_and_compiles_it(tmp_path: Path) -> None:
+    """What oapi-codegen writes of the contract is a package that Go takes."""
+    go, generator = tool("go", "Go"), tool("oapi-codegen", "Go")
+    code = run(
+        tmp_path,
+        *(generator, "-package", "kingup", "-generate", "types,client"),
+        str(ROOT / "openapi.yaml"),
+    )
+    (tmp_path / "kingup.go").write_text(code)
+    run(tmp_path, go, "mod", "init", "kingup")
+    run(tmp_path, go, "mod", "tidy")
+    run(tmp_path, go, "vet", "./...")
