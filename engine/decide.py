@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from engine import fairness, legal, reveal
+from engine import fairness, legal, resolve
 from engine.board import THRONE, Card, Character, Seat
 from engine.commands import (
     AnswerByClock,
@@ -74,7 +74,7 @@ def decide(game: Game, command: Command) -> tuple[LogEvent, ...]:
             return _start(game, sealed)
         case ResolveElection(decision=number, sealed=sealed):
             _open_decision(game, number)
-            return reveal.resolve(game, sealed)
+            return resolve.resolve(game, sealed)
         case AnswerByClock(decision=number, sealed=sealed):
             return _by_clock(game, _open_decision(game, number), sealed)
         case CancelGame(seed=seed):
@@ -113,7 +113,7 @@ def _start(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
         first = Seat(fairness.DrawStream(sealed.key, "first").below(len(game.seats)))
     leaves = fairness.leaves(game.id, sealed.key, deck)
     started = Started(first=first, leaves=leaves, deck=deck)
-    return (started, reveal.round_start(game, 1, first, sealed))
+    return (started, resolve.round_start(game, 1, first, sealed))
 
 
 def _open_decision(game: Game, number: int) -> Decision:
@@ -210,7 +210,7 @@ def _by_clock(game: Game, decision: Decision, sealed: Sealed) -> tuple[LogEvent,
         )
         for event in laid:
             game = evolve(game, event)
-        return (*laid, *reveal.resolve(game, sealed))
+        return (*laid, *resolve.resolve(game, sealed))
     stream = fairness.DrawStream(sealed.key, f"clock/{decision.number}")
     choices = legal.offers(game)
     answer = choices[stream.below(len(choices))]

@@ -19,7 +19,7 @@ from engine.events import (
     Started,
     TableClosed,
 )
-from engine.projection import Gist, ProjectedOutcome, Score
+from engine.replay_codec import ReplayedElection, ReplayEvent, Score
 from engine.state import (
     Decision,
     Election,
@@ -30,7 +30,7 @@ from engine.state import (
     of_known_rules,
 )
 
-_Resolved: TypeAlias = ElectionResolved | ProjectedOutcome
+_Resolved: TypeAlias = ElectionResolved | ReplayedElection
 
 _Scored: TypeAlias = RoundScored | Score
 
@@ -40,14 +40,14 @@ _Turn: TypeAlias = (
 """The turning points of a game."""
 
 
-def evolve(game: Game, event: Gist) -> Game:
+def evolve(game: Game, event: ReplayEvent) -> Game:
     """The state after an event. Raises UnreadableLog for rules it doesn't know."""
     state = _MutableState(game)
     state.take((event,))
     return state.finished()
 
 
-def replay(game_id: str, events: Iterable[Gist]) -> Game:
+def replay(game_id: str, events: Iterable[ReplayEvent]) -> Game:
     """The state after all of a game's events, or the first of them."""
     state = _MutableState(Game(id=game_id))
     state.take(events)
@@ -85,9 +85,9 @@ class _MutableState:
         self._resolved: list[tuple[_Resolved, Sequence[Card | None]]] = []
         self._crown = game.crown
         self._number = game.last_decision
-        self._latest: Gist | None = None
+        self._latest: ReplayEvent | None = None
 
-    def take(self, events: Iterable[Gist]) -> None:
+    def take(self, events: Iterable[ReplayEvent]) -> None:
         """Change what the events change."""
         for event in events:
             # Nearly all events are of three kinds, and `is` finds them fastest.
@@ -110,7 +110,7 @@ class _MutableState:
 
     def _turn(self, event: _Turn) -> None:
         match event:
-            case ProjectedOutcome() | ElectionResolved():
+            case ReplayedElection() | ElectionResolved():
                 self._resolved.append((event, self._ballots))
                 self._at[event.nominee] = event.to
                 self._ballots = []
@@ -173,9 +173,9 @@ class _MutableState:
             return Phase.PLACEMENT, question
         return self._asked_after_turn(event)
 
-    def _asked_after_turn(self, event: Gist) -> tuple[Phase, Decision | None]:
+    def _asked_after_turn(self, event: ReplayEvent) -> tuple[Phase, Decision | None]:
         match event:
-            case ProjectedOutcome() | ElectionResolved() if event.next is not None:
+            case ReplayedElection() | ElectionResolved() if event.next is not None:
                 return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, event.next)
             case RoundStarted() if event.placed:
                 return Phase.ASCENT, Decision(self._number + 1, Kind.MOVE, event.first)

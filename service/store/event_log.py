@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from engine import projection
+from engine import replay_codec
 from engine.errors import UnreadableLog
 from engine.events import ElectionResolved, GameCreated, LogEvent, Stored, read_record
 from engine.evolve import replay
@@ -228,7 +228,7 @@ def replayed(game_id: UUID, upto: int | None = None) -> Game:
     if [row.position for row in rows] != list(range(1, len(rows) + 1)):
         raise UnreadableLog(str(game_id), "gap")
     stored = (Stored(r.type, r.public, r.secret, r.version) for r in rows)
-    return replay(str(game_id), projection.read(str(game_id), stored))
+    return replay(str(game_id), replay_codec.read(str(game_id), stored))
 
 
 def at_record(game_id: UUID, record: int) -> Game | None:

@@ -7,7 +7,7 @@ from service.present import nouns, sentences, terms
 from service.web import browsers, mailbox, rate_limits
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
-from service.web.play import game_page, mailed_links
+from service.web.play import decision_page, game_page
 from service.web.table import host, joining, new_game
 
 _PARTS = (
@@ -15,7 +15,7 @@ _PARTS = (
     new_game,
     host,
     joining,
-    mailed_links,
+    decision_page,
     browsers,
     game_page,
     mailbox,

@@ -8,7 +8,7 @@ from service.rate_limits.limits import PAGES, WRITING, Whose
 from service.values import signed_tokens
 from service.web.about import home
 from service.web.http import seat_cookies
-from service.web.play import game_page, mailed_links
+from service.web.play import decision_page, game_page
 
 _READING = ("GET", "HEAD")
 
@@ -54,7 +54,7 @@ def _is_answer() -> bool:
     if request.endpoint == f"web.{game_page.bp.name}.{game_page.act.__name__}":
         return True
     is_link = (
-        request.endpoint == f"web.{mailed_links.bp.name}.{mailed_links.act.__name__}"
+        request.endpoint == f"web.{decision_page.bp.name}.{decision_page.act.__name__}"
     )
     return is_link and request.form.get("do") == "answer"
 

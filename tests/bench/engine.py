@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import chess
 import msgspec
 
-from engine import events, legal, projection
+from engine import events, legal, replay_codec
 from engine.commands import (
     CreateGame,
     GiveAnswer,
@@ -173,7 +173,7 @@ def _median_game(edition: str) -> Table:
 
 def _replay_often(rows: Sequence[events.Stored]) -> None:
     for _ in range(_REPLAYS):
-        replay(GAME, projection.read(GAME, rows))
+        replay(GAME, replay_codec.read(GAME, rows))
 
 
 def _view_all(games: Sequence[Game]) -> None:

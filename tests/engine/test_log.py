@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine import events, projection
+from engine import events, replay_codec
 from engine.commands import CancelGame
 from engine.errors import UnreadableLog
 from engine.events import Stored
@@ -42,7 +42,7 @@ def test_the_gist_of_a_log_replays_to_the_live_state_at_every_event() -> None:
         states.append(evolve(states[-1], event))
 
     replays = [
-        replay(GAME, projection.read(GAME, table.rows[:upto]))
+        replay(GAME, replay_codec.read(GAME, table.rows[:upto]))
         for upto in range(len(table.rows) + 1)
     ]
 
@@ -56,7 +56,7 @@ def test_a_game_cancelled_amid_an_election_replays_to_the_live_state() -> None:
     table.lay(table.game.asked()[0], "no")
     table.do(CancelGame(table.seed))
 
-    again = replay(GAME, projection.read(GAME, table.rows))
+    again = replay(GAME, replay_codec.read(GAME, table.rows))
 
     assert again == table.game
     assert again.last_decision == table.game.last_decision > 0
@@ -73,7 +73,7 @@ def test_a_gist_is_refused_like_an_event(kind: str) -> None:
 
     for each in broken:
         with pytest.raises(UnreadableLog):
-            projection.read(GAME, [each])
+            replay_codec.read(GAME, [each])
 
 
 def test_a_frozen_state_thaws_to_itself() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import events, projection
+from engine import events, replay_codec
 from engine.board import Card
 from engine.commands import (
     AnswerByClock,
@@ -72,7 +72,7 @@ def test_gists_replay_to_the_same_state_as_whole_events_after_every_row(
         table.take(row)
         taken.append(row)
 
-        assert replay(game_id, projection.read(game_id, taken)) == table.game
+        assert replay(game_id, replay_codec.read(game_id, taken)) == table.game
 
 
 @every_file

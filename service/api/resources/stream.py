@@ -11,8 +11,8 @@ import msgspec
 from flask import Flask, Response, current_app, request
 
 from service import live
-from service.api.feeds import game, turns, waiting
-from service.api.feeds.game import StreamMessage, Viewer
+from service.api.feeds import game_stream, turns, waiting
+from service.api.feeds.game_stream import StreamMessage, Viewer
 from service.api.feeds.turns import TurnsFeed, TurnsReply
 from service.api.http import access
 from service.api.http.annotations import Who
@@ -93,8 +93,8 @@ class Stream(Resource):
             if row.status == GameStatus.OVER and last == str(row.record):
                 return Response(status=204)
             viewer = Viewer(game_id, proof, str(flask_babel.get_locale()))
-            beginning = partial(game.beginning, row, last)
-            after = partial(game.after, viewer)
+            beginning = partial(game_stream.beginning, row, last)
+            after = partial(game_stream.after, viewer)
             return _stream(stack, subscription, proof, beginning, after)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engine import events, legal, projection
+from engine import events, legal, replay_codec
 from engine.board import Seat
 from engine.commands import Answer, Ballot, Command, CreateGame, Sealed, StartGame
 from engine.deck import favourites
@@ -193,7 +193,7 @@ def check_record(table: Table) -> None:
         assert again.encode("ascii") == stored
     game_id = table.game.id
     assert replay(game_id, (events.load(game_id, r) for r in table.rows)) == table.game
-    assert replay(game_id, projection.read(game_id, table.rows)) == table.game
+    assert replay(game_id, replay_codec.read(game_id, table.rows)) == table.game
     assert thaw(game_id, freeze(table.game)) == table.game
 
 

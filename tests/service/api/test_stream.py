@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from service.api.feeds import game
+from service.api.feeds import game_stream
 from service.store import event_log
 from tests.rig.service.heard import Heard, told
 from tests.rig.service.programs import Api, Table
@@ -117,7 +117,7 @@ def test_an_empty_id_is_none(api: Api, table: Table) -> None:
 def test_an_id_too_old_is_told_and_the_stream_begins_anew(
     api: Api, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game, "MOST_BEHIND", 3)
+    monkeypatch.setattr(game_stream, "MOST_BEHIND", 3)
     record = table.view().json["revision"]
 
     just = Heard(api, table, last_id=str(record - 3))
@@ -131,7 +131,7 @@ def test_an_id_too_old_is_told_and_the_stream_begins_anew(
 def test_whoever_reads_too_slowly_is_told_so(
     api: Api, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game, "MOST_BEHIND", 2)
+    monkeypatch.setattr(game_stream, "MOST_BEHIND", 2)
     stream = Heard(api, table)
     stream.next()
     for _ in range(3):

@@ -9,7 +9,7 @@ from engine.deck import CardNumber
 from engine.events import Event, LogEvent, Stored
 
 
-class ProjectedOutcome(Event, frozen=True, tag="election_resolved"):
+class ReplayedElection(Event, frozen=True, tag="election_resolved"):
     """An election resolved, without what proves it, and without cards."""
 
     decision: int
@@ -30,16 +30,16 @@ class Score(Event, frozen=True, tag="round_scored"):
     totals: tuple[int, ...]
 
 
-Gist: TypeAlias = LogEvent | ProjectedOutcome | Score
+ReplayEvent: TypeAlias = LogEvent | ReplayedElection | Score
 """What changes a state: an event, or what the state takes of it."""
 
-_BY_TYPE: Mapping[str, Callable[[bytes], Gist]] = {
+_BY_TYPE: Mapping[str, Callable[[bytes], ReplayEvent]] = {
     **events.WHOLE,
-    **events.readers((ProjectedOutcome, Score)),
+    **events.readers((ReplayedElection, Score)),
 }
 
 
-def read(game: str, rows: Iterable[Stored]) -> list[Gist]:
+def read(game: str, rows: Iterable[Stored]) -> list[ReplayEvent]:
     """The gist of the rows of a log, for a replay.
 
     Raises UnreadableLog for what it doesn't know, as `events.load`.
