@@ -22,6 +22,9 @@ EXAMPLES = 60
 
 LEAST_CASES = 5000
 
+ENDLESS = 1
+"""How many operations have answers without an end, and are left out."""
+
 CONFIG = """
 seed = 1
 continue-on-failure = true
@@ -110,7 +113,8 @@ def test_every_answer_is_as_the_contract_says(
         report = fuzz(tmp_path, served.urls[0], token)
 
         assert report["complete"], report["stop_reason"]
-        assert report["operations"]["tested"] == report["operations"]["total"]
+        operations = report["operations"]
+        assert operations["tested"] == operations["total"] - ENDLESS
         assert report["errors"] == []
         cases += report["test_cases"]["generated"]
         failures += [(name, each) for each in report["failures"]]
