@@ -21,7 +21,7 @@ from engine.rehearsal import Rehearsal
 from engine.state import Game
 from service.api.http import replies
 from service.api.replies import game_view
-from service.api.replies.game_view import ViewReply
+from service.api.replies.view_reply import ViewReply
 from service.commands import bot_file, standings
 from service.commands.bot_file import (
     BotRaised,

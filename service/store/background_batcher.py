@@ -48,8 +48,7 @@ class BackgroundBatcher(Generic[_Thing, _Fact]):
             self._batch[thing] = fact
             self._arrived.notify()
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
+                self._start()
 
     def flush(self) -> None:
         """Write what is there, on the thread of whoever asks, if there is anything."""
@@ -59,6 +58,21 @@ class BackgroundBatcher(Generic[_Thing, _Fact]):
             self._write(batch)
 
     def _run(self) -> None:
+        try:
+            self._write_for_ever()
+        finally:
+            # It failed by something that `write` didn't expect, and the log says so.
+            # What came meanwhile, or comes later, is written all the same.
+            with self._arrived:
+                self._thread = None
+                if self._batch:
+                    self._start()
+
+    def _start(self) -> None:
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _write_for_ever(self) -> None:
         while True:
             with self._arrived:
                 self._arrived.wait_for(lambda: self._batch)

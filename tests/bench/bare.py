@@ -10,11 +10,15 @@ words. The tables are our own, in the same database.
 import hashlib
 import os
 import threading
+from functools import partial
 from uuid import UUID, uuid4
 
 import psycopg
 from flask import Flask, request
 from flask.typing import ResponseReturnValue
+
+from service.models import db
+from service.store import connections
 
 _LOCK = """SELECT g.position, g.record, g.head, g.snapshot, d.seed, s.number,
     s.person_id
@@ -91,6 +95,12 @@ def _connection() -> psycopg.Connection:
 def create_app() -> Flask:
     """The bare app."""
     app = Flask("bare")
+    # The server that it shares with us looks up whose tokens it sees.
+    app.config["SQLALCHEMY_DATABASE_URI"] = "postgresql+psycopg://"
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
+        "creator": partial(connections.connect, os.environ["BARE_DATABASE_URL"])
+    }
+    db.init_app(app)
     app.put("/v1/games/<game>/decisions/<int:number>/answer")(_answer)
     app.get("/v1/games/<game>/view")(_view)
     return app

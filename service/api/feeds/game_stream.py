@@ -15,7 +15,7 @@ from service.api.feeds.record import RecordEntryReply
 from service.api.feeds.waiting import GameSeen
 from service.api.http import etags, replies
 from service.api.replies import game_view
-from service.api.replies.game_view import ViewReply
+from service.api.replies.view_reply import ViewReply
 from service.live import sse
 from service.live.sse import Batch
 from service.live.subscriptions import News

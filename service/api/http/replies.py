@@ -57,8 +57,16 @@ StoredView: TypeAlias = Annotated[
 ]
 """A view that is JSON already."""
 
-encode = msgspec.json.Encoder(enc_hook=str).encode
-"""A reply as JSON."""
+
+def _text_of(value: object) -> str:
+    if isinstance(value, Moment):
+        return str(value)
+    # What nobody thought of is no text that anybody may read.
+    raise TypeError(type(value))
+
+
+encode = msgspec.json.Encoder(enc_hook=_text_of).encode
+"""A reply as JSON. Raises TypeError for what is neither a struct nor made of some."""
 
 
 def of(kind: type[_Reply], row: object) -> _Reply:

@@ -3,199 +3,36 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Annotated, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
 
 from engine import views
-from engine.board import THRONE, Card, Character, PlaceKey, PlaceKind, Seat
+from engine.board import THRONE, PlaceKey
 from engine.commands import Answer, Chair, Move, Options
 from engine.editions import edition
 from engine.editions.base import Edition
-from engine.state import Game, Kind, Phase
-from engine.views import DecisionView, ElectionView, Own, RoundView, Showing, View
-from service.api.http import replies
-from service.api.http.replies import Head, Moment, Revision
-from service.present import labels, languages, nouns
+from engine.state import Game, Phase
+from engine.views import DecisionView, Own, View
+from service.api.http.replies import Moment
+from service.api.replies.view_reply import (
+    DecisionReply,
+    OfferReply,
+    OwnReply,
+    SeatReply,
+    StandingReply,
+    ViewReply,
+    seat_reply,
+)
+from service.present import labels, languages, nouns, presentation
 from service.store import event_log
 from service.store.games import GameReadModel, head_of
-from service.store.seats import SeatRow
-from service.values.enums import EndReason, GameStatus, SeatKind, SeatState
+from service.values.enums import EndReason, GameStatus, SeatKind
 from service.values.errors import NotFound
 
 _WORDS: Final = 8192
 """How many answers, places and questions are kept in words: those of every edition."""
-
-
-class SeatReply(msgspec.Struct, frozen=True):
-    """A place at the table.
-
-    A seat of kind `open` is for whoever comes first. In a view of the past `name` and
-    `state` are null: they are no part of the record.
-    """
-
-    number: int
-    name: str | None
-    kind: SeatKind
-    bot: Annotated[str | None, replies.one_of("BotKind")]
-    state: SeatState | None
-    program: Annotated[
-        bool | None,
-        Meta(description="A program plays for the person, as they say."),
-    ]
-
-
-class OfferReply(msgspec.Struct, frozen=True):
-    """An answer one may give: send `answer` verbatim."""
-
-    answer: Answer
-    label: Annotated[str, Meta(description="In the reader's language.")]
-    nominates: Annotated[
-        bool, Meta(description="Whether it leads onto the throne: an election.")
-    ]
-
-
-class PlaceReply(msgspec.Struct, frozen=True):
-    """A place where characters stand, top to bottom in lists."""
-
-    key: PlaceKey
-    label: Annotated[str, Meta(description="In the reader's language.")]
-    kind: PlaceKind
-    value: Annotated[int, Meta(description="Points at a coronation.")]
-    capacity: Annotated[
-        int | None, Meta(description="The most it holds; null: no limit.")
-    ]
-    beside: Annotated[
-        PlaceKey | None, Meta(description="The floor a place aside belongs to.")
-    ]
-
-
-class StandingReply(PlaceReply, frozen=True):
-    """A place and who stands there."""
-
-    characters: Sequence[Character]
-
-
-class DecisionReply(msgspec.Struct, frozen=True):
-    """The question the game waits on; `offers` is what it allows anybody."""
-
-    number: int
-    kind: Kind
-    question: Annotated[str, Meta(description="In the reader's language.")]
-    seat: Annotated[int | None, Meta(description="Who is asked; null: everybody.")]
-    nominee: Annotated[
-        Character | None,
-        Meta(description="Who would be king; null outside an election."),
-    ]
-    mover: Annotated[
-        int | None,
-        Meta(description="The seat that put them up; null where nobody did."),
-    ]
-    deadline: Annotated[
-        Moment | None,
-        Meta(description="When it is answered for whoever hasn't; or null."),
-    ]
-    offers: Annotated[
-        Sequence[OfferReply],
-        Meta(
-            description="What the rules allow, the same for every reader; what you may"
-            " answer yourself is `legal`."
-        ),
-    ]
-
-
-class OwnReply(msgspec.Struct, frozen=True):
-    """What is your seat's own; nobody else gets it."""
-
-    seat: Seat
-    favourites: Annotated[
-        Sequence[Character],
-        Meta(description="The characters on your card, which bring you points."),
-    ]
-    hand: Annotated[
-        Sequence[Card],
-        Meta(description="The cards you still hold; all began with `starting_hand`."),
-    ]
-    ballot: Annotated[
-        Card | None,
-        Meta(description="The card you have laid in the open election."),
-    ]
-
-
-class ViewReply(msgspec.Struct, frozen=True):
-    """A game as one viewer may see it now, or as everybody may know it was."""
-
-    game: UUID
-    status: GameStatus
-    revision: Revision
-    head: Head
-    seats: Sequence[SeatReply]
-    seat: Annotated[
-        int | None,
-        Meta(
-            description="Your own, also when the game is over; null for whoever sits"
-            " elsewhere, and in the past."
-        ),
-    ]
-    edition: Annotated[str, replies.one_of("EditionKey")]
-    rules: Annotated[int, Meta(description="The version of its rules.")]
-    options: Options
-    phase: Phase
-    round: int
-    starting_seat: Annotated[
-        Seat | None,
-        Meta(description="The seat that began the round; null before the start."),
-    ]
-    crown: Seat | None
-    places: Sequence[StandingReply]
-    unplaced: Annotated[
-        Sequence[Character],
-        Meta(description="Characters that have no place yet this round."),
-    ]
-    starting_hand: Annotated[
-        Sequence[Card],
-        Meta(
-            description="The cards with which every seat begins a round; what you still"
-            " hold is `own.hand`."
-        ),
-    ]
-    decision: DecisionReply | None
-    elections: Annotated[
-        Sequence[ElectionView],
-        Meta(description="Those of this round that are over, in their order."),
-    ]
-    showings: Annotated[
-        Sequence[Showing],
-        Meta(description="Cards served by name now; none in the past."),
-    ]
-    laid: Annotated[
-        Sequence[Seat] | None,
-        Meta(
-            description="Who had laid a card at an election's latest reminder; null"
-            " before the first one."
-        ),
-    ]
-    scored_rounds: Annotated[
-        Sequence[RoundView], Meta(description="Those that are over, in their order.")
-    ]
-    totals: Sequence[int]
-    end_reason: Annotated[
-        EndReason | None, Meta(description="How it ended; null while it hasn't.")
-    ]
-    winners: Sequence[Seat]
-    own: Annotated[
-        OwnReply | None,
-        Meta(
-            description="What your seat alone knows; null for whoever has none, and"
-            " before and after the game."
-        ),
-    ]
-    legal: Annotated[
-        Sequence[OfferReply],
-        Meta(description="What you may answer now; empty when not asked."),
-    ]
 
 
 class _Frame(msgspec.Struct, frozen=True):
@@ -221,7 +58,7 @@ def now(seen: GameReadModel) -> ViewReply:
         seat=seen.seat,
         deadline=seen.deadline,
     )
-    return _told(frame, view_now(seen))
+    return _reply(frame, view_now(seen))
 
 
 def past(seen: GameReadModel, at: int) -> ViewReply:
@@ -241,15 +78,14 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         seat=None,
         deadline=None,
     )
-    return _told(frame, view)
+    return _reply(frame, view)
 
 
 def view_now(seen: GameReadModel) -> View:
     """What the engine shows whoever reads a game now."""
     if seen.started_at is None:
         return views.view_of_past(_before_start(seen, seen.game))
-    laid = None if seen.laid is None else tuple(Seat(seat) for seat in seen.laid)
-    return views.view(seen.game, None if seen.seat is None else Seat(seen.seat), laid)
+    return presentation.view_of(seen, seen.seat)
 
 
 def view_past(seen: GameReadModel, at: int) -> View:
@@ -272,7 +108,7 @@ def _at(seen: GameReadModel, at: int) -> Game:
     return game
 
 
-def _told(frame: _Frame, view: View) -> ViewReply:
+def _reply(frame: _Frame, view: View) -> ViewReply:
     # Asked for once: Babel's answer costs as much as all the places.
     language = languages.language()
     return ViewReply(
@@ -303,13 +139,6 @@ def _told(frame: _Frame, view: View) -> ViewReply:
         winners=view.winners,
         own=_own(view.own),
         legal=_legal(language, view),
-    )
-
-
-def seat_reply(seat: SeatRow) -> SeatReply:
-    """A seat as everybody may see it."""
-    return SeatReply(
-        seat.number, seat.name, seat.kind, seat.bot, seat.state, seat.program
     )
 
 

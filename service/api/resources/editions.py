@@ -14,7 +14,7 @@ from engine.editions.base import Choices, Edition
 from service.api.http import replies
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
-from service.api.replies.game_view import PlaceReply
+from service.api.replies.view_reply import PlaceReply
 from service.present import languages, nouns
 from service.values.errors import NotFound
 

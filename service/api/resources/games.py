@@ -23,7 +23,7 @@ from service.api.http.annotations import Who
 from service.api.http.replies import Head, Moment, Revision, Url
 from service.api.http.resource import Blueprint, Resource
 from service.api.openapi import examples
-from service.api.replies.game_view import SeatReply, seat_reply
+from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.schemas.game import (
     GamesPage,
     GameUpdateSchema,

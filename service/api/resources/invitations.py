@@ -14,7 +14,7 @@ from service.api.http import access, preconditions, replies
 from service.api.http.annotations import Who
 from service.api.http.replies import Moment
 from service.api.http.resource import Blueprint, Resource
-from service.api.replies.game_view import SeatReply, seat_reply
+from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.resources import games
 from service.api.schemas.invitation import (
     AnsweredInvitation,

@@ -26,7 +26,7 @@ from service.api.http import access, problems, replies
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.replies import conditional, game_view
-from service.api.replies.game_view import ViewReply
+from service.api.replies.view_reply import ViewReply
 from service.api.schemas.answer import AnswerSchema
 from service.api.schemas.view import MOST, AtSchema, WantedView
 from service.game import handlers

@@ -11,7 +11,7 @@ from engine.errors import AlreadyStarted, BadTable
 from service.api.http import access
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
-from service.api.replies.game_view import SeatReply, seat_reply
+from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.resources import games
 from service.api.schemas.game import SeatWishSchema
 from service.api.schemas.seat import NewSeatSchema, Taking

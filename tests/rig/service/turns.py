@@ -4,9 +4,12 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from service.store import links
+from service.store.transactions import transaction
 from service.values import entropy
 from service.values.principals import System
 from tests.rig.service import seated
+from tests.rig.service.heard import Heard
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
 
@@ -35,3 +38,19 @@ def end(api: Api, table: Table) -> None:
     """End a game before its time."""
     with api.app.app_context():
         seated.cancel(table.id, System())
+
+
+def follow(
+    api: Api, token: str | None, last_id: str | None = None, query: str = ""
+) -> Heard:
+    """The stream of an account's turns, as a program hears it."""
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    return Heard(api, "/v1/me", last_id=last_id, query=query, headers=headers)
+
+
+def single(api: Api, token: str, table: Table) -> str:
+    """A token of somebody's that is good for one game."""
+    with api.app.app_context(), transaction():
+        owner = links.bearer(entropy.digest(token))
+        assert owner is not None
+        return links.issue(owner.person_id, "one", ("games:read",), table.id)

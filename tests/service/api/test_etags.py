@@ -17,7 +17,7 @@ from engine.state import Game
 from service.api.http import etags, replies
 from service.api.replies import game_view
 from service.api.replies.conditional import Texts
-from service.api.replies.game_view import ViewReply
+from service.api.replies.view_reply import ViewReply
 from service.commands.sparring import shown_to
 from service.present import languages
 from service.store import answers, games

@@ -17,7 +17,7 @@ from engine.editions import EDITIONS
 from engine.errors import Refusal
 from engine.events import ElectionOpened, Record
 from service import config
-from service.api.replies.game_view import ViewReply
+from service.api.replies.view_reply import ViewReply
 from service.api.resources.editions import EditionReply
 from service.values.errors import Problem
 from tests.rig.engine.tables import started

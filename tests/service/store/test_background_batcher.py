@@ -5,6 +5,8 @@ import threading
 import time
 from collections.abc import Mapping
 
+import pytest
+
 from service.store.background_batcher import BackgroundBatcher
 
 
@@ -89,3 +91,22 @@ def test_a_batcher_without_work_has_no_thread() -> None:
     batcher.flush()
 
     assert set(threading.enumerate()) <= before
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_is_put_after_a_failure_nobody_expected_is_written() -> None:
+    written: queue.Queue[tuple[tuple[str, ...], threading.Thread]] = queue.Queue()
+
+    def write(batch: Mapping[str, int]) -> None:
+        written.put((tuple(batch), threading.current_thread()))
+        if "a" in batch:
+            raise LookupError("nobody expected this")
+
+    batcher = BackgroundBatcher(write, most=10)
+    batcher.put("a", 1)
+    first, thread = written.get(timeout=5)
+    thread.join(5)
+    batcher.put("b", 1)
+
+    assert first == ("a",)
+    assert written.get(timeout=5)[0] == ("b",)

@@ -1,0 +1,193 @@
+"""The JSON of a view: its structs, from which the contract describes it, too."""
+
+from collections.abc import Sequence
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from engine.board import Card, Character, PlaceKey, PlaceKind, Seat
+from engine.commands import Answer, Options
+from engine.state import Kind, Phase
+from engine.views import ElectionView, RoundView, Showing
+from service.api.http import replies
+from service.api.http.replies import Head, Moment, Revision
+from service.store.seats import SeatRow
+from service.values.enums import EndReason, GameStatus, SeatKind, SeatState
+
+
+class SeatReply(msgspec.Struct, frozen=True):
+    """A place at the table.
+
+    A seat of kind `open` is for whoever comes first. In a view of the past `name` and
+    `state` are null: they are no part of the record.
+    """
+
+    number: int
+    name: str | None
+    kind: SeatKind
+    bot: Annotated[str | None, replies.one_of("BotKind")]
+    state: SeatState | None
+    program: Annotated[
+        bool | None,
+        Meta(description="A program plays for the person, as they say."),
+    ]
+
+
+class OfferReply(msgspec.Struct, frozen=True):
+    """An answer one may give: send `answer` verbatim."""
+
+    answer: Answer
+    label: Annotated[str, Meta(description="In the reader's language.")]
+    nominates: Annotated[
+        bool, Meta(description="Whether it leads onto the throne: an election.")
+    ]
+
+
+class PlaceReply(msgspec.Struct, frozen=True):
+    """A place where characters stand, top to bottom in lists."""
+
+    key: PlaceKey
+    label: Annotated[str, Meta(description="In the reader's language.")]
+    kind: PlaceKind
+    value: Annotated[int, Meta(description="Points at a coronation.")]
+    capacity: Annotated[
+        int | None, Meta(description="The most it holds; null: no limit.")
+    ]
+    beside: Annotated[
+        PlaceKey | None, Meta(description="The floor a place aside belongs to.")
+    ]
+
+
+class StandingReply(PlaceReply, frozen=True):
+    """A place and who stands there."""
+
+    characters: Sequence[Character]
+
+
+class DecisionReply(msgspec.Struct, frozen=True):
+    """The question the game waits on; `offers` is what it allows anybody."""
+
+    number: int
+    kind: Kind
+    question: Annotated[str, Meta(description="In the reader's language.")]
+    seat: Annotated[int | None, Meta(description="Who is asked; null: everybody.")]
+    nominee: Annotated[
+        Character | None,
+        Meta(description="Who would be king; null outside an election."),
+    ]
+    mover: Annotated[
+        int | None,
+        Meta(description="The seat that put them up; null where nobody did."),
+    ]
+    deadline: Annotated[
+        Moment | None,
+        Meta(description="When it is answered for whoever hasn't; or null."),
+    ]
+    offers: Annotated[
+        Sequence[OfferReply],
+        Meta(
+            description="What the rules allow, the same for every reader; what you may"
+            " answer yourself is `legal`."
+        ),
+    ]
+
+
+class OwnReply(msgspec.Struct, frozen=True):
+    """What is your seat's own; nobody else gets it."""
+
+    seat: Seat
+    favourites: Annotated[
+        Sequence[Character],
+        Meta(description="The characters on your card, which bring you points."),
+    ]
+    hand: Annotated[
+        Sequence[Card],
+        Meta(description="The cards you still hold; all began with `starting_hand`."),
+    ]
+    ballot: Annotated[
+        Card | None,
+        Meta(description="The card you have laid in the open election."),
+    ]
+
+
+class ViewReply(msgspec.Struct, frozen=True):
+    """A game as one viewer may see it now, or as everybody may know it was."""
+
+    game: UUID
+    status: GameStatus
+    revision: Revision
+    head: Head
+    seats: Sequence[SeatReply]
+    seat: Annotated[
+        int | None,
+        Meta(
+            description="Your own, also when the game is over; null for whoever sits"
+            " elsewhere, and in the past."
+        ),
+    ]
+    edition: Annotated[str, replies.one_of("EditionKey")]
+    rules: Annotated[int, Meta(description="The version of its rules.")]
+    options: Options
+    phase: Phase
+    round: int
+    starting_seat: Annotated[
+        Seat | None,
+        Meta(description="The seat that began the round; null before the start."),
+    ]
+    crown: Seat | None
+    places: Sequence[StandingReply]
+    unplaced: Annotated[
+        Sequence[Character],
+        Meta(description="Characters that have no place yet this round."),
+    ]
+    starting_hand: Annotated[
+        Sequence[Card],
+        Meta(
+            description="The cards with which every seat begins a round; what you still"
+            " hold is `own.hand`."
+        ),
+    ]
+    decision: DecisionReply | None
+    elections: Annotated[
+        Sequence[ElectionView],
+        Meta(description="Those of this round that are over, in their order."),
+    ]
+    showings: Annotated[
+        Sequence[Showing],
+        Meta(description="Cards served by name now; none in the past."),
+    ]
+    laid: Annotated[
+        Sequence[Seat] | None,
+        Meta(
+            description="Who had laid a card at an election's latest reminder; null"
+            " before the first one."
+        ),
+    ]
+    scored_rounds: Annotated[
+        Sequence[RoundView], Meta(description="Those that are over, in their order.")
+    ]
+    totals: Sequence[int]
+    end_reason: Annotated[
+        EndReason | None, Meta(description="How it ended; null while it hasn't.")
+    ]
+    winners: Sequence[Seat]
+    own: Annotated[
+        OwnReply | None,
+        Meta(
+            description="What your seat alone knows; null for whoever has none, and"
+            " before and after the game."
+        ),
+    ]
+    legal: Annotated[
+        Sequence[OfferReply],
+        Meta(description="What you may answer now; empty when not asked."),
+    ]
+
+
+def seat_reply(seat: SeatRow) -> SeatReply:
+    """A seat as everybody may see it."""
+    return SeatReply(
+        seat.number, seat.name, seat.kind, seat.bot, seat.state, seat.program
+    )
