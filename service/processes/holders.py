@@ -1,7 +1,6 @@
 """Holders: whose tokens are, as far as this process has found out."""
 
 from collections.abc import Collection
-from functools import lru_cache
 from typing import Final
 
 import structlog
@@ -14,6 +13,7 @@ from service.values import entropy
 from service.values.errors import Busy
 
 _MOST: Final = 10_000
+"""How many tokens are remembered, about; with more of them all are found out anew."""
 
 _log = structlog.get_logger()
 
@@ -30,7 +30,7 @@ class Holders:
 
     def of(self, proof: str) -> str | None:
         """Who holds a proof; None while that isn't known, or if it is no token."""
-        token_hash = _token_hash(proof)
+        token_hash = entropy.digest(f"kup_{proof}")
         if token_hash not in self._people:
             self._unknown.put(token_hash, None)
         return self._people.get(token_hash)
@@ -47,8 +47,3 @@ class Holders:
         for token_hash in token_hashes:
             person_id = found.get(token_hash)
             self._people[token_hash] = None if person_id is None else str(person_id)
-
-
-@lru_cache(maxsize=_MOST)
-def _token_hash(proof: str) -> bytes:
-    return entropy.digest(f"kup_{proof}")

@@ -1,14 +1,13 @@
 """Readings: a game read once for all who wait for it, with the rights of each."""
 
 from collections.abc import Collection, Mapping
-from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 
 from service.store import games, good_tokens, sql
-from service.store.games import GameReadModel, GameRow
+from service.store.games import GameRow
 from service.store.seats import PERSON_HAS
 
 # What one reader's own statement says (`games.find`), of several tokens at once.
@@ -41,16 +40,12 @@ _rights = msgspec.json.Decoder(list[_Right]).decode
 class GameReading:
     """A game as it was read for several; nobody gets more than by a reading of theirs.
 
-    Each takes their own row out of it. The state is made once for all of them.
+    Each takes their own row out of it.
     """
 
     def __init__(self, row: GameRow, rights: Mapping[str, _Right]) -> None:
         self._row = row
         self._rights = rights
-
-    @cached_property
-    def _model(self) -> GameReadModel:
-        return self._row.seen()
 
     def row(self, proof: bytes | None) -> GameRow | None:
         """The game's row for a token's hash, or a spectator; None for no good token."""
@@ -62,10 +57,6 @@ class GameReading:
         return msgspec.structs.replace(
             self._row, seat=right.seat, answered=right.answered
         )
-
-    def model(self, seat: int | None) -> GameReadModel:
-        """The game as whoever sits on a seat reads it. Raises UnreadableLog."""
-        return msgspec.structs.replace(self._model, seat=seat)
 
 
 def read(game_id: UUID, proofs: Collection[bytes], scope: str) -> GameReading | None:

@@ -20,6 +20,7 @@ from service.live.subscriptions import News, Subscription
 from service.rate_limits import limits
 from service.store import people, readings
 from service.store.games import GameReadModel, GameRow
+from service.store.links import BearerRow
 from service.store.readings import GameReading
 from service.values.principals import Bearer
 
@@ -27,19 +28,24 @@ _Made = TypeVar("_Made")
 
 
 def client(proof: Bearer | None) -> Client:
-    """The person a token belongs to, or else the network a request comes from.
+    """The person a token belongs to, or else the network a request comes from."""
+    return _network() if proof is None else client_of(bearer.require(proof))
 
-    Whoever practises counts by network, too: anybody may be as many as they like.
+
+def client_of(owner: BearerRow) -> Client:
+    """The owner of a token; whoever practises counts by network.
+
+    For of those anybody may be as many as they like.
     """
-    network = Client(f"network {limits.network(request.remote_addr or '')}", False)
-    if proof is None:
-        return network
-    owner = bearer.require(proof)
     if owner.game_id is not None:
         person = people.by_id(owner.person_id)
         if person is None or person.address is None:
-            return network
+            return _network()
     return Client(f"person {owner.person_id}", True)
+
+
+def _network() -> Client:
+    return Client(f"network {limits.network(request.remote_addr or '')}", False)
 
 
 def watching(
@@ -65,8 +71,9 @@ class GameSeen(msgspec.Struct, frozen=True):
 
     def model(self) -> GameReadModel:
         """All that there is to show of it. Raises UnreadableLog."""
-        reading = None if self.news is None else shared(self.news)
-        return self.row.seen() if reading is None else reading.model(self.row.seat)
+        # The seat is all that differs among those who share a reading.
+        made = self.once("model", self.row.seen)
+        return msgspec.structs.replace(made, seat=self.row.seat)
 
     def game(self) -> Game:
         """The game itself. Raises UnreadableLog."""

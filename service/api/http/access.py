@@ -55,7 +55,7 @@ def maybe_person(scope: str) -> BearerRow | None:
 def read_model(game_id: UUID, scope: str = READ) -> GameReadModel:
     """A game as this request may read it: with a token, or as a spectator.
 
-    Raises what `glanced` raises, and UnreadableLog.
+    Raises what `game_row` raises, and UnreadableLog.
     """
     return game_row(game_id, scope).seen()
 

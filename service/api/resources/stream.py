@@ -27,6 +27,7 @@ from service.api.schemas.turn import (
 from service.auth import bearer
 from service.live import sse
 from service.live.client_socket import socket_of
+from service.live.quota import Client
 from service.live.sse import Batch
 from service.live.subscriptions import News, Subscription
 from service.rate_limits import charging
@@ -95,7 +96,8 @@ class Stream(Resource):
             viewer = Viewer(game_id, proof, str(flask_babel.get_locale()))
             beginning = partial(game_stream.beginning, row, last)
             after = partial(game_stream.after, viewer)
-            return _stream(stack, subscription, proof, beginning, after)
+            client = partial(waiting.client, proof)
+            return _stream(stack, subscription, client, beginning, after)
 
 
 @blueprint.place("/me/stream")
@@ -135,13 +137,14 @@ class TurnsStream(Resource):
             feed = TurnsFeed(proof, language, views=opened.view)
             last = resumed.last_event_id or opened.last_event_id
             beginning = partial(feed.beginning, last)
-            return _stream(stack, subscription, proof, beginning, feed.after)
+            client = partial(waiting.client_of, owner)
+            return _stream(stack, subscription, client, beginning, feed.after)
 
 
 def _stream(
     stack: ExitStack,
     subscription: Subscription,
-    proof: Bearer | None,
+    client: Callable[[], Client],
     beginning: Callable[[], _Batch],
     after: Callable[[_Batch, Sequence[News]], _Batch],
 ) -> Response:
@@ -153,10 +156,12 @@ def _stream(
         return _answer(())
     client_socket = socket_of(request)
     connections = live.current().connections
-    # Last to be undone: after a stream nothing more comes on this line.
-    stack.enter_context(connections.slot(waiting.client(proof), client_socket))
+    stack.enter_context(connections.slot(client(), client_socket))
+    first = beginning()
+    # After a stream nothing more comes on this connection; but where it can't begin the
+    # error does.
     stack.callback(client_socket.hang_up)
-    messages = sse.follow(_app(), beginning(), after, subscription, client_socket)
+    messages = sse.follow(_app(), first, after, subscription, client_socket)
     answer = _answer(messages)
     answer.call_on_close(stack.pop_all().close)
     return answer

@@ -49,7 +49,7 @@ class Turns(Resource):
             enough=lambda found: change.has_come(found.mark, found.is_asked),
             read=lambda news: reader.read(news, after, wanted.limit),
             watching=turns.watching(owner, proof),
-            client=lambda: waiting.client(proof),
+            client=lambda: waiting.client_of(owner),
             seconds=wanted.wait,
         )
         return _answer(found, wanted)

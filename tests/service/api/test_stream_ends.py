@@ -1,5 +1,6 @@
 """How streams end, and how many may be open."""
 
+import socket
 import time
 
 import msgspec
@@ -126,3 +127,18 @@ def test_streams_end_when_the_process_is_to_end(
     assert told(Heard(there, table, 2).rest())[0][0] == "view"
     assert time.monotonic() - started < AT_ONCE
     apps.put_away(ending)
+
+
+def test_a_stream_that_cannot_begin_says_why(api: Api) -> None:
+    table = Table(api)
+    with api.app.app_context():
+        run("UPDATE game SET snapshot_format = 9999")
+    ours, client = socket.socketpair()
+
+    with ours, client:
+        answer = api.app.test_client().get(
+            f"{table.path}/stream", environ_overrides={"gunicorn.socket": ours}
+        )
+        ours.sendall(answer.data)
+
+    assert (answer.status_code, answer.json["code"]) == (503, "game-unreadable")
