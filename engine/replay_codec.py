@@ -40,7 +40,7 @@ _BY_TYPE: Mapping[str, Callable[[bytes], ReplayEvent]] = {
 
 
 def read(game: str, rows: Iterable[Stored]) -> list[ReplayEvent]:
-    """The gist of the rows of a log, for a replay.
+    """The events of the rows of a log, for a replay.
 
     Raises UnreadableLog for what it doesn't know, as `events.load`.
     """

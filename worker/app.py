@@ -1,4 +1,4 @@
-"""The Celery app: wake-ups and the schedule travel through it, facts never do.
+"""The Celery app: task hints and the schedule travel through it, facts never do.
 
 Its worker builds one Flask app a process, and every task runs in a context of it.
 """

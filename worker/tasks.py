@@ -41,7 +41,7 @@ def deliver_mail(mail_id: str, person_id: str | None = None) -> None:
 
 @app.task(name="kingup.sweep")
 def sweep() -> None:
-    """Do whatever is due, whether or not a wake-up came for it."""
+    """Do whatever is due, whether or not a task hint came for it."""
     sweeper.sweep(ahead=schedule.SWEEP_SECONDS)
     delivery.sweep()
 

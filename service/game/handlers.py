@@ -17,7 +17,7 @@ from engine.commands import (
 from engine.errors import AlreadyAnswered, DecisionClosed
 from engine.state import Kind
 from service.game import consequences, task_hints
-from service.game.unit_of_work import UnitOfWork, receipt_as_told
+from service.game.unit_of_work import UnitOfWork
 from service.store import answers, clock, due, event_log, games
 from service.store.games import GivenAnswer
 from service.store.transactions import transaction
@@ -119,7 +119,7 @@ def _same_receipt(
         raise DecisionClosed(decision)
     if earlier.answer != msgspec.json.encode(given):
         raise AlreadyAnswered(decision)
-    return receipt_as_told(earlier.receipt)
+    return answers.current_receipt(earlier.receipt)
 
 
 def resolve(game_id: UUID, decision: int) -> None:

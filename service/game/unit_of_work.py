@@ -51,11 +51,6 @@ class AnswerReceipt(msgspec.Struct, frozen=True):
     ]
 
 
-def receipt_as_told(kept: bytes) -> bytes:
-    """A receipt that was kept: before 0.1.0 its `revision` was called `record`."""
-    return kept.replace(b'"record":', b'"revision":', 1)
-
-
 # It stands between handlers and store: they are left with locking, retrying and
 # sending hints, and tables before the start can write events without `handle`.
 class UnitOfWork:

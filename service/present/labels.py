@@ -6,23 +6,23 @@ from engine.board import Board, Character, Place, PlaceKey, PlaceKind
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
-from engine.views import DecisionView, View
+from engine.views import View
 from service.present import nouns
 from service.present.languages import gettext as _
 from service.present.sentences import listed, opening
 from service.values.enums import EndReason
 
 
-def question(decision: DecisionView) -> str:
-    """What a decision asks."""
-    match decision.kind:
+def question(kind: Kind, nominee: Character | None) -> str:
+    """What a decision asks; in an election about its nominee."""
+    match kind:
         case Kind.PLACEMENT:
             return _("Whom do you place, and where?")
         case Kind.MOVE:
             return _("Who moves?")
         case Kind.ELECTION:
-            nominee = decision.nominee or ""
-            return _("Shall %(character)s be king?", character=_with_title(nominee))
+            character = _with_title(nominee or "")
+            return _("Shall %(character)s be king?", character=character)
 
 
 def _with_title(nominee: Character) -> str:

@@ -115,7 +115,7 @@ def in_every_language(say: Callable[[], str]) -> Mapping[str, str]:
     """What `say` says in each language of the API, by language."""
     words = {}
     for language in API_LANGUAGES:
-        with flask_babel.force_locale(language):
+        with speaking(language):
             words[language] = say()
     return words
 

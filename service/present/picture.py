@@ -59,8 +59,7 @@ def describe(view: View, names: Sequence[str | None]) -> Picture:
         _("Player %(number)s", number=seat + 1) if name is None else name
         for seat, name in enumerate(names)
     ]
-    bots = [chair.bot or "" for chair in view.seats]
-    players = presentation.players(view, named, bots)
+    players = presentation.players(view, named)
     return Picture(view, _title(view), _state(view, named), players)
 
 
@@ -76,7 +75,8 @@ def _title(view: View) -> str:
 def _state(view: View, names: Sequence[str]) -> str:
     """What the game waits for, or how it ended."""
     if view.decision is not None:
-        question = labels.question(view.decision)
+        decision = view.decision
+        question = labels.question(decision.kind, decision.nominee)
         if view.decision.seat is None:
             return question
         name = isolated(names[view.decision.seat])

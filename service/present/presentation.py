@@ -199,7 +199,7 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
     return Presentation(
         view=view,
         cast=cast,
-        players=players(view, names, [chair.bot or "" for chair in seen.seats], seat),
+        players=players(view, names, seat),
         question=_question(view, cast),
         deadline=None if view.decision is None else seen.deadline,
         votes=_votes(view, names),
@@ -214,7 +214,7 @@ def view_of(seen: GameReadModel, seat: int | None) -> View:
 
 
 def players(
-    view: View, names: Sequence[str], bots: Sequence[str], me: int | None = None
+    view: View, names: Sequence[str], me: int | None = None
 ) -> tuple[SeatedPlayer, ...]:
     """Everybody at the table of a view, in seat order; before the start, too."""
     asked = None if view.decision is None else view.decision.seat
@@ -222,7 +222,7 @@ def players(
     return tuple(
         SeatedPlayer(
             name=name,
-            bot=bots[seat],
+            bot=view.seats[seat].bot or "",
             total=totals[seat],
             asked=seat == asked,
             crown=seat == view.crown,

@@ -69,7 +69,7 @@ class BudgetState(msgspec.Struct, frozen=True):
     is_tight: bool = False
 
 
-def room(
+def _room(
     budget: Budget, origin: str | None, amount: int = 1, before: int = 0
 ) -> BudgetState:
     """Whether so many more mails fit into a budget, beside so many `before`.
@@ -97,10 +97,10 @@ def has_room(budget: Budget, origin: str | None, before: int = 0) -> bool:
 
     Where little is left, whoever comes at the same moment waits for its end.
     """
-    found = room(budget, origin, before=before)
+    found = _room(budget, origin, before=before)
     if found.is_tight:
         quotas.hold_total(budget)
-        found = room(budget, origin, before=before)
+        found = _room(budget, origin, before=before)
     return found.whose is None
 
 
@@ -123,7 +123,7 @@ def _count(budget: Budget, origin: str | None, amount: int, found: BudgetState) 
 
 
 def _fitting(budget: Budget, origin: str | None, amount: int) -> BudgetState:
-    found = room(budget, origin, amount)
+    found = _room(budget, origin, amount)
     if found.whose is not None:
         limit = "confirmations" if budget is Budget.DRAFTS else "invitations"
         raise TooManyInvitations(

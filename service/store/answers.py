@@ -11,9 +11,18 @@ _GIVEN = """SELECT source, answer, receipt FROM answer
     WHERE game_id = %(game)s AND decision = %(decision)s AND seat = %(seat)s"""
 
 
+def current_receipt(kept: bytes) -> bytes:
+    """A receipt that was kept: before 0.1.0 its `revision` was called `record`."""
+    return kept.replace(b'"record":', b'"revision":', 1)
+
+
+def _answer(source: str, answer: bytes, receipt: bytes) -> GivenAnswer:
+    return GivenAnswer(source, answer, current_receipt(receipt))
+
+
 def given(game_id: UUID, decision: int, seat: int) -> GivenAnswer | None:
     """What a seat has answered to a decision: for the eyes of that seat alone."""
-    return sql.struct(GivenAnswer, _GIVEN, game=game_id, decision=decision, seat=seat)
+    return sql.struct(_answer, _GIVEN, game=game_id, decision=decision, seat=seat)
 
 
 _OWN = f"""SELECT a.source, a.answer, a.receipt FROM answer a
@@ -27,9 +36,7 @@ def own(game_id: UUID, decision: int, person_id: UUID) -> GivenAnswer | None:
 
     None alike for an open decision, another's, one of no number, and no game or seat.
     """
-    return sql.struct(
-        GivenAnswer, _OWN, game=game_id, decision=decision, person=person_id
-    )
+    return sql.struct(_answer, _OWN, game=game_id, decision=decision, person=person_id)
 
 
 _SHOW_LAID = "UPDATE game SET laid = CAST(%(laid)s AS int[]) WHERE id = %(game)s"

@@ -23,18 +23,16 @@ _OLD_MAILS = f"""SELECT id FROM game g WHERE has_mails
         AND NOT EXISTS (SELECT FROM notice WHERE game_id = g.id
             AND mail_id IS NULL AND superseded_at IS NULL)
     ORDER BY ended_at LIMIT %(limit)s FOR NO KEY UPDATE SKIP LOCKED"""
+_OF_GAMES = "= ANY(CAST(%(games)s AS uuid[]))"
 # Mails are held first, in the order of all locks. What has come since stays.
-_ERASE_MAILS = tuple(
-    statement.replace("= GAMES", "= ANY(CAST(%(games)s AS uuid[]))")
-    for statement in (
-        """SELECT FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES
-            ORDER BY person_id, id FOR UPDATE""",
-        """DELETE FROM notice
-            WHERE (mail_id IS NOT NULL OR superseded_at IS NOT NULL)
-            AND game_id = GAMES""",
-        "DELETE FROM mail WHERE settled_at IS NOT NULL AND game_id = GAMES",
-        "UPDATE game SET has_mails = false WHERE id = GAMES",
-    )
+_ERASE_MAILS = (
+    f"""SELECT FROM mail WHERE settled_at IS NOT NULL AND game_id {_OF_GAMES}
+        ORDER BY person_id, id FOR UPDATE""",
+    f"""DELETE FROM notice
+        WHERE (mail_id IS NOT NULL OR superseded_at IS NOT NULL)
+        AND game_id {_OF_GAMES}""",
+    f"DELETE FROM mail WHERE settled_at IS NOT NULL AND game_id {_OF_GAMES}",
+    f"UPDATE game SET has_mails = false WHERE id {_OF_GAMES}",
 )
 _PEOPLE = """SELECT DISTINCT person_id FROM seat
     WHERE game_id = ANY(CAST(%(games)s AS uuid[])) AND person_id IS NOT NULL"""

@@ -48,8 +48,10 @@ _RENEW = f"""UPDATE token t SET token_hash = %(hash)s
             WHERE m.token_hash = %(maker)s)"""
 _SITS = "SELECT FROM seat WHERE game_id = %(game)s AND person_id = %(person)s"
 _USED = f"""UPDATE token SET last_used_at = kingup_now()
-    WHERE token_hash = ANY(%(hashes)s) AND (last_used_at IS NULL
-        OR last_used_at < kingup_now() - interval '{USED_EVERY_MINUTES} minutes')"""
+    WHERE token_hash IN (SELECT token_hash FROM token
+        WHERE token_hash = ANY(%(hashes)s) AND (last_used_at IS NULL
+            OR last_used_at < kingup_now() - interval '{USED_EVERY_MINUTES} minutes')
+        ORDER BY token_hash FOR UPDATE SKIP LOCKED)"""
 
 _HOLDERS = "SELECT token_hash, person_id FROM token WHERE token_hash = ANY(%(hashes)s)"
 _FORGET = f"""DELETE FROM token

@@ -33,13 +33,12 @@ def guest(
     """
     mailbox = addresses.parse(address, "address")
     with transaction():
-        hold_caps(game_id, mailbox, origin)
+        host_id = hold_caps(game_id, mailbox, origin)
         number = _vacate(game_id, seat)
         called = names.clean(name or names.of_seat(number), "name")
         seating.check_name(game_id, number, called)
         person = invitations.guest(mailbox, Profile(called))
         others = [c for c in tables.chairs(game_id) if c.number != number]
-        host_id = tables.choices(game_id).host_id
         asked = invitations.asked(host_id, mailbox.key)
         if person.id == host_id or any(chair.asked == asked for chair in others):
             raise AddressTwice(field="address")
@@ -52,10 +51,14 @@ def guest(
     return number
 
 
-def hold_caps(game_id: UUID, mailbox: Address, origin: str | None) -> None:
-    """Count alone what asking somebody to a table counts for. Raises NotFound."""
+def hold_caps(game_id: UUID, mailbox: Address, origin: str | None) -> UUID:
+    """Count alone what asking somebody to a table counts for; whose table it is.
+
+    Raises NotFound.
+    """
     host_id = tables.choices(game_id).host_id
     invitations.hold_caps(host_id, origin, (mailbox.key,))
+    return host_id
 
 
 def _seat_of(person_id: UUID, others: Iterable[SeatRecord]) -> SeatRecord | None:

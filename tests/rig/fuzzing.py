@@ -53,9 +53,11 @@ def filter_body(ctx: HookContext, body: object) -> bool:
     """Leave out answers of kinds and with cards that come later: none is offered."""
     if ctx.operation is None or not ctx.operation.path.endswith("/answer"):
         return True
-    if not isinstance(body, dict) or body.get("kind") not in _KINDS:
-        return False
-    return body.get("card", "no") in set(Card)
+    if not isinstance(body, dict) or not isinstance(body.get("kind"), str):
+        return True
+    card = body.get("card")
+    comes_later = isinstance(card, str) and card not in tuple(Card)
+    return body["kind"] in _KINDS and not comes_later
 
 
 @schemathesis.hook

@@ -17,10 +17,10 @@ from uuid import UUID
 import msgspec
 import structlog
 from flask import current_app
-from flask_babel import force_locale
 
 from service.config import Config
 from service.game import task_hints
+from service.present import languages
 from service.store import code_mails as codemailstore
 from service.store import codes as codestore
 from service.store import composition, devices, outbox
@@ -47,7 +47,7 @@ _LONGEST_WAIT: Final = 60 * 60.0
 _GIVE_UP: Final = 4 * 24 * 60 * 60.0
 
 _MISSED_AFTER: Final = 3.0
-"""Seconds after which a wake-up for a notice or mail must have been lost."""
+"""Seconds after which a task hint for a notice or mail must have been lost."""
 
 _BATCH: Final = 50
 
@@ -89,7 +89,7 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
         if attempt is not None and attempt.parcel is not None:
             _send(attempt.mail, attempt.parcel)
     finally:
-        _wake_for(composed[1:])
+        _hint_at(composed[1:])
 
 
 def post_all(
@@ -117,7 +117,7 @@ def queue(game_id: UUID, deed: Callable[[], None] = _nothing) -> tuple[MailKey, 
     with transaction():
         deed()
         composed = composition.compose(game_id, _our_host())
-    _wake_for(composed)
+    _hint_at(composed)
     return composed
 
 
@@ -125,13 +125,13 @@ def _our_host() -> str:
     return _settings().mail_domain
 
 
-def _wake_for(composed: Sequence[MailKey]) -> None:
+def _hint_at(composed: Sequence[MailKey]) -> None:
     for key in composed:
         task_hints.send(task_hints.DELIVER, str(key.id), str(key.person_id))
 
 
 def sweep() -> None:
-    """Post and deliver what no wake-up came for; each mail fails by itself.
+    """Post and deliver what no task hint came for; each mail fails by itself.
 
     Begins no mail after PATIENCE_SECONDS: the rest is left to the next sweep.
     """
@@ -145,7 +145,9 @@ def sweep() -> None:
     for key in waiting:
         if time.monotonic() > end:
             return
-        with error_isolation.contained("mail_failed", mail=str(key.id)):
+        # The number of a code is told to its asker alone: it is no part of a log.
+        mail = "of a code" if key.person_id is None else str(key.id)
+        with error_isolation.contained("mail_failed", mail=mail):
             deliver(key)
 
 
@@ -240,12 +242,12 @@ def _render_code(mail: CodeMail) -> bytes:
     """Make the code and the mail that brings it; beside the mail its hash is kept."""
     code = entropy.code()
     codestore.write(mail.key.id, code)
-    with force_locale(code_mails.language(mail)):
+    with languages.speaking(code_mails.language(mail)):
         return rendering.render(code_mails.write(mail, code), _settings().mail_from)
 
 
 def _render(live: tuple[Notice, ...], now: Relevance, token: str) -> bytes:
-    with force_locale(now.language):
+    with languages.speaking(now.language):
         return rendering.render(content.write(live, now, token), _settings().mail_from)
 
 
@@ -262,7 +264,7 @@ def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:
             outbox.settle(mail, MailState.SENT)
         case Fate.REFUSED:
             outbox.settle(mail, MailState.FAILED, outcome.reason)
-            _log.warning("mail_refused", mail=str(mail.key.id), reason=outcome.reason)
+            _log.warning("mail_refused", mail=mail.message_id, reason=outcome.reason)
         case Fate.LATER:
             doublings = min(mail.attempts - 1, 10)
             wait = min(_FIRST_WAIT * 2**doublings, _LONGEST_WAIT)
@@ -270,4 +272,4 @@ def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:
             later = outbox.put_off(mail, reason, wait, outcome.maybe, _GIVE_UP)
             if not later:
                 outbox.settle(mail, MailState.FAILED, reason)
-            _log.warning("mail_put_off", mail=str(mail.key.id), reason=reason)
+            _log.warning("mail_put_off", mail=mail.message_id, reason=reason)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final, TypeAlias
 from uuid import UUID
 
-import flask_babel
 import msgspec
 
 from service.api.feeds import record, waiting
@@ -100,7 +99,7 @@ def after(viewer: Viewer, before: GameBatch, news: Sequence[News]) -> GameBatch:
 
     Whoever gets the same messages shares them: a mark says all that a view is made of.
     """
-    with flask_babel.force_locale(viewer.language):
+    with languages.speaking(viewer.language):
         seen = waiting.game(viewer.game_id, viewer.proof, news)
         mark = _mark(seen.row)
         if mark == before.mark:

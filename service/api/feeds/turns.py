@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Annotated, Final
 from uuid import UUID
 
-import flask_babel
 import msgspec
 from msgspec import Meta
 
@@ -190,7 +189,7 @@ class TurnsFeed:
         return self._batch(before.mark, news)
 
     def _batch(self, known: str | None, news: Sequence[News]) -> Batch:
-        with flask_babel.force_locale(self._language):
+        with languages.speaking(self._language):
             page = self._reader.read(news)
             if page.mark == known:
                 return Batch(mark=page.mark, messages=())

@@ -15,6 +15,7 @@ import msgspec
 from marshmallow import Schema
 
 from engine.errors import Refusal
+from service.api.schemas import base
 from service.rate_limits.limits import READING, WRITING, Rule
 from service.values.errors import Problem
 
@@ -110,7 +111,6 @@ class Operation(msgspec.Struct, frozen=True):
     headers: type[Schema] | None = None
     query: type[Schema] | None = None
     body: type[Schema] | None = None
-    needs_body: bool = True
     answers: tuple[Answered, ...] = ()
     once: Secret | None = None
     is_marked: bool = False
@@ -128,14 +128,9 @@ def access(
 
 
 def arguments(
-    schema: type[Schema], *, location: str = "body", required: bool = True
+    schema: type[Schema], *, location: str = "body"
 ) -> Callable[[_View], _View]:
-    """Declare what a view reads: in its body, or in `query` or `headers`.
-
-    `required` is whether the body has to be there.
-    """
-    if location == "body":
-        return _declaring(body=schema, needs_body=required)
+    """Declare what a view reads: in its body, or in `query` or `headers`."""
     return _declaring(**{location: schema})
 
 
@@ -290,4 +285,4 @@ def query_parameters(view: Callable[..., Any]) -> frozenset[str]:
     query = of(view).query
     if query is None:
         return frozenset()
-    return frozenset(field.data_key or name for name, field in query().fields.items())
+    return frozenset(base.names(query()))

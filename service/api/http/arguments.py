@@ -9,6 +9,7 @@ from marshmallow import Schema, ValidationError
 
 from service.api.http import strictjson, validation
 from service.api.http.annotations import Operation
+from service.api.schemas import base
 from service.values.errors import Invalid
 
 
@@ -39,8 +40,14 @@ def _reader(schema: type[Schema]) -> Schema:
 
 @cache
 def _names(schema: type[Schema]) -> tuple[str, ...]:
-    fields = _reader(schema).fields.items()
-    return tuple(field.data_key or name for name, field in fields)
+    return tuple(base.names(_reader(schema)))
+
+
+@cache
+def is_optional(schema: type[Schema]) -> bool:
+    """Whether a body may be left out: where each of its fields may."""
+    fields = _reader(schema).fields.values()
+    return bool(fields) and not any(field.required for field in fields)
 
 
 def _query(asked: Request, schema: type[Schema]) -> object:
@@ -57,10 +64,7 @@ def _of_nothing(schema: type[Schema]) -> object:
 
 
 def _body(asked: Request, schema: type[Schema]) -> object:
-    # Where every field may be left out, so may the body.
-    fields = _reader(schema).fields.values()
-    optional = bool(fields) and not any(field.required for field in fields)
-    found = strictjson.load(asked, optional, partial(_flaws, schema))
+    found = strictjson.load(asked, is_optional(schema), partial(_flaws, schema))
     return _loaded(schema, found, "body")
 
 

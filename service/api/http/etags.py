@@ -14,6 +14,7 @@ from uuid import UUID
 
 import msgspec
 
+from service.api.http import replies
 from service.store.games import GameRow
 from service.values.enums import GameStatus
 
@@ -21,35 +22,35 @@ _CODE: Final = Path(__file__).parents[3]
 _PACKAGES: Final = ("engine", "service")
 _WORDING: Final = (".py", ".po")
 
-_encode = msgspec.msgpack.Encoder(enc_hook=str).encode
-_sorted = msgspec.json.Encoder(enc_hook=str, order="sorted").encode
+_encode = msgspec.msgpack.Encoder(enc_hook=replies.text_of).encode
+_sorted = msgspec.json.Encoder(enc_hook=replies.text_of, order="sorted").encode
 
 
-def now(glance: GameRow, language: str) -> str:
+def now(row: GameRow, language: str) -> str:
     """The mark of a game as whoever read its row may see it now."""
     return _mark(
         language,
-        glance.id,
-        glance.status,
-        glance.record,
-        glance.head,
-        glance.deadline,
-        glance.laid,
-        glance.seats,
-        glance.edition,
-        glance.options,
-        glance.started_at is None,
-        glance.seat,
-        glance.answered,
+        row.id,
+        row.status,
+        row.record,
+        row.head,
+        row.deadline,
+        row.laid,
+        row.seats,
+        row.edition,
+        row.options,
+        row.started_at is None,
+        row.seat,
+        row.answered,
     )
 
 
-def past(glance: GameRow, at: int, language: str) -> str:
+def past(row: GameRow, at: int, language: str) -> str:
     """The mark of a game right after record event `at`, the same for everybody."""
-    if settled(glance, at):
-        return _mark(language, glance.id, at)
+    if settled(row, at):
+        return _mark(language, row.id, at)
     # The table is not closed yet: the record knows nothing of it.
-    return _mark(language, glance.id, at, glance.edition, glance.options, glance.seats)
+    return _mark(language, row.id, at, row.edition, row.options, row.seats)
 
 
 def turns(
@@ -59,10 +60,10 @@ def turns(
     return _mark(running, asked, views)
 
 
-def record(glance: GameRow, after: int, limit: int) -> str:
+def record(row: GameRow, after: int, limit: int) -> str:
     """The mark of so many events behind `after`: no two records share a head."""
-    over = glance.status == GameStatus.OVER
-    return _mark(glance.id, glance.record, glance.head, over, after, limit)
+    over = row.status == GameStatus.OVER
+    return _mark(row.id, row.record, row.head, over, after, limit)
 
 
 def of(body: object) -> str:
@@ -70,9 +71,9 @@ def of(body: object) -> str:
     return hashlib.blake2b(_sorted(body), digest_size=16).hexdigest()
 
 
-def settled(glance: GameRow, at: int) -> bool:
+def settled(row: GameRow, at: int) -> bool:
     """Whether a moment of the past stays as it is, and is no table being laid."""
-    return glance.started_at is not None and at > 1
+    return row.started_at is not None and at > 1
 
 
 def _mark(*parts: object) -> str:

@@ -32,6 +32,9 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
 _ESCAPED = re.compile(r"\\(.)")
 _SPECIAL = re.compile(r'["\\]')
 
+_RENAMED: Mapping[str, str] = {"record": "revision", "view": "view_url"}
+"""What fields of kept answers are called now, by what they were called before 0.1.0."""
+
 PARAMETER: Mapping[str, object] = {
     "in": "header",
     "name": HEADER,
@@ -139,7 +142,7 @@ def _replayed(found: KeptAnswer, secret: Secret, asked: bytes) -> Response:
     # What was kept before 0.1.0 has the body as it came: good for a week after it.
     if found.fingerprint not in (asked, _hashed(request.get_data())):
         raise IdempotencyKeyReused(header=HEADER, reason="reused")
-    body = found.body
+    body = None if found.body is None else _named_as_now(found.body)
     if secret.anew is not None and body is not None:
         fields = msgspec.json.decode(body)
         body = msgspec.json.encode({**fields, secret.field: secret.anew(fields)})
@@ -152,3 +155,18 @@ def _replayed(found: KeptAnswer, secret: Secret, asked: bytes) -> Response:
     if found.location is not None:
         answer.headers["Location"] = found.location
     return answer
+
+
+def _named_as_now(body: bytes) -> bytes:
+    """A body that is kept: before 0.1.0 some fields had other names.
+
+    Good for a week after it.
+    """
+    fields: dict[str, object] = msgspec.json.decode(body)
+    if fields.keys().isdisjoint(_RENAMED):
+        return body
+    # A game was called by its `id`; so are other things, by now as well.
+    renamed = {**_RENAMED, "id": "game"} if "record" in fields else _RENAMED
+    return msgspec.json.encode(
+        {renamed.get(name, name): value for name, value in fields.items()}
+    )

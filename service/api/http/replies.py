@@ -58,14 +58,15 @@ StoredView: TypeAlias = Annotated[
 """A view that is JSON already."""
 
 
-def _text_of(value: object) -> str:
+def text_of(value: object) -> str:
+    """What an encoder writes for what it doesn't know by itself: moments alone."""
     if isinstance(value, Moment):
         return str(value)
     # What nobody thought of is no text that anybody may read.
     raise TypeError(type(value))
 
 
-encode = msgspec.json.Encoder(enc_hook=_text_of).encode
+encode = msgspec.json.Encoder(enc_hook=text_of).encode
 """A reply as JSON. Raises TypeError for what is neither a struct nor made of some."""
 
 

@@ -9,6 +9,7 @@ from marshmallow import Schema
 
 from service.api.http import (
     annotations,
+    arguments,
     idempotency,
     preconditions,
     response_headers,
@@ -77,21 +78,24 @@ def described(resource: type, method: str, *, below: bool) -> dict[str, Any]:
     }
     if about:
         told["description"] = about
-    told["security"] = _security(access, limits)
+    told["security"] = _security(act, access, limits)
     told["x-access"] = _access(access)
     told["parameters"] = list(_parameters(operation))
     if operation.body is not None:
         told["requestBody"] = {
-            "required": operation.needs_body,
+            "required": not arguments.is_optional(operation.body),
             "content": {_JSON: {"schema": operation.body}},
         }
     told["responses"] = _responses(act, operation, limits, below)
     return told
 
 
-def _security(access: Access, limits: Sequence[Rule]) -> list[dict[str, list[str]]]:
+def _security(
+    act: Callable[..., Any], access: Access, limits: Sequence[Rule]
+) -> list[dict[str, list[str]]]:
     by_person = any(rule.by is By.PERSON for rule in limits)
-    return [{}, {"token": []}] if by_person else access.security
+    can_do_without = by_person or annotations.takes_tickets(act)
+    return [{}, {"token": []}] if can_do_without else access.security
 
 
 def _access(access: Access) -> dict[str, str | None]:

@@ -62,13 +62,13 @@ class _Ready(Response):
         return self.headers
 
 
-def now(glance: GameRow) -> Response:
+def now(row: GameRow) -> Response:
     """A game as whoever reads it may see it now. Raises UnreadableLog."""
-    mark = etags.now(glance, languages.asked_for(request_ctx.request))
+    mark = etags.now(row, languages.asked_for(request_ctx.request))
     return _answer(
         mark,
         response_headers.FRESH,
-        lambda: replies.encode(game_view.now(glance.seen())),
+        lambda: replies.encode(game_view.now(row.seen())),
     )
 
 
@@ -80,18 +80,16 @@ def text(mark: str, model: Callable[[], GameReadModel]) -> bytes:
     return _texts.get(mark, lambda: replies.encode(game_view.now(model())))
 
 
-def past(glance: GameRow, at: int) -> Response:
+def past(row: GameRow, at: int) -> Response:
     """A game right after record event `at`.
 
     Raises NotFound when the record is not that long, and UnreadableLog.
     """
-    if at > glance.record:
-        raise NotFound(what="revision", at=at, revision=glance.record)
-    mark = etags.past(glance, at, languages.asked_for(request_ctx.request))
-    kept = _SETTLED if etags.settled(glance, at) else response_headers.FRESH
-    return _answer(
-        mark, kept, lambda: replies.encode(game_view.past(glance.seen(), at))
-    )
+    if at > row.record:
+        raise NotFound(what="revision", at=at, revision=row.record)
+    mark = etags.past(row, at, languages.asked_for(request_ctx.request))
+    kept = _SETTLED if etags.settled(row, at) else response_headers.FRESH
+    return _answer(mark, kept, lambda: replies.encode(game_view.past(row.seen(), at)))
 
 
 def _answer(mark: str, kept: str, make: Callable[[], bytes]) -> Response:

@@ -9,13 +9,13 @@ from uuid import UUID
 import msgspec
 
 from engine import views
-from engine.board import THRONE, PlaceKey
+from engine.board import THRONE, Character, PlaceKey
 from engine.commands import Answer, Chair, Move, Options
 from engine.editions import edition
 from engine.editions.base import Edition
-from engine.state import Game, Phase
-from engine.views import DecisionView, Own, View
-from service.api.http.replies import Moment
+from engine.state import Game, Kind, Phase
+from engine.views import Own, View
+from service.api.http import replies
 from service.api.replies.view_reply import (
     DecisionReply,
     OfferReply,
@@ -84,7 +84,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
 def view_now(seen: GameReadModel) -> View:
     """What the engine shows whoever reads a game now."""
     if seen.started_at is None:
-        return views.view_of_past(_before_start(seen, seen.game))
+        return _view_past(seen, seen.game)
     return presentation.view_of(seen, seen.seat)
 
 
@@ -215,9 +215,9 @@ def _place_name(language: str, law: Edition, key: PlaceKey) -> str:
 
 
 @lru_cache(_WORDS)
-def _question(language: str, asked: DecisionView) -> str:
+def _question(language: str, kind: Kind, nominee: Character | None) -> str:
     with languages.speaking(language):
-        return labels.question(asked)
+        return labels.question(kind, nominee)
 
 
 def _places(language: str, view: View) -> tuple[StandingReply, ...]:
@@ -245,14 +245,10 @@ def _asked(
     return DecisionReply(
         number=asked.number,
         kind=asked.kind,
-        question=_question(
-            language,
-            # The question is the same whatever there is to choose from.
-            DecisionView(0, asked.kind, None, asked.nominee, None, ()),
-        ),
+        question=_question(language, asked.kind, asked.nominee),
         seat=asked.seat,
         nominee=asked.nominee,
         mover=asked.mover,
-        deadline=None if deadline is None else Moment.of(deadline),
+        deadline=replies.moment(deadline),
         offers=_offered(language, view, asked.offers),
     )

@@ -260,7 +260,7 @@ class Game(Resource):
     @blueprint.marked()
     @blueprint.access(Who.HOST, access.CREATE)
     @blueprint.fails(AlreadyStarted, BadTable, TermsAgreed)
-    @blueprint.arguments(GameUpdateSchema, required=False)
+    @blueprint.arguments(GameUpdateSchema)
     @blueprint.response(200, GameReply)
     def patch(
         self, wish: TermsChange, game_id: UUID
@@ -303,7 +303,7 @@ class PracticeGames(Resource):
     @blueprint.access(Who.PUBLIC)
     @blueprint.limited(PRACTICE)
     @blueprint.fails(BadTable)
-    @blueprint.arguments(NewPracticeGameSchema, required=False)
+    @blueprint.arguments(NewPracticeGameSchema)
     @blueprint.response(201, PracticeGameReply)
     def post(self, wish: NewPracticeGame) -> tuple[PracticeGameReply, dict[str, str]]:
         """Begin a short game against bots at once; no account is needed.

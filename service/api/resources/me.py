@@ -190,7 +190,7 @@ class Me(Resource):
     @blueprint.conditional()
     @blueprint.marked()
     @blueprint.access(Who.PERSON, access.PROFILE)
-    @blueprint.arguments(MeUpdateSchema, required=False)
+    @blueprint.arguments(MeUpdateSchema)
     @blueprint.response(200, MeReply)
     def patch(self, wish: AccountChange) -> tuple[MeReply, dict[str, str]]:
         """Change your account.

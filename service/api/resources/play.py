@@ -30,7 +30,7 @@ from service.api.replies.view_reply import ViewReply
 from service.api.schemas.answer import AnswerSchema
 from service.api.schemas.view import MOST, AtSchema, WantedView
 from service.game import handlers
-from service.game.unit_of_work import AnswerReceipt, receipt_as_told
+from service.game.unit_of_work import AnswerReceipt
 from service.rate_limits.limits import VIEWS
 from service.store import answers
 from service.values.errors import BeyondTheRecord, Forbidden, NotFound
@@ -60,10 +60,10 @@ class GameView(Resource):
 
         Without a token, as a spectator. With `at`, as everybody may know it was.
         """
-        glance = access.game_row(game_id)
+        row = access.game_row(game_id)
         if wanted.at is None:
-            return conditional.now(glance)
-        return conditional.past(glance, wanted.at)
+            return conditional.now(row)
+        return conditional.past(row, wanted.at)
 
 
 @blueprint.place(f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/answer")
@@ -85,7 +85,7 @@ class DecisionAnswer(Resource):
         given = answers.own(game_id, decision, owner.person_id)
         if given is None:
             raise NotFound(what="answer")
-        receipt = msgspec.json.decode(receipt_as_told(given.receipt))
+        receipt = msgspec.json.decode(given.receipt)
         return replies.of(OwnReceiptReply, {**receipt, "source": given.source})
 
     @blueprint.named("putAnswer")

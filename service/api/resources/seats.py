@@ -78,7 +78,7 @@ class Seats(Resource):
     @blueprint.fails(
         AddressTwice, AlreadyStarted, NameTaken, NotFound, SeatTaken, TableNotOpen
     )
-    @blueprint.arguments(NewSeatSchema, required=False)
+    @blueprint.arguments(NewSeatSchema)
     @blueprint.response(201, SeatReply)
     def post(self, wanted: Taking, game_id: UUID) -> tuple[SeatReply, dict[str, str]]:
         """Sit down at a table that fills up.

@@ -1,1 +1,1 @@
-"""What requests and answers of the API look like."""
+"""What requests to the API look like."""

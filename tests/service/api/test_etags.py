@@ -40,12 +40,12 @@ class Eyes:
     def look(self, table: "seated.Seated", language: str) -> None:
         with languages.speaking(language):
             for seat in (None, *table.principals):
-                glance = _glance(table, seat)
-                mark = etags.now(glance, language)
-                self._agree((language, seat), mark, game_view.now(glance.seen()))
-                for at in {1, 2, glance.record // 2 + 1, glance.record}:
-                    past = etags.past(glance, at, language)
-                    then = game_view.past(glance.seen(), at)
+                row = _glance(table, seat)
+                mark = etags.now(row, language)
+                self._agree((language, seat), mark, game_view.now(row.seen()))
+                for at in {1, 2, row.record // 2 + 1, row.record}:
+                    past = etags.past(row, at, language)
+                    then = game_view.past(row.seen(), at)
                     self._agree((language, "past"), past, then)
 
     def _agree(self, eyes: object, mark: str, told: ViewReply) -> None:

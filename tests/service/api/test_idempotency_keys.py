@@ -1,6 +1,7 @@
 """A key is the same in quotes and without; a request the same however it is spelt."""
 
 import hashlib
+import json
 from typing import Any
 
 import pytest
@@ -138,6 +139,32 @@ def test_answers_kept_by_the_last_version_are_found(
     again = post(api, host, sent, SPACED)
 
     assert is_repeated(first, again)
+
+
+@pytest.mark.parametrize(
+    ("path", "then", "now"),
+    [
+        ("/v1/games", ("id", "record"), ("game", "revision")),
+        ("/v1/practice-games", ("view",), ("view_url",)),
+    ],
+)
+def test_answers_kept_by_the_last_version_come_in_the_words_of_this_one(
+    api: Api, host: str, path: str, then: tuple[str, ...], now: tuple[str, ...]
+) -> None:
+    body = {} if "practice" in path else json.loads(f"{{{SEATS}}}")
+    headers = {"Idempotency-Key": "a-key-nobody-guesses"}
+    first = api.call("POST", path, host, json=body, headers=headers)
+    with api.app.app_context():
+        [(kept,)] = run("SELECT body FROM kept_answer")
+        for old, new in zip(then, now, strict=True):
+            kept = kept.replace(f'"{new}":'.encode(), f'"{old}":'.encode(), 1)
+        run("UPDATE kept_answer SET body = :body", {"body": kept})
+
+    again = api.call("POST", path, host, json=body, headers=headers)
+
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.json.keys() == first.json.keys()
+    assert all(again.json[name] == first.json[name] for name in now)
 
 
 def test_another_request_with_a_key_of_the_last_version_is_refused(

@@ -88,17 +88,17 @@ def test_rule_reader_and_lists_agree_on_who_sees_what(laid: UUID, case: Case) ->
     owner = arrange(laid, case)
 
     proof = Bearer(entropy.digest(token(owner)), "games:read")
-    glance = games.find(laid, proof)
+    row = games.find(laid, proof)
     listed = lists.page(owner, lists.GameFilter(), None, 10)
     own = lists.page(owner, lists.GameFilter(mine=True), None, 10)
 
-    assert glance is not None
-    assert (glance.seat is not None) == case.sits
-    assert is_shown(glance) == is_shown(glance.seen()) == case.expected
+    assert row is not None
+    assert (row.seat is not None) == case.sits
+    assert is_shown(row) == is_shown(row.seen()) == case.expected
     findable = case.sits or case.visibility == "listed"
     assert bool(listed) == (case.expected and findable)
     assert bool(own) == (case.expected and case.sits)
-    assert [each.seat for each in listed] == [glance.seat] * len(listed)
+    assert [each.seat for each in listed] == [row.seat] * len(listed)
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.seat is None], ids=str)
@@ -107,11 +107,11 @@ def test_a_spectator_without_a_token_sees_what_a_stranger_sees(
 ) -> None:
     arrange(laid, case)
 
-    glance = games.find(laid, System())
+    row = games.find(laid, System())
     listed = lists.page(None, lists.GameFilter(), None, 10)
 
-    assert glance is not None
-    assert is_shown(glance) == case.expected
+    assert row is not None
+    assert is_shown(row) == case.expected
     assert bool(listed) == (case.expected and case.visibility == "listed")
 
 

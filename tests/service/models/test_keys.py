@@ -24,7 +24,7 @@ from tests.rig.service.visitor import Visitor
 from worker.clock import retention, sweeper
 from worker.outgoing import delivery
 
-LAST_RELEASE = "0025"
+BEFORE_KEYS = "0025"
 
 PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
 
@@ -140,7 +140,7 @@ def link_of_the_last_release(table: Seated) -> str:
 
 def test_what_the_last_release_wrote_goes_on(fresh: Flask) -> None:
     over, running = play(fresh)
-    flask_migrate.downgrade(MIGRATIONS, revision=LAST_RELEASE)
+    flask_migrate.downgrade(MIGRATIONS, revision=BEFORE_KEYS)
     laid = run("SELECT rematch_of, id FROM game WHERE rematch_of IS NOT NULL")
     path = link_of_the_last_release(running)
     waiting = run("SELECT count(*) FROM mail WHERE settled_at IS NULL")
@@ -162,11 +162,11 @@ def test_what_the_last_release_wrote_goes_on(fresh: Flask) -> None:
 
 def test_nothing_is_lost_on_the_way_there_and_back(fresh: Flask) -> None:
     play(fresh)
-    flask_migrate.downgrade(MIGRATIONS, revision=LAST_RELEASE)
+    flask_migrate.downgrade(MIGRATIONS, revision=BEFORE_KEYS)
     before = everything()
 
     flask_migrate.upgrade(MIGRATIONS)
-    flask_migrate.downgrade(MIGRATIONS, revision=LAST_RELEASE)
+    flask_migrate.downgrade(MIGRATIONS, revision=BEFORE_KEYS)
 
     assert everything() == before
     assert all(before[table] for table in ("mail", "mailed_code", "notice", "due"))

@@ -13,7 +13,7 @@ from engine.board import Card
 from engine.commands import Ballot
 from service.commands.cli import main
 from service.game import game_files
-from service.store import games
+from service.store import answers, games
 from service.store.transactions import transaction
 from service.values.principals import System
 from tests.rig.browser import Page
@@ -59,6 +59,29 @@ def verified(table: Seated, folder: Path, *receipts: str) -> tuple[int, list[str
     pasted = [word for line in receipts for word in ("--receipt", line)]
     result = CliRunner().invoke(main, ["verify", str(file), *pasted])
     return result.exit_code, re.findall(r"^own ballot +(\w+)", result.stdout, re.M)
+
+
+def as_before_the_rename(table: Seated) -> None:
+    """Keep the receipts as they were kept before 0.1.0."""
+    seated.run(
+        "UPDATE answer SET receipt = convert_to(replace(convert_from(receipt, 'UTF8'),"
+        " '\"revision\":', '\"record\":'), 'UTF8') WHERE game_id = :g",
+        {"g": table.id},
+    )
+
+
+def test_a_receipt_kept_under_an_older_name_is_read_wherever_it_is_shown() -> None:
+    table = seated.in_election(3)
+    decision = table.decision
+    table.answer(1, Ballot(Card.YES))
+    now = answers.given(table.id, decision, 1)
+
+    as_before_the_rename(table)
+
+    assert now is not None
+    assert b'"revision":' in now.receipt
+    assert answers.given(table.id, decision, 1) == now
+    assert answers.own(table.id, decision, seated.person_on(table.id, 1)) == now
 
 
 def test_a_ballot_gets_its_receipt_and_the_same_one_again(visitor: Visitor) -> None:

@@ -94,7 +94,7 @@ def test_an_election_that_runs_out_is_laid_yes_and_resolved_in_one_step() -> Non
     assert sources == [(0, "clock"), (1, "person"), (2, "clock")]
 
 
-def test_a_lost_wake_up_leaves_no_election_unresolved() -> None:
+def test_a_lost_task_hint_leaves_no_election_unresolved() -> None:
     table = seated.in_election(3)
     table.lay([Card.NO, Card.YES, Card.YES])
     assert table.game.election_complete

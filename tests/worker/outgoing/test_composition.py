@@ -144,7 +144,7 @@ def test_composers_at_once_compose_each_notice_once(inside: Flask) -> None:
     assert shared == [(0,)]
 
 
-def test_a_notice_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
+def test_a_notice_without_a_task_hint_is_found_by_the_sweep(sink: Sink) -> None:
     game_id = seated.draft(3)
     run("UPDATE notice SET due_at = due_at - interval '1 minute'")
 
@@ -154,7 +154,7 @@ def test_a_notice_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
     assert sink.subjects() == ["Confirm your table"]
 
 
-def test_a_mail_without_a_wake_up_is_found_by_the_sweep(sink: Sink) -> None:
+def test_a_mail_without_a_task_hint_is_found_by_the_sweep(sink: Sink) -> None:
     game_id = seated.draft(3)
     compose(game_id)
     run("UPDATE mail SET claim_at = claim_at - interval '1 minute'")

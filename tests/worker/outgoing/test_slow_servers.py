@@ -69,7 +69,7 @@ def test_the_lease_is_longer_than_the_patience_with_a_server() -> None:
     )
 
 
-def woken(app: Flask) -> list[MailKey]:
+def hinted_at(app: Flask) -> list[MailKey]:
     """The mails that workers are asked to deliver."""
     return [
         MailKey(*map(UUID, asked)) for asked in hints.waiting(app, task_hints.DELIVER)
@@ -119,8 +119,8 @@ def test_no_game_waits_for_the_server_of_another_games_mail(
     slow = post_in_background(inside, first, second)
     try:
         wait_until(lambda: bool(sink.dripping_to), "the slow conversation")
-        wait_until(lambda: len(woken(inside)) == 1, "the other game's wake-up")
-        delivery.deliver(*woken(inside))
+        wait_until(lambda: len(hinted_at(inside)) == 1, "the other game's task hint")
+        delivery.deliver(*hinted_at(inside))
 
         assert slow.is_alive()
         assert [each.to for each in sink.letters] == ["rachel+2@example.org"]
