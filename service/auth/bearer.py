@@ -8,9 +8,9 @@ import msgspec
 from flask import Request
 
 from service.rate_limits import charging
-from service.store import links, people
-from service.store.links import BearerRow
+from service.store import people, tokens
 from service.store.people import Profile
+from service.store.tokens import BearerRow
 from service.store.transactions import transaction
 from service.values import addresses, entropy, names
 from service.values.errors import Forbidden, Unauthorized
@@ -77,10 +77,10 @@ def require(proof: Bearer | None) -> BearerRow:
     """Whose token it is. Raises Unauthorized, or Forbidden for a missing scope."""
     if proof is None:
         raise Unauthorized(reason="no-token")
-    row = links.bearer(proof.token_hash)
+    row = tokens.bearer(proof.token_hash)
     if row is None:
         charging.refuse()
-        raise Unauthorized(reason=_FATES[links.was_revoked(proof.token_hash)])
+        raise Unauthorized(reason=_FATES[tokens.was_revoked(proof.token_hash)])
     if proof.scope not in row.scopes:
         raise Forbidden(reason="scope", scope=proof.scope)
     return row
@@ -111,10 +111,11 @@ def issue_token(address: str, name: str | None = None) -> str:
         if name is not None:
             profile = msgspec.structs.replace(profile, name=called)
         people.verify(person.id, profile)
-        return links.issue(person.id, "operator", SCOPES)
+        return tokens.issue(person.id, "operator", SCOPES).token
 
 
 def game_token(person_id: UUID, game_id: UUID) -> str:
     """A token good for one game, for somebody who practises."""
     scopes = (Scope.READ.value, Scope.PLAY.value)
-    return links.issue(person_id, "practice", scopes, game_id, origin=Origin.ANYBODY)
+    issued = tokens.issue(person_id, "practice", scopes, game_id, origin=Origin.ANYBODY)
+    return issued.token

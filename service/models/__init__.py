@@ -6,7 +6,7 @@ from service.models.due import DueTable
 from service.models.event_log import AnswerTable, EventTable
 from service.models.game import Clock, GameSeed, GameTable, SeatTable
 from service.models.heartbeat import HeartbeatTable
-from service.models.idempotency import KeptAnswerTable
+from service.models.idempotency import StoredAnswerTable
 from service.models.invitation import InvitationTable, OptOut
 from service.models.link import DeviceTable, LinkTable
 from service.models.mail import MailTable, NoticeTable
@@ -24,7 +24,7 @@ __all__ = [
     "GameTable",
     "GameSeed",
     "InvitationTable",
-    "KeptAnswerTable",
+    "StoredAnswerTable",
     "KnownNetwork",
     "LinkTable",
     "MailTable",

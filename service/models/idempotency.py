@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from service.models.base import Base
 
 
-class KeptAnswerTable(Base):
+class StoredAnswerTable(Base):
     """The answer to a creating request with an Idempotency-Key, for some days.
 
     `principal` is whose key it is, `fingerprint` the hash of what was asked for,

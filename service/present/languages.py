@@ -72,7 +72,7 @@ def locale() -> Locale | None:
     if public_urls.is_api(asked.path):
         return _locale(asked_for(asked))
     chosen: str | None = g.get("language")
-    return _locale(chosen or _wanted(asked, LANGUAGES))
+    return _locale(chosen or wanted(asked, LANGUAGES))
 
 
 @lru_cache
@@ -83,7 +83,12 @@ def _locale(language: str) -> Locale:
 def asked_for(asked: Request) -> str:
     """The language of the API that a program asks for: `language` below /v1."""
     # Without the detour over Babel, which costs as much as reading a small game.
-    return _wanted(asked, API_LANGUAGES)
+    return wanted(asked, API_LANGUAGES)
+
+
+def of_mails(wish: str) -> str:
+    """The language of somebody's mails: the one they wish for, if we speak it."""
+    return wish if wish in LANGUAGES else LANGUAGES[0]
 
 
 def language() -> str:
@@ -98,7 +103,7 @@ def speaking(language: str) -> AbstractContextManager[None]:
     return found
 
 
-def _wanted(asked: Request, spoken: Sequence[str]) -> str:
+def wanted(asked: Request, spoken: Sequence[str]) -> str:
     """The language that a request would rather have than others; else the default."""
     if "HTTP_ACCEPT_LANGUAGE" not in asked.environ:
         return spoken[0]

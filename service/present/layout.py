@@ -119,7 +119,6 @@ class Drawing(msgspec.Struct, frozen=True):
     storeys: tuple[Storey, ...]
     cells: tuple[Cell, ...]
     strips: tuple[Strip, ...]
-    crowned: bool
     asked: bool
 
 
@@ -156,7 +155,6 @@ class Layout:
             storeys=storeys,
             cells=cells,
             strips=strips,
-            crowned=on_throne and not nominee,
             asked=on_throne and nominee,
         )
 

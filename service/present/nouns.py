@@ -226,11 +226,6 @@ def place_name(place: Place, places: Iterable[Place]) -> str:
     return _distinct(place, places, Phrase.NAME)
 
 
-def name_of_place(law: Edition, key: PlaceKey) -> str:
-    """What a place of an edition is called, unlike any other of them."""
-    return _distinct(law.place(key), law.places, Phrase.NAME)
-
-
 def among(law: Edition, key: PlaceKey) -> str:
     """Where somebody is who stands in a place: with the Nobles."""
     return _distinct(law.place(key), law.places, Phrase.AMONG)

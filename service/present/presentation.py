@@ -272,7 +272,9 @@ def _offers(view: View, asked: DecisionView) -> Offers:
     moves = asked.kind is Kind.MOVE
     return Offers(
         characters=nouns.characters(dict.fromkeys(each.character for each in placed)),
-        floors=tuple(nouns.name_of_place(view.law, floor) for floor in floors),
+        floors=tuple(
+            nouns.place_name(view.law.place(floor), view.law.places) for floor in floors
+        ),
         movable=listed(labels.movable(view)) if moves else "",
         stuck=labels.stuck(view) if moves else "",
         cards=tuple(map(nouns.card_name, cards)),

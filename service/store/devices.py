@@ -27,7 +27,7 @@ USED_EVERY_DAYS = 1
 # Each statement that believes a browser asks for it: the row is erased later.
 LIVE = f"""t.last_used_at > kingup_now() - interval '{DAYS_UNUSED} days'
     AND (t.closes_at IS NULL OR t.closes_at > kingup_now())"""
-"""Whether a device `t` is still remembered."""
+"""Whether a browser, the device `t`, is still remembered."""
 
 _REMEMBER = f"""INSERT INTO device (token_hash, game_id, person_id, seat, browser,
         system, closes_at, told_at)
@@ -80,7 +80,7 @@ _ASKED = f"""SELECT count(*) AS day, count(*) FILTER (
     FROM notice WHERE game_id = %(game)s AND person_id = %(person)s
         AND kind = '{NoticeKind.REMEMBER}'
         AND created_at > kingup_now() - interval '1 day'"""
-_TOLD = """UPDATE device SET told_at = kingup_now()
+_NOTIFIED = """UPDATE device SET told_at = kingup_now()
     WHERE game_id = %(game)s AND person_id = %(person)s AND told_at IS NULL"""
 
 
@@ -216,6 +216,6 @@ def asked(game_id: UUID, person_id: UUID) -> tuple[int, int]:
     return asked.day, asked.hour
 
 
-def mark_told(game_id: UUID, person_id: UUID) -> None:
+def mark_notified(game_id: UUID, person_id: UUID) -> None:
     """Keep that somebody has been mailed which browsers their seat remembers."""
-    sql.execute(_TOLD, game=game_id, person=person_id)
+    sql.execute(_NOTIFIED, game=game_id, person=person_id)

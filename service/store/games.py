@@ -238,7 +238,7 @@ class GameRow(msgspec.Struct, frozen=True):
         """The state alone. Raises UnreadableLog."""
         return state(self)
 
-    def seen(self) -> GameReadModel:
+    def read_model(self) -> GameReadModel:
         """The game itself. Raises UnreadableLog for one this process can't read."""
         return GameReadModel(
             id=self.id,
@@ -273,4 +273,4 @@ def read(game_id: UUID, reader: Bearer | DeviceHolder | System) -> GameReadModel
     Locks nothing; a spectator reads as System. Raises UnreadableLog.
     """
     found = find(game_id, reader)
-    return None if found is None else found.seen()
+    return None if found is None else found.read_model()

@@ -31,7 +31,7 @@ _FORGET = f"""DELETE FROM kept_answer
     WHERE created_at < kingup_now() - interval '{DAYS} days'"""
 
 
-class KeptAnswer(msgspec.Struct, frozen=True):
+class StoredAnswer(msgspec.Struct, frozen=True):
     """An answer as it was given, without what is shown once.
 
     `body` is None once it would name somebody who has left for good.
@@ -43,7 +43,7 @@ class KeptAnswer(msgspec.Struct, frozen=True):
     body: bytes | None
 
 
-def claim(principal: bytes, key: str, fingerprint: bytes) -> KeptAnswer | None:
+def claim(principal: bytes, key: str, fingerprint: bytes) -> StoredAnswer | None:
     """Take a key for the open transaction; the kept answer when it was taken before.
 
     Waits while another transaction has it: that one's answer is found afterwards.
@@ -51,15 +51,15 @@ def claim(principal: bytes, key: str, fingerprint: bytes) -> KeptAnswer | None:
     named = {"principal": principal, "key": key}
     if sql.execute(_CLAIM, **named, fingerprint=fingerprint):
         return None
-    return sql.struct(KeptAnswer, _FIND, **named)
+    return sql.struct(StoredAnswer, _FIND, **named)
 
 
-def find(principal: bytes, key: str) -> KeptAnswer | None:
+def find(principal: bytes, key: str) -> StoredAnswer | None:
     """The answer that is kept for a key, if it is good still."""
-    return sql.struct(KeptAnswer, _FIND_GOOD, principal=principal, key=key)
+    return sql.struct(StoredAnswer, _FIND_GOOD, principal=principal, key=key)
 
 
-def keep(principal: bytes, key: str, answer: KeptAnswer, asker: UUID | None) -> None:
+def keep(principal: bytes, key: str, answer: StoredAnswer, asker: UUID | None) -> None:
     """Write down the answer of a claimed key, and whom it may name.
 
     That is whoever asked, and all who sit at the table it leads to.

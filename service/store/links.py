@@ -1,16 +1,12 @@
-"""Mailed links and access tokens, kept by their hashes."""
+"""Mailed links, kept by their hashes."""
 
-from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 import msgspec
 
 from service.store import sql
-from service.store.good_tokens import IS_GOOD
 from service.values import entropy, signed_tokens
 from service.values.enums import LinkPurpose
-from service.values.signed_tokens import Origin
 
 REMEMBER_MINUTES = 60
 """How long a link is good that has a browser remembered; no other is mailed so long."""
@@ -38,15 +34,6 @@ _OLD = f"""DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM link
         WHERE purpose IN {SHORT_LIVED}
             AND created_at < kingup_now() - interval '{DEVICES_DAYS + 1} days'
         ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)"""
-_ISSUE = """INSERT INTO token
-        (id, token_hash, person_id, name, scopes, game_id, expires_at, maker_id)
-    VALUES (%(id)s, %(hash)s, %(person)s, %(name)s, CAST(%(scopes)s AS text[]),
-        %(game)s, %(expires)s, %(maker)s)"""
-_BEARER = f"""SELECT t.person_id, t.scopes, t.game_id FROM token t
-    WHERE t.token_hash = %(hash)s AND {IS_GOOD}"""
-
-_OVER = f"""SELECT t.revoked_at IS NOT NULL FROM token t
-    WHERE t.token_hash = %(hash)s AND NOT ({IS_GOOD})"""
 
 
 class LinkRow(msgspec.Struct, frozen=True):
@@ -57,14 +44,6 @@ class LinkRow(msgspec.Struct, frozen=True):
     person_id: UUID
     seat: int
     decision: int | None
-
-
-class BearerRow(msgspec.Struct, frozen=True):
-    """Whose token it is, and what it may do."""
-
-    person_id: UUID
-    scopes: tuple[str, ...]
-    game_id: UUID | None
 
 
 def add(link: LinkRow) -> str:
@@ -97,50 +76,3 @@ def end_short_lived(person_id: UUID) -> None:
 def forget_old(limit: int) -> int:
     """Erase links that were good for a while alone; how many, at most `limit`."""
     return sql.execute(_OLD, limit=limit)
-
-
-def fresh_token(origin: Origin = Origin.MAILBOX) -> str:
-    """The value of a new access token, kept nowhere yet."""
-    return f"kup_{signed_tokens.make(origin)}"
-
-
-def issue(
-    person_id: UUID,
-    name: str,
-    scopes: Sequence[str],
-    game_id: UUID | None = None,
-    expires_at: datetime | None = None,
-    origin: Origin = Origin.MAILBOX,
-    maker_id: UUID | None = None,
-) -> str:
-    """A new personal access token, told once; `maker_id` is the one it is made with."""
-    token = fresh_token(origin)
-    sql.execute(
-        _ISSUE,
-        id=entropy.identifier(),
-        hash=entropy.digest(token),
-        person=person_id,
-        name=name,
-        scopes=list(scopes),
-        game=game_id,
-        expires=expires_at,
-        maker=maker_id,
-    )
-    return token
-
-
-def bearer(token_hash: bytes) -> BearerRow | None:
-    """Whose token it is; None for one that is unknown, revoked or expired."""
-    row = sql.row(_BEARER, hash=token_hash)
-    if row is None:
-        return None
-    return BearerRow(row.person_id, tuple(row.scopes), row.game_id)
-
-
-def was_revoked(token_hash: bytes) -> bool | None:
-    """Whether a token that is over was revoked, or has expired; None for no such one.
-
-    What is told to whoever shows the token itself, and to nobody else.
-    """
-    revoked: bool | None = sql.value(_OVER, hash=token_hash)
-    return revoked

@@ -8,8 +8,8 @@ import msgspec
 
 from engine.editions import EDITIONS
 from service.store import sql
-from service.store.links import BearerRow
 from service.store.seats import PERSON_HAS, ROWS, SeatRow
+from service.store.tokens import BearerRow
 from service.values.enums import GameStatus, Visibility
 
 # The newest of each status and edition are read by an index and merged: what is listed

@@ -7,10 +7,11 @@ from uuid import UUID
 
 import msgspec
 
-from service.store import links, sql
+from service.store import sql
 from service.store.good_tokens import IS_GOOD
 from service.store.grants import AGAIN_SECONDS
-from service.values import entropy
+from service.values import entropy, signed_tokens
+from service.values.signed_tokens import Origin
 
 MOST = 100
 """The most tokens one person may have that are good."""
@@ -23,9 +24,18 @@ SHOWN_DAYS = 30
 
 _COLUMNS = """id, name AS description, scopes, game_id AS game, created_at, expires_at,
     last_used_at, revoked_at"""
+_ISSUE = f"""INSERT INTO token
+        (id, token_hash, person_id, name, scopes, game_id, expires_at, maker_id)
+    VALUES (%(id)s, %(hash)s, %(person)s, %(name)s, CAST(%(scopes)s AS text[]),
+        %(game)s, %(expires)s, %(maker)s)
+    RETURNING {_COLUMNS}"""
 _BY_HASH = f"SELECT {_COLUMNS} FROM token WHERE token_hash = %(hash)s"
 _OF_PERSON = f"""SELECT {_COLUMNS} FROM token WHERE person_id = %(person)s
     ORDER BY created_at DESC, id"""
+_BEARER = f"""SELECT t.person_id, t.scopes, t.game_id FROM token t
+    WHERE t.token_hash = %(hash)s AND {IS_GOOD}"""
+_OVER = f"""SELECT t.revoked_at IS NOT NULL FROM token t
+    WHERE t.token_hash = %(hash)s AND NOT ({IS_GOOD})"""
 _COUNT = f"""SELECT count(*) FROM token t
     WHERE t.person_id = %(person)s AND {IS_GOOD}"""
 _MAKE_ROOM = f"""UPDATE token SET revoked_at = kingup_now() WHERE id IN (
@@ -59,6 +69,14 @@ _FORGET = f"""DELETE FROM token
         OR expires_at < kingup_now() - interval '{SHOWN_DAYS} days'"""
 
 
+class BearerRow(msgspec.Struct, frozen=True):
+    """Whose token it is, and what it may do."""
+
+    person_id: UUID
+    scopes: tuple[str, ...]
+    game_id: UUID | None
+
+
 class TokenRow(msgspec.Struct, frozen=True):
     """A token without its value."""
 
@@ -79,17 +97,51 @@ class Issued(msgspec.Struct, frozen=True):
     token: str
 
 
+def fresh_token(origin: Origin = Origin.MAILBOX) -> str:
+    """The value of a new access token, kept nowhere yet."""
+    return f"kup_{signed_tokens.make(origin)}"
+
+
 def issue(
     person_id: UUID,
     name: str,
     scopes: Sequence[str],
     game_id: UUID | None = None,
     expires_at: datetime | None = None,
+    origin: Origin = Origin.MAILBOX,
     maker_id: UUID | None = None,
 ) -> Issued:
-    """A new token, told once; `maker_id` is the one it is made with, if any."""
-    token = links.issue(person_id, name, scopes, game_id, expires_at, maker_id=maker_id)
-    return Issued(by_hash(entropy.digest(token)), token)
+    """A new token; `maker_id` is the one it is made with, if any."""
+    token = fresh_token(origin)
+    row = sql.row(
+        _ISSUE,
+        id=entropy.identifier(),
+        hash=entropy.digest(token),
+        person=person_id,
+        name=name,
+        scopes=list(scopes),
+        game=game_id,
+        expires=expires_at,
+        maker=maker_id,
+    )
+    return Issued(_row(row), token)
+
+
+def bearer(token_hash: bytes) -> BearerRow | None:
+    """Whose token it is; None for one that is unknown, revoked or expired."""
+    row = sql.row(_BEARER, hash=token_hash)
+    if row is None:
+        return None
+    return BearerRow(row.person_id, tuple(row.scopes), row.game_id)
+
+
+def was_revoked(token_hash: bytes) -> bool | None:
+    """Whether a token that is over was revoked, or has expired; None for no such one.
+
+    What is told to whoever shows the token itself, and to nobody else.
+    """
+    revoked: bool | None = sql.value(_OVER, hash=token_hash)
+    return revoked
 
 
 def by_hash(token_hash: bytes) -> TokenRow:
@@ -139,7 +191,7 @@ def renew(person_id: UUID, token_id: UUID, maker: bytes) -> str | None:
     None for one that is over, was made long enough ago to have arrived, or is good for
     longer than the one of the hash `maker`.
     """
-    token = links.fresh_token()
+    token = fresh_token()
     renewed = sql.execute(
         _RENEW,
         id=token_id,

@@ -1,4 +1,4 @@
-"""Devices: remembered by a link that was mailed for it, and ended by another."""
+"""Browsers: remembered by a link that was mailed for it, and ended by another."""
 
 from uuid import UUID
 
@@ -33,7 +33,7 @@ class ListedBrowser(msgspec.Struct, frozen=True):
 @bp.get("/r/<path:raw>")
 @bp.get("/R/<path:raw>")
 def ask(raw: str) -> str:
-    """Whether this device shall be remembered; a look changes nothing."""
+    """Whether this browser shall be remembered; a look changes nothing."""
     token, link = opened_links.find(raw, LinkPurpose.REMEMBER)
     if not _is_good(link, token):
         return _over(link)
@@ -90,7 +90,7 @@ def _over(link: LinkRow) -> str:
 @bp.get("/b/<path:raw>")
 @bp.get("/B/<path:raw>")
 def show(raw: str) -> str:
-    """Which devices are remembered for a seat; a look changes nothing."""
+    """Which browsers are remembered for a seat; a look changes nothing."""
     token, link = opened_links.find(raw, LinkPurpose.DEVICES)
     return _page(link, token)
 
@@ -98,7 +98,7 @@ def show(raw: str) -> str:
 @bp.post("/b/<path:raw>")
 @bp.post("/B/<path:raw>")
 def end(raw: str) -> Response:
-    """Have the chosen devices remembered no more."""
+    """Have the chosen browsers remembered no more."""
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, LinkPurpose.DEVICES)
     if not opened_links.has_form_token(token, "devices", None):

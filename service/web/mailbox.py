@@ -95,7 +95,7 @@ def read(number: int) -> str:
     mail = _opened(_message(files[number - 1]))
     _mark_read(files[number - 1])
     page_headers.allow_mail_styles()
-    return render_template("mail.html", number=number, mail=mail)
+    return render_template("mail.html", mail=mail)
 
 
 def badge() -> dict[str, int | None]:

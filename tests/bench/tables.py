@@ -23,7 +23,8 @@ from engine.evolve import evolve
 from engine.state import Game, Kind
 from service.auth import bearer
 from service.game import consequences
-from service.store import games, links, people, tables
+from service.store import games, people, tables
+from service.store import tokens as tokenstore
 from service.store.people import Profile
 from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
@@ -58,7 +59,7 @@ def seated_people(count: int, start: int) -> tuple[list[UUID], list[str]]:
             address = f"player{number}@example.org"
             person = people.known_or_new(Address(address, address), Profile("Rachel"))
             ids.append(person.id)
-            tokens.append(links.issue(person.id, "bench", bearer.SCOPES))
+            tokens.append(tokenstore.issue(person.id, "bench", bearer.SCOPES).token)
     return ids, tokens
 
 

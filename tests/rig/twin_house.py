@@ -23,7 +23,7 @@ from service import config
 from service.auth import bearer
 from service.processes import command_lines
 from service.store import answers as answer_store
-from service.store import event_log, links, people, sql, tables
+from service.store import event_log, people, sql, tables, tokens
 from service.store.people import Profile
 from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
@@ -147,9 +147,9 @@ class TwinHouse:
                 elsewhere, SeatRecord(0, found[-1], None, "Quentin", "joined")
             )
             self.tokens = tuple(
-                links.issue(
+                tokens.issue(
                     person, "twin", SCOPES, elsewhere if person == found[-1] else None
-                )
+                ).token
                 for person in found
             )
             # A use is written down a moment later, when nobody waits for it.

@@ -14,7 +14,6 @@ from flask_babel import lazy_gettext as _l
 from flask_babel.speaklater import LazyString
 
 from service.auth import bearer
-from service.present.languages import LANGUAGES
 from service.store.code_mails import CodeMail
 from service.store.codes import MINUTES, CodeKind
 from service.store.grants import A_YEAR, Grant
@@ -95,8 +94,3 @@ def recipient(mail: CodeMail) -> Mailbox:
     local = mail.address.typed.rpartition("@")[0]
     domain = mail.address.key.rpartition("@")[2]
     return Mailbox("", username=local, domain=domain)
-
-
-def language(mail: CodeMail) -> str:
-    """The reader's language, if we know it and speak it."""
-    return mail.language if mail.language in LANGUAGES else LANGUAGES[0]

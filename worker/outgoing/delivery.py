@@ -216,7 +216,7 @@ def _prepare(key: MailKey) -> _Attempt | None:
         token = signed_tokens.make()
         # First: a device that is remembered meanwhile may be listed twice, never not.
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
-            devices.mark_told(mail.game_id, mail.reader.id)
+            devices.mark_notified(mail.game_id, mail.reader.id)
         body = _render(live, now, token)
         opened, named = content.link(live, mail), content.named(mail)
         outbox.keep(mail, body, SENDING_SECONDS, opened, token, named)
@@ -242,12 +242,12 @@ def _render_code(mail: CodeMail) -> bytes:
     """Make the code and the mail that brings it; beside the mail its hash is kept."""
     code = entropy.code()
     codestore.write(mail.key.id, code)
-    with languages.speaking(code_mails.language(mail)):
+    with languages.speaking(languages.of_mails(mail.language)):
         return rendering.render(code_mails.write(mail, code), _settings().mail_from)
 
 
 def _render(live: tuple[Notice, ...], now: Relevance, token: str) -> bytes:
-    with languages.speaking(now.language):
+    with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
         return rendering.render(content.write(live, now, token), _settings().mail_from)
 
 

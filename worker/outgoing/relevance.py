@@ -6,7 +6,6 @@ import msgspec
 
 from engine.board import Seat
 from engine.state import Phase
-from service.present.languages import LANGUAGES
 from service.store import devices, expiry, games, seats
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
@@ -30,12 +29,6 @@ class Relevance(msgspec.Struct, frozen=True):
 
     seen: GameReadModel
     mail: ClaimedMail
-
-    @property
-    def language(self) -> str:
-        """The reader's language, if we speak it."""
-        wish = self.mail.reader.profile.language
-        return wish if wish in LANGUAGES else LANGUAGES[0]
 
     def sits(self, seat: int) -> bool:
         """Whether the reader is the person on a seat."""

@@ -24,8 +24,8 @@ from service.live.subscriptions import News, Subscription
 from service.present import languages
 from service.store import turns as turnstore
 from service.store.games import GameRow
-from service.store.links import BearerRow
 from service.store.lists import Cursor
+from service.store.tokens import BearerRow
 from service.store.turns import Brief
 from service.values import public_urls
 from service.values.enums import GameStatus

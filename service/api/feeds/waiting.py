@@ -20,8 +20,8 @@ from service.live.subscriptions import News, Subscription
 from service.rate_limits import limits
 from service.store import people, readings
 from service.store.games import GameReadModel, GameRow
-from service.store.links import BearerRow
 from service.store.readings import GameReading
+from service.store.tokens import BearerRow
 from service.values.principals import Bearer
 
 _Made = TypeVar("_Made")
@@ -72,7 +72,7 @@ class GameSeen(msgspec.Struct, frozen=True):
     def model(self) -> GameReadModel:
         """All that there is to show of it. Raises UnreadableLog."""
         # The seat is all that differs among those who share a reading.
-        made = self.once("model", self.row.seen)
+        made = self.once("model", self.row.read_model)
         return msgspec.structs.replace(made, seat=self.row.seat)
 
     def game(self) -> Game:

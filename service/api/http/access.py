@@ -6,9 +6,9 @@ from flask import request
 
 from service.auth import bearer
 from service.game.visibility import is_shown
-from service.store import games, links
+from service.store import games, tokens
 from service.store.games import GameReadModel, GameRow
-from service.store.links import BearerRow
+from service.store.tokens import BearerRow
 from service.values.errors import Forbidden, NotFound, Problem, Unauthorized
 from service.values.principals import Bearer, System
 
@@ -33,7 +33,7 @@ def either(one: str, other: str) -> str:
 
     Whether it has any is not asked here. Raises Unauthorized when there is no token.
     """
-    found = links.bearer(token(one).token_hash)
+    found = tokens.bearer(token(one).token_hash)
     has_other = found is not None and other in found.scopes
     return other if found and has_other and one not in found.scopes else one
 
@@ -57,7 +57,7 @@ def read_model(game_id: UUID, scope: str = READ) -> GameReadModel:
 
     Raises what `game_row` raises, and UnreadableLog.
     """
-    return game_row(game_id, scope).seen()
+    return game_row(game_id, scope).read_model()
 
 
 def game_row(game_id: UUID, scope: str = READ) -> GameRow:

@@ -8,17 +8,18 @@ first one. What was refused is not kept: it may be tried again with the same key
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 from flask import Response, request
 
-from service.api.http import response_headers, strictjson
-from service.api.http.annotations import Operation, Secret
+from service.api.http import annotations, response_headers, strictjson
+from service.api.http.annotations import Secret
 from service.auth import bearer
 from service.rate_limits import network_digests
 from service.store import idempotency
-from service.store.idempotency import KeptAnswer
-from service.store.links import BearerRow
+from service.store.idempotency import StoredAnswer
+from service.store.tokens import BearerRow
 from service.store.transactions import transaction
 from service.values.errors import IdempotencyKeyReused, Invalid
 
@@ -47,16 +48,17 @@ PARAMETER: Mapping[str, object] = {
 }
 
 
-def answered(operation: Operation, make: Callable[[], Response]) -> Response:
+def answered(act: Callable[..., Any], make: Callable[[], Response]) -> Response:
     """What `make` answers, or has answered before to a request with the same key.
 
     Raises what `make` raises, and for a header that can't be taken Invalid and
     IdempotencyKeyReused.
     """
-    sent = None if operation.once is None else request.headers.get(HEADER)
-    if operation.once is None or sent is None:
+    secret = annotations.of(act).once
+    sent = None if secret is None else request.headers.get(HEADER)
+    if secret is None or sent is None:
         return make()
-    scope = None if operation.access is None else operation.access.scope
+    scope = annotations.access_of(act).scope
     key = _named(sent, scope)
     with transaction():
         asker = _asker(scope)
@@ -64,9 +66,9 @@ def answered(operation: Operation, make: Callable[[], Response]) -> Response:
         asked = _fingerprint()
         found = _earlier(asker, key) or idempotency.claim(whose, key, asked)
         if found is not None:
-            return _replayed(found, operation.once, asked)
+            return _replayed(found, secret, asked)
         answer = make()
-        made = _made(answer, operation.once.field, asked)
+        made = _made(answer, secret.field, asked)
         person_id = None if asker is None else asker.person_id
         idempotency.keep(whose, key, made, person_id)
     return answer
@@ -87,7 +89,7 @@ def _named(sent: str, scope: str | None) -> str:
     return key
 
 
-def _earlier(asker: BearerRow | None, key: str) -> KeptAnswer | None:
+def _earlier(asker: BearerRow | None, key: str) -> StoredAnswer | None:
     """An answer that is kept under the key with its quotes.
 
     As keys were before 0.1.0: good for a week after it.
@@ -131,14 +133,14 @@ def _hashed(body: bytes) -> bytes:
     return hashlib.sha256(asked + body).digest()
 
 
-def _made(answer: Response, shown_once: str | None, asked: bytes) -> KeptAnswer:
+def _made(answer: Response, shown_once: str | None, asked: bytes) -> StoredAnswer:
     body = answer.get_data()
     if shown_once is not None:
         body = msgspec.json.encode({**msgspec.json.decode(body), shown_once: None})
-    return KeptAnswer(asked, answer.status_code, answer.headers.get("Location"), body)
+    return StoredAnswer(asked, answer.status_code, answer.headers.get("Location"), body)
 
 
-def _replayed(found: KeptAnswer, secret: Secret, asked: bytes) -> Response:
+def _replayed(found: StoredAnswer, secret: Secret, asked: bytes) -> Response:
     # What was kept before 0.1.0 has the body as it came: good for a week after it.
     if found.fingerprint not in (asked, _hashed(request.get_data())):
         raise IdempotencyKeyReused(header=HEADER, reason="reused")

@@ -17,8 +17,8 @@ from service.api.http.annotations import Who
 from service.api.http.routed import operation
 from service.auth import bearer
 from service.present import error_texts
-from service.store import links
-from service.store.links import BearerRow
+from service.store import tokens
+from service.store.tokens import BearerRow
 from service.values import errors
 from service.values.errors import Forbidden, PublicError, Unauthorized
 
@@ -65,7 +65,7 @@ def check(asked: Request, act: Callable[..., Any]) -> None:
         if by_ticket or access.who in (Who.VISITOR, Who.READER):
             return
         raise Unauthorized(reason="no-token")
-    owner = links.bearer(proof.token_hash) if access.others else None
+    owner = tokens.bearer(proof.token_hash) if access.others else None
     if owner is None or access.others not in owner.scopes:
         owner = bearer.require(proof)
     check_game(owner, asked.view_args or {}, access.scope)

@@ -34,7 +34,7 @@ class Resource(MethodView):
             found = act(*arguments.read(request, operation), **places)
             return found if isinstance(found, Response) else _written(operation, found)
 
-        return idempotency.answered(operation, answer)
+        return idempotency.answered(act, answer)
 
 
 class Blueprint(flask.Blueprint):

@@ -133,7 +133,7 @@ def _place(spec: APISpec, rule: str, place: Blueprint, view: Any) -> None:
     resource = view.view_class
     done = {
         method: {
-            **operations.described(resource, method, below=below),
+            **operations.describe(resource, method, below=below),
             "tags": [place.name],
         }
         for method in operations.METHODS

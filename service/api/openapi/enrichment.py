@@ -60,7 +60,7 @@ def _parameters_of(path: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _lead_on(operation: Mapping[str, Any]) -> None:
-    """What is told part by part leads to its next part."""
+    """What comes in parts leads to its next part."""
     names = {each["name"] for each in operation.get("parameters", ())}
     if "limit" in names:
         operation["responses"]["200"]["headers"] |= response_headers.named(

@@ -102,8 +102,8 @@ def _facts_of(failure: Failure) -> Mapping[str, Any]:
     if issubclass(failure, Problem):
         return failure.tells
     made = vars(failure).get("__init__")
-    told = {} if made is None else inspect.get_annotations(made)
-    facts = {name: Any if kind == Fact else kind for name, kind in told.items()}
+    annotated = {} if made is None else inspect.get_annotations(made)
+    facts = {name: Any if kind == Fact else kind for name, kind in annotated.items()}
     facts.pop("return", None)
     return {**facts, "legal": _Legal | UnsetType}
 
@@ -152,7 +152,7 @@ def _response(
 
 
 def _example(failure: Failure, facts: Facts) -> Mapping[str, object]:
-    """A failure as it is told, with facts made up where it can't do without."""
+    """A failure as a reply has it, with facts made up where it can't do without."""
     if issubclass(failure, Problem):
         needed: Iterable[str] = error_texts.needed(failure)
     elif "__init__" in vars(failure):

@@ -66,28 +66,28 @@ def name_of(resource: type, method: str) -> str:
     return f"{_VERBS[method]}{thing}"
 
 
-def described(resource: type, method: str, *, below: bool) -> dict[str, Any]:
+def describe(resource: type, method: str, *, below: bool) -> dict[str, Any]:
     """What a method declares, as the contract says it; `below`: it is below /v1."""
     act: Callable[..., Any] = getattr(resource, method)
     operation, access = annotations.of(act), annotations.access_of(act)
     limits = annotations.limits_of(act) if below else ()
     summary, _, about = inspect.cleandoc(act.__doc__ or "").partition("\n\n")
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "summary": summary.replace("\n", " "),
         "operationId": name_of(resource, method),
     }
     if about:
-        told["description"] = about
-    told["security"] = _security(act, access, limits)
-    told["x-access"] = _access(access)
-    told["parameters"] = list(_parameters(operation))
+        described["description"] = about
+    described["security"] = _security(act, access, limits)
+    described["x-access"] = _access(access)
+    described["parameters"] = list(_parameters(operation))
     if operation.body is not None:
-        told["requestBody"] = {
+        described["requestBody"] = {
             "required": not arguments.is_optional(operation.body),
             "content": {_JSON: {"schema": operation.body}},
         }
-    told["responses"] = _responses(act, operation, limits, below)
-    return told
+    described["responses"] = _responses(act, operation, limits, below)
+    return described
 
 
 def _security(
@@ -99,8 +99,8 @@ def _security(
 
 
 def _access(access: Access) -> dict[str, str | None]:
-    told = {"who": access.who.value, "scope": access.scope}
-    return told if access.others is None else {**told, "others": access.others}
+    required = {"who": access.who.value, "scope": access.scope}
+    return required if access.others is None else {**required, "others": access.others}
 
 
 def _parameters(operation: Operation) -> Iterator[Mapping[str, Any]]:
@@ -125,7 +125,7 @@ def _responses(
     if annotations.is_read(act) and not operation.is_fleeting:
         _keep(responses, figures)
     failures = failures_of(act) if below else {Internal}
-    _failures(responses, failures, always, _facts(operation))
+    _failures(responses, failures, always, _facts(act))
     if operation.once is not None:
         _bring(responses, response_headers.REPLAYED)
     if operation.is_marked:
@@ -133,13 +133,13 @@ def _responses(
     return responses
 
 
-def _answer(told: Answered) -> dict[str, Any]:
-    found: dict[str, Any] = {"description": told.description}
-    if told.form is not None:
-        media: dict[str, Any] = {"schema": _schema(told.form, told.media_type)}
-        if told.example is not None:
-            media["example"] = told.example
-        found["content"] = {told.media_type: media}
+def _answer(answered: Answered) -> dict[str, Any]:
+    found: dict[str, Any] = {"description": answered.description}
+    if answered.form is not None:
+        media: dict[str, Any] = {"schema": _schema(answered.form, answered.media_type)}
+        if answered.example is not None:
+            media["example"] = answered.example
+        found["content"] = {answered.media_type: media}
     return found
 
 
@@ -157,7 +157,7 @@ def _schema(form: Form, media_type: str) -> Mapping[str, Any]:
 def failures_of(act: Callable[..., Any]) -> set[Failure]:
     """How an operation below /v1 can fail."""
     operation = annotations.of(act)
-    found = {*_implied(operation), *_OF_API, *operation.failures}
+    found = {*_implied(act), *_OF_API, *operation.failures}
     found |= {TooManyRequests} if annotations.limits_of(act) else set()
     return found if annotations.is_read(act) else found | _of_writing(operation)
 
@@ -184,16 +184,16 @@ def _failures(
     facts: failing.Facts,
 ) -> None:
     """Tell how an operation can fail, with facts and the headers of each failure."""
-    for status, told in failing.documented(failures, facts).items():
+    for status, documented in failing.documented(failures, facts).items():
         headers = response_headers.of_status(status, always)
-        _add(responses, str(status), {**told, "headers": headers})
+        _add(responses, str(status), {**documented, "headers": headers})
 
 
-def _add(responses: dict[str, Any], status: str, told: Mapping[str, Any]) -> None:
+def _add(responses: dict[str, Any], status: str, more: Mapping[str, Any]) -> None:
     """A failure beside what an operation answers with such a status itself."""
     own = responses.setdefault(status, {})
-    content = {**told["content"], **own.get("content", {})}
-    responses[status] = {**told, **own, "content": content}
+    content = {**more["content"], **own.get("content", {})}
+    responses[status] = {**more, **own, "content": content}
 
 
 def _success(responses: dict[str, Any], always: Sequence[str]) -> None:
@@ -217,11 +217,11 @@ def _keep(responses: dict[str, Any], limits: Sequence[str]) -> None:
     }
 
 
-def _facts(operation: Operation) -> failing.Facts:
+def _facts(act: Callable[..., Any]) -> failing.Facts:
     """What an operation's own failures tell, by their codes, as examples."""
-    scope = None if operation.access is None else operation.access.scope
+    scope = annotations.access_of(act).scope
     missing = {"reason": "scope", "scope": scope} if scope else {}
-    return {Forbidden.code: missing, Invalid.code: _flaw(operation.body)}
+    return {Forbidden.code: missing, Invalid.code: _flaw(annotations.of(act).body)}
 
 
 def _flaw(body: type[Schema] | None) -> Invalid:
@@ -241,15 +241,15 @@ def _flaw(body: type[Schema] | None) -> Invalid:
     )
 
 
-def _implied(operation: Operation) -> Iterator[Failure]:
+def _implied(act: Callable[..., Any]) -> Iterator[Failure]:
     """How any operation with such an access and such arguments can fail."""
     yield Internal
-    who = Who.PUBLIC if operation.access is None else operation.access.who
+    who = annotations.access_of(act).who
     if who not in (Who.PUBLIC, Who.HOLDER):
         yield from (Unauthorized, Forbidden)
     if who not in (Who.PUBLIC, Who.VISITOR):
         yield GameUnreadable
     if who not in (Who.PUBLIC, Who.VISITOR, Who.PERSON):
         yield NotFound
-    if operation.once is not None:
+    if annotations.of(act).once is not None:
         yield IdempotencyKeyReused

@@ -19,7 +19,9 @@ SCHEMAS: Final = "#/components/schemas/"
 
 _NULL: Final[Schema] = {"type": "null"}
 _TEXT: Final[Schema] = {"type": "string"}
-_OF_REQUESTS: Final = ("Placement", "Move", "Ballot")
+_SENT_BACK: Final = ("Placement", "Move", "Ballot")
+"""What replies offer as it is to be sent: the schemas of requests describe it."""
+
 _SUFFIXES: Final = ("Reply", "View")
 
 
@@ -85,7 +87,7 @@ def describe(spec: APISpec, kinds: Iterable[Any]) -> None:
     words = frozenset(name for name, schema in found.items() if "enum" in schema)
     unions: dict[str, Schema] = {}
     for name, schema in found.items():
-        if name not in _OF_REQUESTS:
+        if name not in _SENT_BACK:
             _add(spec, called(name), _plain(schema, words, unions))
     for reference in references:
         _plain(reference, words, unions)
@@ -94,8 +96,12 @@ def describe(spec: APISpec, kinds: Iterable[Any]) -> None:
 
 
 def _add(spec: APISpec, name: str, schema: Schema) -> None:
-    if name not in spec.components.schemas:
+    """Put a schema in under its name, once. Raises ValueError where that is taken."""
+    earlier = spec.components.schemas.get(name)
+    if earlier is None:
         spec.components.schema(name, schema)
+    elif earlier != schema:
+        raise ValueError(f"the contract has something else that is called {name}")
 
 
 def reference(kind: Any) -> Schema:
@@ -103,8 +109,8 @@ def reference(kind: Any) -> Schema:
     (found,), _ = msgspec.json.schema_components(
         [kind], ref_template=f"{SCHEMAS}{{name}}", schema_hook=_of_type
     )
-    told: Schema = _plain(found, frozenset(), {})
-    return told
+    schema: Schema = _plain(found, frozenset(), {})
+    return schema
 
 
 def called(name: str) -> str:
@@ -124,18 +130,18 @@ def one_of_words(place: Schema) -> list[Schema]:
     return [place, _TEXT]
 
 
-def open_union(told_apart: str, forms: Mapping[str, str]) -> Mapping[str, Schema]:
+def open_union(tag: str, forms: Mapping[str, str]) -> Mapping[str, Schema]:
     """One of some forms, by the values of the property that tells them apart.
 
     And the form of what is none of them, each under its name.
     """
-    union = _UNIONS[told_apart]
+    union = _UNIONS[tag]
     known = ", ".join(f"`{value}`" for value in forms)
     other = {
         "description": union.other_description,
         "type": "object",
-        "properties": {told_apart: {**_TEXT, "description": f"Known are {known}."}},
-        "required": [told_apart],
+        "properties": {tag: {**_TEXT, "description": f"Known are {known}."}},
+        "required": [tag],
     }
     places = [*dict.fromkeys(forms.values()), f"{SCHEMAS}{union.other}"]
     whole = {
@@ -162,8 +168,8 @@ def _plain(schema: Any, words: frozenset[str], unions: dict[str, Schema]) -> Any
     match schema:
         case {"x-words": name, **more}:
             return _of_words(name, more)
-        case {"anyOf": _, "discriminator": told_apart, **more}:
-            name, mapping = told_apart["propertyName"], told_apart["mapping"]
+        case {"anyOf": _, "discriminator": tag, **more}:
+            name, mapping = tag["propertyName"], tag["mapping"]
             forms = {value: _renamed(place) for value, place in mapping.items()}
             unions.update(open_union(name, forms))
             return {"$ref": f"{SCHEMAS}{_UNIONS[name].name}", **more}
@@ -203,9 +209,9 @@ def _simple(schema: Schema) -> Schema:
 def _of_words(name: str, schema: Mapping[Any, Any]) -> Schema:
     """One of the words that are called by a name, null where that is allowed."""
     nulls = [each for each in schema.get("anyOf", ()) if each == _NULL]
-    told = {key: value for key, value in schema.items() if key not in ("type", "anyOf")}
+    rest = {key: value for key, value in schema.items() if key not in ("type", "anyOf")}
     places = one_of_words({"$ref": f"{SCHEMAS}{name}"})
-    return {"anyOf": [*places, *nulls], **told}
+    return {"anyOf": [*places, *nulls], **rest}
 
 
 def _renamed(place: str) -> str:
@@ -220,8 +226,13 @@ def _worded(schema: Schema) -> Schema:
         for key, value in schema.items()
         if not (key == "title" and isinstance(value, str))
     }
-    told = plain.get("description")
-    if isinstance(told, str):
-        flat = "\n".join(line.strip() for line in told.splitlines())
-        plain["description"] = flat.replace("None", "null").replace(" (RULES §3)", "")
+    description = plain.get("description")
+    if isinstance(description, str):
+        plain["description"] = prose(description)
     return plain
+
+
+def prose(docstring: str) -> str:
+    """A docstring as it describes JSON: no source of a rule, and null for None."""
+    flat = "\n".join(line.strip() for line in docstring.splitlines())
+    return flat.replace("None", "null").replace(" (RULES §3)", "")

@@ -14,6 +14,7 @@ from service.api.openapi.reply_schemas import (
     called,
     one_of_words,
     open_union,
+    prose,
 )
 from service.api.schemas.answer import AnswerSchema
 from service.api.schemas.base import Variants
@@ -44,9 +45,9 @@ def of_words(
     if len(words.choices) == 1:
         return {"type": "string", "const": choices[0]}
     if words.name not in converter.spec.components.schemas:
-        told = {"type": "string", "enum": list(words.choices)}
         about = {"description": words.description} if words.description else {}
-        converter.spec.components.schema(words.name, about | told)
+        schema = {**about, "type": "string", "enum": list(words.choices)}
+        converter.spec.components.schema(words.name, schema)
     place = {"$ref": f"{SCHEMAS}{words.name}"}
     if ret.pop("x-open", False):
         return {"anyOf": one_of_words(place)}
@@ -64,7 +65,7 @@ class _Words(msgspec.Struct, frozen=True):
 def _words(field: fields.Field[Any]) -> _Words | None:
     """The words that a field takes, if it takes some."""
     if isinstance(field, fields.Enum):
-        about = inspect.cleandoc(field.enum.__doc__ or "")
+        about = prose(field.enum.__doc__ or "")
         choices = sorted(str(each.value) for each in field.enum)
         return _Words(called(field.enum.__name__), choices, about)
     for validator in field.validators:
@@ -99,12 +100,12 @@ def _describe_variants(spec: APISpec, schema: type[Variants]) -> None:
         }
         _add(spec, schema, one_of)
     # What it is of stands in its forms.
-    told = spec.components.schemas[name_of(schema)]
+    union = spec.components.schemas[name_of(schema)]
     for name in ("type", "properties", "additionalProperties"):
-        told.pop(name, None)
+        union.pop(name, None)
 
 
-def _add(spec: APISpec, schema: type[Schema], told: dict[str, Any]) -> None:
+def _add(spec: APISpec, schema: type[Schema], form: dict[str, Any]) -> None:
     about = inspect.cleandoc(schema.__doc__ or "")
-    told = {"description": about, **told}
-    spec.components.schema(name_of(schema), told, schema=schema)
+    described = {"description": about, **form}
+    spec.components.schema(name_of(schema), described, schema=schema)

@@ -68,7 +68,7 @@ def now(row: GameRow) -> Response:
     return _answer(
         mark,
         response_headers.FRESH,
-        lambda: replies.encode(game_view.now(row.seen())),
+        lambda: replies.encode(game_view.now(row.read_model())),
     )
 
 
@@ -89,7 +89,9 @@ def past(row: GameRow, at: int) -> Response:
         raise NotFound(what="revision", at=at, revision=row.record)
     mark = etags.past(row, at, languages.asked_for(request_ctx.request))
     kept = _SETTLED if etags.settled(row, at) else response_headers.FRESH
-    return _answer(mark, kept, lambda: replies.encode(game_view.past(row.seen(), at)))
+    return _answer(
+        mark, kept, lambda: replies.encode(game_view.past(row.read_model(), at))
+    )
 
 
 def _answer(mark: str, kept: str, make: Callable[[], bytes]) -> Response:

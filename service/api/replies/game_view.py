@@ -58,7 +58,7 @@ def now(seen: GameReadModel) -> ViewReply:
         seat=seen.seat,
         deadline=seen.deadline,
     )
-    return _reply(frame, view_now(seen))
+    return _reply(frame, view_now(seen, seen.seat))
 
 
 def past(seen: GameReadModel, at: int) -> ViewReply:
@@ -81,11 +81,11 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
     return _reply(frame, view)
 
 
-def view_now(seen: GameReadModel) -> View:
-    """What the engine shows whoever reads a game now."""
+def view_now(seen: GameReadModel, seat: int | None) -> View:
+    """What the engine shows of a game now: to a seat, or to nobody in particular."""
     if seen.started_at is None:
         return _view_past(seen, seen.game)
-    return presentation.view_of(seen, seen.seat)
+    return presentation.view_of(seen, seat)
 
 
 def view_past(seen: GameReadModel, at: int) -> View:
@@ -211,7 +211,7 @@ def _offer(
 @lru_cache(_WORDS)
 def _place_name(language: str, law: Edition, key: PlaceKey) -> str:
     with languages.speaking(language):
-        return nouns.name_of_place(law, key)
+        return nouns.place_name(law.place(key), law.places)
 
 
 @lru_cache(_WORDS)

@@ -68,7 +68,7 @@ def path(game_id: UUID, *more: str) -> str:
 
 
 def hosted(game_id: UUID, scope: str) -> GameReadModel:
-    """A game whose host asks. Raises what `access.seen` raises, or Forbidden."""
+    """A game whose host asks. Raises what `access.read_model` raises, or Forbidden."""
     access.token(scope)
     found = access.read_model(game_id, scope)
     if found.seat != 0:
@@ -159,7 +159,7 @@ def writing(game_id: UUID, scope: str, guest: str | None = None) -> Iterator[Non
 
     What is read inside is what was written. `guest` is the address of who is invited,
     if somebody is. Raises Invalid for that, and what `preconditions.check` and
-    `access.seen` raise.
+    `access.read_model` raise.
     """
     with transaction():
         if preconditions.asked():

@@ -3,7 +3,6 @@
 import hashlib
 from uuid import UUID
 
-import msgspec
 from flask import Response, request
 
 from service.api.http import access
@@ -32,11 +31,10 @@ _ALONE = {
 
 def _picture(game_id: UUID, wanted: WantedView) -> Picture:
     """A game as a spectator sees it, whoever asks."""
-    seen = msgspec.structs.replace(access.read_model(game_id), seat=None)
+    seen = access.read_model(game_id)
     if wanted.at is None:
-        return picture.describe(
-            game_view.view_now(seen), [seat.name for seat in seen.seats]
-        )
+        names = [seat.name for seat in seen.seats]
+        return picture.describe(game_view.view_now(seen, None), names)
     view = game_view.view_past(seen, wanted.at)
     return picture.describe(view, [None for _ in view.seats])
 

@@ -34,7 +34,6 @@ from service.rate_limits import charging
 from service.rate_limits.limits import TURNS
 from service.values.enums import GameStatus
 from service.values.errors import (
-    Busy,
     Invalid,
     TooManyStreams,
     TooManyWaiting,
@@ -67,7 +66,7 @@ class Stream(Resource):
     @blueprint.named("streamGame")
     @blueprint.access(Who.READER, access.READ)
     @blueprint.limited(TURNS)
-    @blueprint.fails(TooManyStreams, TooManyWaiting, Busy, Unauthorized)
+    @blueprint.fails(TooManyStreams, TooManyWaiting, Unauthorized)
     @blueprint.arguments(ResumedSchema, location="headers")
     @blueprint.arguments(OpenedSchema, location="query")
     @blueprint.response(200, StreamMessage, content_type=_MEDIA_TYPE)
@@ -108,7 +107,7 @@ class TurnsStream(Resource):
     @blueprint.named("streamTurns")
     @blueprint.access(Who.PERSON, access.READ)
     @blueprint.limited(TURNS)
-    @blueprint.fails(TooManyStreams, TooManyWaiting, Busy)
+    @blueprint.fails(TooManyStreams, TooManyWaiting)
     @blueprint.arguments(KnownTurnsSchema, location="headers")
     @blueprint.arguments(TurnsOpenedSchema, location="query")
     @blueprint.response(

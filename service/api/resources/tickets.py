@@ -16,7 +16,7 @@ from service.auth import bearer
 from service.live import tickets
 from service.live.tickets import Holder
 from service.values import public_urls
-from service.values.errors import Busy, NotFound
+from service.values.errors import NotFound
 
 blueprint = Blueprint("tickets", "A game as it happens, in a browser.")
 
@@ -38,7 +38,7 @@ class Tickets(Resource):
     # No Idempotency-Key: a ticket whose answer is lost is over in a moment, too.
     @blueprint.named("createStreamTicket")
     @blueprint.access(Who.PERSON, access.READ)
-    @blueprint.fails(NotFound, Busy)
+    @blueprint.fails(NotFound)
     @blueprint.response(201, TicketReply)
     def post(self, game_id: UUID) -> tuple[TicketReply, dict[str, str]]:
         """Get an address that opens the stream of a game once, without a header.
@@ -59,7 +59,6 @@ class TurnsTickets(Resource):
     # No Idempotency-Key here either.
     @blueprint.named("createTurnsTicket")
     @blueprint.access(Who.PERSON, access.READ)
-    @blueprint.fails(Busy)
     @blueprint.response(201, TicketReply)
     def post(self) -> tuple[TicketReply, dict[str, str]]:
         """Get an address that opens the stream of your turns once, without a header.

@@ -38,8 +38,7 @@ def address(person_id: UUID) -> None:
 
 def guessed_language() -> str:
     """The language of ours that the browser likes best."""
-    best = request.accept_languages.best_match(languages.LANGUAGES)
-    return best or languages.LANGUAGES[0]
+    return languages.wanted(request, languages.LANGUAGES)
 
 
 def known_zone(raw: str) -> str:

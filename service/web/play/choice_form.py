@@ -52,11 +52,20 @@ class ChoiceForm(msgspec.Struct, frozen=True):
     named: Mapping[str, str]
 
 
-def form(game: Presentation, action: str, form_token: str) -> ChoiceForm | None:
-    """The form of the seat that a game is presented to; None when it isn't asked."""
+def asked(game: Presentation) -> tuple[Own, Question] | None:
+    """What is asked of the seat that a game is presented to; None when nothing is."""
     own, question = game.view.own, game.question
     if own is None or question is None or not own.legal:
         return None
+    return own, question
+
+
+def form(game: Presentation, action: str, form_token: str) -> ChoiceForm | None:
+    """The form of the seat that a game is presented to; None when it isn't asked."""
+    found = asked(game)
+    if found is None:
+        return None
+    own, question = found
     hidden = {
         "do": "answer",
         form_tokens.FIELD: form_token,

@@ -21,10 +21,12 @@ ANCHOR: Final = "choose"
 
 def device_form(game: PageModel) -> ChoiceForm | None:
     """The decision form of a remembered browser; None when its seat isn't asked."""
-    if game.view.own is None or game.question is None:
+    asked = choice_form.asked(game)
+    if asked is None:
         return None
+    own, question = asked
     # Good for one decision.
-    bound_to = ("seat", str(game.id), game.view.own.seat, game.question.number)
+    bound_to = ("seat", str(game.id), own.seat, question.number)
     action = url_for("web.games.show", game_id=game.id, _anchor=ANCHOR)
     return choice_form.form(game, action, form_tokens.make(*bound_to))
 
@@ -42,9 +44,10 @@ def fresh_form(game: PageModel, link: LinkRow) -> ChoiceForm | None:
     For whoever has just acted on that seat by a mailed link: they needn't wait for the
     mail. What they act on next leads no further.
     """
-    own, question = game.view.own, game.question
-    if own is None or question is None or not own.legal:
+    asked = choice_form.asked(game)
+    if asked is None:
         return None
+    _own, question = asked
     # Another purpose than a mailed link's, so that no chain of links grows from it.
     row = LinkRow(
         LinkPurpose.NEXT, link.game_id, link.person_id, link.seat, question.number

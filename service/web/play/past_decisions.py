@@ -136,7 +136,7 @@ def by_record(game: PageModel, seat: int, decision: int) -> str:
                 return _(
                     "You answered: %(character)s, %(place)s.",
                     character=nouns.subject(who),
-                    place=nouns.name_of_place(game.law, to),
+                    place=nouns.place_name(game.law.place(to), game.law.places),
                 )
             case ElectionResolved(decision=number) if number == decision:
                 return _("Your card is laid.")

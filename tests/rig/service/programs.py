@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from engine.state import Game
 from service.api.openapi import document
 from service.auth import bearer
-from service.store import clock, links
+from service.store import clock, tokens
 from service.store.transactions import transaction
 from service.values import entropy
 from tests.rig.service import seated
@@ -168,7 +168,7 @@ class Table:
         person = seated.person_on(self.table.id, seat)
         options.setdefault("scopes", bearer.SCOPES)
         with transaction():
-            return links.issue(person, "test", **options)
+            return tokens.issue(person, "test", **options).token
 
     @property
     def game(self) -> Game:

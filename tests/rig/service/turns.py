@@ -4,7 +4,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from service.store import links
+from service.store import tokens
 from service.store.transactions import transaction
 from service.values import entropy
 from service.values.principals import System
@@ -51,6 +51,6 @@ def follow(
 def single(api: Api, token: str, table: Table) -> str:
     """A token of somebody's that is good for one game."""
     with api.app.app_context(), transaction():
-        owner = links.bearer(entropy.digest(token))
+        owner = tokens.bearer(entropy.digest(token))
         assert owner is not None
-        return links.issue(owner.person_id, "one", ("games:read",), table.id)
+        return tokens.issue(owner.person_id, "one", ("games:read",), table.id).token

@@ -214,7 +214,7 @@ def _reads_by_links(app: Flask) -> None:
         games.lock(table.id, holder, table.decision)
         devices.forget_one(proof)
         devices.forget(person, [entropy.identifier()])
-        devices.mark_told(table.id, person)
+        devices.mark_notified(table.id, person)
         tokens.sits(person, table.id)
         tables.check_new(entropy.identifier())
         invitations.withdraw(table.id, 1)
@@ -248,7 +248,9 @@ def _is_called(database: str) -> None:
     pubsub.publish(line, [table.id])
     assert pubsub.people_of(line, [table.id])
     with transaction():
-        token = links.issue(seated.person_on(table.id, 0), "test", ("games:read",))
+        token = tokens.issue(
+            seated.person_on(table.id, 0), "test", ("games:read",)
+        ).token
     proofs = [entropy.digest(token)]
     assert readings.read(table.id, proofs, "games:read")
     assert tokens.holders(proofs)

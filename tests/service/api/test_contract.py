@@ -9,14 +9,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 import yaml
+from apispec import APISpec
 from flask import Flask
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine import events
-from service.api.openapi import document, enrichment, examples
+from service.api.openapi import document, enrichment, examples, reply_schemas
 from tests.rig.service.programs import Api, contract
 
 PUBLISHED = Path(__file__).parents[3] / "openapi.yaml"
@@ -37,6 +39,14 @@ def test_the_contract_says_in_yaml_what_every_answer_is_held_to(app: Flask) -> N
 
 def test_the_contract_is_valid() -> None:
     OpenAPIV31SpecValidator(published()).validate()
+
+
+def test_two_things_of_one_name_are_no_contract() -> None:
+    spec = APISpec("Two floors", "1", "3.1.0")
+    reply_schemas.describe(spec, [msgspec.defstruct("FloorReply", [("room", int)])])
+
+    with pytest.raises(ValueError, match="Floor"):
+        reply_schemas.describe(spec, [msgspec.defstruct("FloorView", [("at", str)])])
 
 
 def test_the_contract_is_served(app: Flask) -> None:

@@ -42,10 +42,10 @@ class Eyes:
             for seat in (None, *table.principals):
                 row = _glance(table, seat)
                 mark = etags.now(row, language)
-                self._agree((language, seat), mark, game_view.now(row.seen()))
+                self._agree((language, seat), mark, game_view.now(row.read_model()))
                 for at in {1, 2, row.record // 2 + 1, row.record}:
                     past = etags.past(row, at, language)
-                    then = game_view.past(row.seen(), at)
+                    then = game_view.past(row.read_model(), at)
                     self._agree((language, "past"), past, then)
 
     def _agree(self, eyes: object, mark: str, told: ViewReply) -> None:
@@ -170,7 +170,7 @@ def test_a_304_reads_neither_state_nor_log(
     def never(_: GameRow) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(GameRow, "seen", never)
+    monkeypatch.setattr(GameRow, "read_model", never)
 
     for query, mark in known.items():
         path = f"{table.path}/view{query}"

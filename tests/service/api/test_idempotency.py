@@ -8,7 +8,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.auth import bearer
-from service.store import links
+from service.store import tokens
 from service.store.transactions import transaction
 from tests.rig.service.programs import Api, Table, let_pass, operator_token
 from tests.rig.service.seated import run
@@ -162,7 +162,7 @@ def test_a_token_of_one_game_has_its_answers_repeated(api: Api) -> None:
     waits = UUID(post(api, KEY, host, **body).json["game"])
     with api.app.app_context(), transaction():
         (guest,) = run("SELECT id FROM person WHERE address LIKE 'simon@%'")
-        only = links.issue(guest[0], "test", bearer.SCOPES, waits)
+        only = tokens.issue(guest[0], "test", bearer.SCOPES, waits).token
     seats = f"/v1/games/{waits}/seats"
 
     first, again = (post(api, "k", only, seats, name="Simon") for _ in range(2))

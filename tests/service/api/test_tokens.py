@@ -7,7 +7,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.auth import bearer, last_use
-from service.store import clock, links, tokens
+from service.store import clock, tokens
 from service.store.transactions import transaction
 from tests.rig.service.programs import Api, Table, let_pass, operator_token
 from tests.rig.service.seated import run
@@ -215,7 +215,7 @@ def test_nobody_has_more_than_a_hundred_tokens(api: Api, token: str) -> None:
     with api.app.app_context(), transaction():
         (person,) = run("SELECT person_id FROM token", {})[0]
         for _ in range(99):
-            links.issue(person, "t", ["games:read"])
+            tokens.issue(person, "t", ["games:read"])
 
     assert make(api, token).json["code"] == "too-many-tokens"
 
@@ -225,7 +225,7 @@ def test_a_token_that_is_over_takes_no_room(api: Api, token: str, over: str) -> 
     with api.app.app_context(), transaction():
         (person,) = run("SELECT person_id FROM token", {})[0]
         for _ in range(tokens.MOST - 1):
-            links.issue(person, "t", ["games:read"])
+            tokens.issue(person, "t", ["games:read"])
         run(
             f"UPDATE token SET {over} = kingup_now() WHERE id IN"
             " (SELECT id FROM token WHERE name = 't' LIMIT 1)"
@@ -242,7 +242,7 @@ def test_whoever_asks_many_times_at_once_gets_no_more_than_that(
     with api.app.app_context(), transaction():
         (person,) = run("SELECT person_id FROM token", {})[0]
         for _ in range(tokens.MOST - 2):
-            links.issue(person, "t", ["games:read"])
+            tokens.issue(person, "t", ["games:read"])
 
     def ask(_: int) -> int:
         return make(Api(api.app), token).status_code

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.auth import bearer
-from service.store import links
+from service.store import tokens
 from service.store.transactions import transaction
 from service.values import entropy
 from tests.rig.service import seated
@@ -116,10 +116,12 @@ def test_a_token_for_one_game_sees_that_game_alone(api: Api) -> None:
     for table in tables:
         seat_by(api, table, table.asked, me)
     with api.app.app_context():
-        person = links.bearer(entropy.digest(me))
+        person = tokens.bearer(entropy.digest(me))
         assert person is not None
         with transaction():
-            single = links.issue(person.person_id, "one", ("games:read",), tables[1].id)
+            single = tokens.issue(
+                person.person_id, "one", ("games:read",), tables[1].id
+            ).token
 
     found = turns(api.get(PATH, single))
 

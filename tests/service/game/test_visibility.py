@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from service.game.visibility import is_shown
-from service.store import devices, games, links, lists
-from service.store.links import BearerRow
+from service.store import devices, games, lists, tokens
+from service.store.tokens import BearerRow
 from service.store.transactions import transaction
 from service.values import entropy
 from service.values.principals import Bearer, System
@@ -80,7 +80,7 @@ def arrange(game_id: UUID, case: Case) -> BearerRow:
 
 def token(owner: BearerRow) -> str:
     with transaction():
-        return links.issue(owner.person_id, "test", owner.scopes)
+        return tokens.issue(owner.person_id, "test", owner.scopes).token
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -94,7 +94,7 @@ def test_rule_reader_and_lists_agree_on_who_sees_what(laid: UUID, case: Case) ->
 
     assert row is not None
     assert (row.seat is not None) == case.sits
-    assert is_shown(row) == is_shown(row.seen()) == case.expected
+    assert is_shown(row) == is_shown(row.read_model()) == case.expected
     findable = case.sits or case.visibility == "listed"
     assert bool(listed) == (case.expected and findable)
     assert bool(own) == (case.expected and case.sits)

@@ -17,7 +17,8 @@ from service import live
 from service.api.http import access
 from service.game import handlers
 from service.live import subscriptions
-from service.store import clock, games, links, publisher, readings
+from service.store import clock, games, publisher, readings
+from service.store import tokens as tokenstore
 from service.store.transactions import transaction
 from service.values import entropy
 from service.values.principals import Bearer, System
@@ -56,12 +57,12 @@ def tokens(table: Table) -> Iterator[str]:
         person = seated.person_on(table.id, 1)
         other = Table(table.api).id
         now = clock.now()
-        yield links.issue(person, "blind", ("games:play",))
-        yield links.issue(person, "here", ALL, table.id)
-        yield links.issue(person, "elsewhere", ALL, other)
-        yield links.issue(person, "expired", ALL, None, now - timedelta(1))
-        yield links.issue(person, "lasting", ALL, None, now + timedelta(1))
-        revoked = links.issue(person, "revoked", ALL)
+        yield tokenstore.issue(person, "blind", ("games:play",)).token
+        yield tokenstore.issue(person, "here", ALL, table.id).token
+        yield tokenstore.issue(person, "elsewhere", ALL, other).token
+        yield tokenstore.issue(person, "expired", ALL, None, now - timedelta(1)).token
+        yield tokenstore.issue(person, "lasting", ALL, None, now + timedelta(1)).token
+        revoked = tokenstore.issue(person, "revoked", ALL).token
         run(
             "UPDATE token SET revoked_at = kingup_now() WHERE token_hash = :t",
             {"t": entropy.digest(revoked)},

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from service.processes.holders import Holders
-from service.store import links, tokens
+from service.store import tokens
 from service.store.transactions import transaction
 from service.values import entropy
 from tests.rig.parts import wait_until
@@ -43,7 +43,7 @@ def test_what_is_no_token_is_asked_for_once_and_held_by_nobody(
     monkeypatch.setattr(tokens, "holders", counted)
     holders = Holders(api.app)
     with api.app.app_context():
-        made_up = links.fresh_token()
+        made_up = tokens.fresh_token()
 
     for _ in range(2):
         assert held_by(holders, made_up) is None
