@@ -26,7 +26,7 @@ _LATE = (370, 450)
 
 def prepare() -> tuple[list[Iterator[Step]], list[Iterator[Step]]]:
     """For each client the steps of many games, and one game for the yardstick."""
-    ours, bare = [], []
+    ours, bare = list[Iterator[Step]](), list[Iterator[Step]]()
     for client in range(CLIENTS):
         people, tokens = tables.seated_people(_SEATS, client * _SEATS)
         games = [tables.started_game(people) for _ in range(_GAMES_A_CLIENT)]
@@ -91,7 +91,7 @@ def growth(environ: Mapping[str, str]) -> dict[str, float]:
     both. A median of 192 pairs wavers by some 5 %, hence the many games.
     """
     people, tokens = tables.seated_people(_LONG_SEATS, 1000)
-    late, early = [], []
+    late, early = list[float](), list[float]()
     with stage.kingup_web(environ) as port:
         client = load.Client(port)
         young = _first_steps(people, tokens)

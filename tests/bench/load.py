@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from tests.bench.tables import Step
 
@@ -124,7 +125,7 @@ def rate(
             client.close()
 
     started = time.perf_counter()
-    _together([lambda i=i: work(i) for i in range(clients)])
+    _together([partial(work, index) for index in range(clients)])
     if failures:
         raise failures[0]
     return sum(done) / (time.perf_counter() - started)

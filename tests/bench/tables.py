@@ -95,14 +95,15 @@ def steps(game_id: UUID, tokens: list[str]) -> Iterator[Step]:
     game = seen.game
     unresolved = False
     while game.running:
-        assert game.decision is not None
-        number = game.decision.number
+        decision = game.decision
+        assert decision is not None
+        number = decision.number
         if game.election_complete:
             game = _apply(game, ResolveElection(number, _SEALED))
             continue
         seat = game.asked()[0]
         answer = _choose(game, seat)
-        election = game.decision.kind is Kind.ELECTION
+        election = decision.kind is Kind.ELECTION
         path = f"/v1/games/{game_id}/decisions/{number}/answer"
         body = json.dumps(msgspec.to_builtins(answer)).encode()
         last = election and len(game.asked()) == 1

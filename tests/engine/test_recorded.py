@@ -78,14 +78,14 @@ def test_gists_replay_to_the_same_state_as_whole_events_after_every_row(
 @every_file
 def test_a_recorded_game_is_true_to_the_verifier(path: Path) -> None:
     kept = recordings.read(path)
-    record = [row for row in kept.rows if row.public is not None]
+    record = [(row.version, row.public) for row in kept.rows if row.public is not None]
 
     report = verify(
         Export(
             game=kept.title.game,
             names=("",) * len(kept.end.state["seats"]),
-            versions=tuple(row.version for row in record),
-            record=tuple(row.public for row in record),
+            versions=tuple(version for version, _ in record),
+            record=tuple(public for _, public in record),
         )
     )
 
@@ -113,7 +113,8 @@ def command_of(table: Restored, event: events.LogEvent) -> Command | None:
             return ResolveElection(number, table.sealed)
         case GameOver(reason="cancelled"):
             return CancelGame(table.seed)
-    return None
+        case _:
+            return None
 
 
 def source(by: str) -> Source:

@@ -5,9 +5,12 @@ No released event has changed yet, so the versions and changes here are invented
 
 import json
 
+import msgspec
 import pytest
 
 from engine import events, fairness, upcasting
+from engine.board import Card, Seat
+from engine.commands import Source
 from engine.errors import UnreadableLog
 from engine.events import Moved, Placed, Started, Stored
 from engine.evolve import replay
@@ -76,7 +79,7 @@ def third_version(monkeypatch: pytest.MonkeyPatch) -> None:
 pytestmark = pytest.mark.usefixtures("third_version")
 
 EXPECTED = Placed(
-    decision=1, seat=events.Seat(0), character="A", place="4", by="seat", dropped=()
+    decision=1, seat=Seat(0), character="A", place="4", by="seat", dropped=()
 )
 
 
@@ -113,7 +116,7 @@ def test_a_secret_event_is_lifted_too() -> None:
 
     event = events.load(GAME, Stored("ballot_cast", None, stored, version=1))
 
-    assert event == events.BallotCast(9, events.Seat(2), events.Card.NO, "person")
+    assert event == events.BallotCast(9, Seat(2), Card.NO, Source.PERSON)
 
 
 def test_the_secret_part_of_an_event_is_lifted_with_its_public_one() -> None:
@@ -121,7 +124,7 @@ def test_the_secret_part_of_an_event_is_lifted_with_its_public_one() -> None:
 
     event = events.load(GAME, Stored("started", start, b'{"cards":[7]}', version=2))
 
-    assert event == Started(first=events.Seat(1), leaves=("00",), deck=(7,))
+    assert event == Started(first=Seat(1), leaves=("00",), deck=(7,))
 
 
 def test_a_record_event_alone_is_lifted_for_those_who_only_read_the_record() -> None:
@@ -134,7 +137,7 @@ def test_a_version_that_never_was_or_is_to_come_is_not_read(version: int) -> Non
 
     with pytest.raises(UnreadableLog) as unread:
         events.load(GAME, Stored("placed", stored, None, version=version))
-    with pytest.raises(events.msgspec.ValidationError):
+    with pytest.raises(msgspec.ValidationError):
         events.read_record(stored, version=version)
 
     assert unread.value.what == f"placed version {version}"

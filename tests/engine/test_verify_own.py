@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from engine.commands import CancelGame, CreateGame
 from engine.export import Export
-from engine.verify import BallotReceipt, Check, CheckLine, State, verify
+from engine.verify import BallotReceipt, Check, CheckLine, Report, State, verify
 from tests.rig.engine import naive_proof
 from tests.rig.engine.changes import edited, numbers
 from tests.rig.engine.exported import cancelled, exported, finished
@@ -15,10 +15,14 @@ from tests.rig.engine.verified import BOT, WORDS, cut, sample
 ZEROS = "00" * 32
 
 
+def code(report: Report) -> str | None:
+    return None if report.wrong is None else report.wrong.code
+
+
 def word(export: Export, seat: int, text: str) -> tuple[CheckLine, str | None]:
     """What is said of a word, and the code of what is wrong."""
     report = verify(export, words={seat: text})
-    return report.lines[-1], report.wrong and report.wrong.code
+    return report.lines[-1], code(report)
 
 
 def ballot(
@@ -26,7 +30,7 @@ def ballot(
 ) -> tuple[State, str | None]:
     """What is said of a receipt, and the code of what is wrong."""
     report = verify(export, receipts=[BallotReceipt(decision, seat, bound)])
-    return report.lines[-1].state, report.wrong and report.wrong.code
+    return report.lines[-1].state, code(report)
 
 
 def bound(table: Table, seat: int, card: str) -> str:

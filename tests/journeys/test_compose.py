@@ -3,13 +3,14 @@
 import os
 import subprocess
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.rig import account, compose
 from tests.rig.compose import Local
-from tests.rig.house import House
+from tests.rig.house import ROOT, House
 from tests.rig.parts import Part, wait_until
 from tests.rig.people import Table
 
@@ -60,7 +61,7 @@ def test_the_composed_services_get_healthy_and_carry_a_game(
     for name, service in services.items():
         # As seldom as Docker asks: each check is a process that starts.
         wait_until(
-            lambda service=service: service.is_healthy(BASE, tmp_path),
+            partial(service.is_healthy, BASE, tmp_path),
             f"{name} healthy",
             pause=1.0,
         )
@@ -107,7 +108,7 @@ def test_nothing_but_this_machine_reaches_the_ports() -> None:
 
 
 def test_the_image_is_not_root_and_installs_what_is_pinned() -> None:
-    lines = (compose.ROOT / "Dockerfile").read_text().splitlines()
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
 
     users = [line.split()[1] for line in lines if line.startswith("USER ")]
     installs = [line for line in lines if "pip install" in line]

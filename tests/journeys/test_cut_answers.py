@@ -17,7 +17,7 @@ from tests.rig.parts import wait_until
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, own, run
 
-KEY = {"Idempotency_Key": "the same"}
+KEY = "the same"
 WISH = {"seats": [{"kind": "bot"}, {"kind": "bot"}]}
 
 
@@ -65,7 +65,7 @@ def test_an_answer_protects_itself_with_a_key_or_without(webs: House) -> None:
     table = seated.started(3)
     known, (seat, given) = cut_games.tokens(table), first_answer(table)
     number, game_id = table.decision, str(table.id)
-    answering = partial(cut_games.answering, game_id, number, **KEY)
+    answering = partial(cut_games.answering, game_id, number, Idempotency_Key=KEY)
     other = own(table.game, seat).legal[1].answer
     third = next(s for s in range(3) if s != seat)
 
@@ -87,7 +87,9 @@ def test_what_was_refused_is_judged_anew(webs: House) -> None:
     known, (seat, given) = cut_games.tokens(table), first_answer(table)
     later = next(s for s in range(3) if s != seat)
     game_id = str(table.id)
-    answering = partial(cut_games.answering, game_id, table.decision + 1, **KEY)
+    answering = partial(
+        cut_games.answering, game_id, table.decision + 1, Idempotency_Key=KEY
+    )
     wanted = own(table.game, seat).legal[-1].answer
 
     early = cuts.sent(webs.urls[0], answering(known[later], wanted))
@@ -103,7 +105,9 @@ def test_fifty_at_once_are_one_answer(webs: House) -> None:
     table = seated.started(3)
     known, (seat, given) = cut_games.tokens(table), first_answer(table)
     number = table.decision
-    raw = cut_games.answering(str(table.id), number, known[seat], given, **KEY)
+    raw = cut_games.answering(
+        str(table.id), number, known[seat], given, Idempotency_Key=KEY
+    )
     gate = threading.Barrier(50)
 
     def send(thread: int) -> cuts.Whole:

@@ -18,6 +18,7 @@ from flask.testing import FlaskClient
 from service.auth import bearer
 from tests.rig import account
 from tests.rig.browser import Browser
+from tests.rig.engine.referee import Referee
 from tests.rig.house import ROOT, House
 from tests.rig.parts import Part, wait_until
 from tests.rig.service import seated
@@ -99,7 +100,7 @@ def answers(table: Seated) -> dict[int, list[int]]:
     return {seat: [d for s, d, _ in rows if s == seat] for seat in seats}
 
 
-def settled(built: House, table: Seated) -> account.Referee:
+def settled(built: House, table: Seated) -> Referee:
     """The game as the naive referee judges it: every rule and every hash is checked."""
     record = account.fetch(Browser(), built.urls[0], str(table.id))
     return account.settle(str(table.id), record)

@@ -94,7 +94,12 @@ def play_with(house: House, *fields: str) -> list[Keeper]:
     keepers = [Keeper(house, simon.address, field) for field in fields]
     table.open(house.urls[0], rounds="1", placement="random")
     table.gather()
-    table.play(lambda letter: [keeper(letter) for keeper in keepers])
+
+    def keep(letter: Letter) -> None:
+        for keeper in keepers:
+            keeper(letter)
+
+    table.play(keep)
     for keeper in keepers:
         keeper.sent.append(keeper.send())
     return keepers

@@ -21,7 +21,18 @@ def put_away(app: Flask) -> None:
 
 def close_connections() -> None:
     """Close those of the current app; it may go on with new ones."""
-    pool = db.engine.pool
-    assert isinstance(pool, QueuePool)
+    pool = _pool()
     wait_until(lambda: pool.checkedout() == 0, "the return of every connection")
     db.engine.dispose()
+
+
+def connections_in_use(app: Flask) -> int:
+    """How many of an app's connections somebody has taken from their pool."""
+    with app.app_context():
+        return _pool().checkedout()
+
+
+def _pool() -> QueuePool:
+    pool = db.engine.pool
+    assert isinstance(pool, QueuePool)
+    return pool

@@ -9,13 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from engine.board import Card
+from engine.commands import PlacementOption
 from engine.state import Kind
 from service.auth import bearer
 from service.store import event_log
 from tests.rig.api import Program
 from tests.rig.house import House
 from tests.rig.service import seated
-from tests.rig.service.seated import PlacementOption, Seated, run
+from tests.rig.service.seated import Seated, run
 
 PATIENCE = 10.0
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from psycopg.rows import namedtuple_row
 
 _UNIQUE = {
     "address",
@@ -36,8 +35,8 @@ _COLUMNS = """SELECT c.table_name, c.column_name, c.data_type, c.udt_name
     JOIN pg_tables t ON t.tablename = c.table_name AND t.schemaname = c.table_schema
     WHERE c.table_schema = 'public' ORDER BY c.table_name, c.ordinal_position"""
 
-_INDEXES = """SELECT indexrelid::regclass::text AS name,
-        pg_get_indexdef(indexrelid) AS made
+_INDEXES = """SELECT indexrelid::regclass::text,
+        pg_get_indexdef(indexrelid)
     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace
         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)"""
@@ -99,10 +98,9 @@ def _tables(line: psycopg.Connection) -> dict[str, dict[str, str]]:
 @contextmanager
 def _without_indexes(line: psycopg.Connection) -> Iterator[None]:
     """Make indexes when all rows are there: that takes a fraction of the time."""
-    with line.cursor(row_factory=namedtuple_row) as cursor:
-        indexes = cursor.execute(_INDEXES).fetchall()
-    for index in indexes:
-        line.execute(f"DROP INDEX {index.name}".encode())
+    indexes = line.execute(_INDEXES).fetchall()
+    for name, _ in indexes:
+        line.execute(f"DROP INDEX {name}".encode())
     try:
         yield
     except BaseException:
@@ -110,8 +108,8 @@ def _without_indexes(line: psycopg.Connection) -> Iterator[None]:
         _truncate(line)
         raise
     finally:
-        for index in indexes:
-            line.execute(index.made.encode())
+        for _, making in indexes:
+            line.execute(making.encode())
 
 
 def _copying(table: str, columns: dict[str, str]) -> str:

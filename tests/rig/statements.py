@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -101,6 +102,8 @@ def _flat(value: object) -> Iterator[str]:
         case tuple():
             for each in value:
                 yield from _flat(each)
+        case _:
+            pass
 
 
 @contextmanager
@@ -154,7 +157,7 @@ def explained(
 
 def _is_ours() -> bool:
     """Whether the house itself runs a statement, and no test beside it."""
-    frame = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(2)
     while frame is not None:
         place = Path(frame.f_code.co_filename)
         if place.is_relative_to(ROOT) and ".venv" not in place.parts:

@@ -193,10 +193,11 @@ def test_a_bot_ends_with_the_reason_when_its_token_is_bad(
 
 
 def test_a_bot_waits_for_another_list_than_the_one_it_has(
-    service: Service, bot: ModuleType
+    service: Service, bot: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn = {"answer_url": f"{service.url}/answer", "view": {}}
-    bot.choose = lambda view: {"kind": "move", "character": "A"}
+    choice = {"kind": "move", "character": "A"}
+    monkeypatch.setattr(bot, "choose", lambda _view: choice)
     bad = {"code": "unauthorized", "detail": "No such token."}
     service.script = [
         answer("200 OK", {"turns": [turn]}, 'ETag: "one"'),
@@ -256,9 +257,12 @@ def test_after_a_reset_what_was_heard_before_counts_no_more(
 
 
 def test_a_stream_bot_answers_where_the_view_asks_it(
-    service: Service, stream_bot: ModuleType, bot: ModuleType
+    service: Service,
+    stream_bot: ModuleType,
+    bot: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bot.choose = lambda view: view["legal"][0]["answer"]
+    monkeypatch.setattr(bot, "choose", lambda view: view["legal"][0]["answer"])
     service.script = [
         stream(view(legal=True), view(over=True)),
         answer("200 OK", {"decision": 5}),

@@ -5,7 +5,7 @@
 
 import random
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -135,7 +135,11 @@ def _told(games: list[Game]) -> Played:
     )
 
 
-DOINGS = {"whole": whole, "begin": begin, "go_on": go_on}
+DOINGS: dict[str, Callable[..., Iterable[Played]]] = {
+    "whole": whole,
+    "begin": begin,
+    "go_on": go_on,
+}
 
 if __name__ == "__main__":
     done = DOINGS[sys.argv[1]](*sys.argv[2:])

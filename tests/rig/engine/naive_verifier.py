@@ -162,8 +162,8 @@ def _check_drawn(key: bytes, referee: Referee, chairs: list[Json], event: Json) 
             assert event["salts"] == [salt.hex() for salt in salts]
             for opened in event["elections"]:
                 number = opened["decision"]
-                salts = naive_proof.ballot_salts(key, number, referee.n)
-                assert opened["salts"] == salts
+                wanted = naive_proof.ballot_salts(key, number, referee.n)
+                assert opened["salts"] == wanted
         case _:
             pass
 

@@ -28,7 +28,7 @@ class Listening:
         last = uuid.uuid4()
         with self._app.app_context():
             publisher.publish(last)
-        found = set()
+        found: set[str] = set()
         for news in self._line.notifies(timeout=_LONGEST):
             if news.payload == str(last):
                 return found

@@ -204,15 +204,16 @@ class Table:
             json=answer,
         )
 
-    def first_legal(self, seat: int) -> object:
-        return self.view(seat).json["legal"][0]["answer"]
+    def first_legal(self, seat: int) -> dict[str, Any]:
+        found: dict[str, Any] = self.view(seat).json["legal"][0]["answer"]
+        return found
 
     def inside(self, act: str, *args: object) -> None:
         """Let the table do something behind the API's back."""
         with self.api.app.app_context():
             getattr(self.table, act)(*args)
 
-    def play_a_turn(self) -> tuple[int, int, object]:
+    def play_a_turn(self) -> tuple[int, int, dict[str, Any]]:
         """The one asked gives their first legal answer: decision, seat, answer."""
         number, seat = self.decision, self.asked
         answer = self.first_legal(seat)

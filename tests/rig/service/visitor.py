@@ -56,8 +56,8 @@ class Visitor:
 
     def cookies(self) -> dict[str, str]:
         """The name and value of every cookie this browser keeps."""
-        jar = self.client._cookies.values()
-        return {cookie.key: cookie.value for cookie in jar}
+        jar = self.client._cookies or {}
+        return {cookie.key: cookie.value for cookie in jar.values()}
 
     def remember(self, table: Seated, seat: int) -> None:
         """Be the remembered device of a seat."""

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import psycopg
 import pytest
+from werkzeug.test import TestResponse
 
 from engine.board import Card
 from service.auth import bearer
@@ -21,8 +22,8 @@ def table(api: Api) -> Table:
     return Table(api)
 
 
-def outcome(answer: object) -> tuple[int, str]:
-    return answer.status_code, answer.json.get("code")
+def outcome(answer: TestResponse) -> tuple[int, str]:
+    return answer.status_code, answer.json["code"]
 
 
 def test_an_answer_gets_its_receipt_alone(table: Table) -> None:

@@ -1,6 +1,7 @@
 """Operations that take nothing: what is sent to them all the same is not ignored."""
 
 import pytest
+from werkzeug.test import TestResponse
 
 from tests.rig.service import seated
 from tests.rig.service.programs import Api, Table, contract
@@ -13,7 +14,7 @@ def bodiless(api: Api) -> list[Operation]:
     ]
 
 
-def send(table: Table, each: Operation, data: bytes, kind: str) -> object:
+def send(table: Table, each: Operation, data: bytes, kind: str) -> TestResponse:
     path = each.at(game=table.id)
     headers = {"Content-Type": kind}
     return table.api.call(

@@ -54,7 +54,8 @@ def asked(api: Api, path: str, token: str | None = None, **more: str) -> TestRes
 
 def fetched(api: Api, path: str, headers: dict[str, str]) -> TestResponse:
     """An answer with its body; of a file that is closed again."""
-    with api.app.test_client().get(path, headers=headers) as answer:
+    answer = api.app.test_client().get(path, headers=headers)
+    with answer:
         answer.get_data()
     return answer
 

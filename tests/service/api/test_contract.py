@@ -262,16 +262,17 @@ def enumerations(schema: Any, seen: set[str]) -> Iterator[tuple[Any, bool]]:
 
 
 def test_words_in_answers_are_open_and_those_in_requests_closed() -> None:
-    asked, told = set(), set()
+    asked = set[tuple[tuple[str, ...], bool]]()
+    promised = set[tuple[tuple[str, ...], bool]]()
     for operation in operations():
         for place, kind, media in bodies(operation):
             if kind.endswith("json"):
                 found = set(enumerations(media["schema"], set()))
-                (asked if place == "body" else told).update(found)
+                (asked if place == "body" else promised).update(found)
 
     cards = ("no", "stomachache", "yes")
-    assert len(told) > 10
-    assert all(is_open for _, is_open in told)
+    assert len(promised) > 10
+    assert all(is_open for _, is_open in promised)
     # What was offered is sent back verbatim.
     assert {values for values, is_open in asked if is_open} == {cards}
 

@@ -112,7 +112,7 @@ def test_of_confirmations_at_once_one_token_is_good(post: Postbox) -> None:
         assert run("SELECT count(*) FROM token WHERE revoked_at IS NULL") == [(1,)]
 
 
-def make(post: Postbox, token: str, key: str = "k") -> dict[str, Any]:
+def make(post: Postbox, token: str, key: str = "k") -> Any:
     answer = post.api.call(
         "POST",
         "/v1/me/tokens",
@@ -121,8 +121,7 @@ def make(post: Postbox, token: str, key: str = "k") -> dict[str, Any]:
         headers={"Idempotency-Key": key},
     )
     assert answer.status_code == 201
-    made: dict[str, Any] = answer.json
-    return made
+    return answer.json
 
 
 def test_a_token_that_was_made_is_shown_anew_within_a_minute(post: Postbox) -> None:

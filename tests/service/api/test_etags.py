@@ -23,9 +23,11 @@ from service.present import languages
 from service.store import answers, games
 from service.store.games import GameRow
 from service.store.transactions import transaction
+from service.values.principals import Bot, System
 from tests.rig.engine import random_games
 from tests.rig.service import programs, seated
 from tests.rig.service.programs import Api, Table
+from tests.rig.service.seated import Seated
 
 LANGUAGES = languages.API_LANGUAGES
 
@@ -37,7 +39,7 @@ class Eyes:
         self.texts: dict[str, bytes] = {}
         self.marks: dict[tuple[object, bytes], str] = {}
 
-    def look(self, table: "seated.Seated", language: str) -> None:
+    def look(self, table: Seated, language: str) -> None:
         with languages.speaking(language):
             for seat in (None, *table.principals):
                 row = _glance(table, seat)
@@ -55,10 +57,10 @@ class Eyes:
         assert self.marks.setdefault((eyes, text), mark) == mark
 
 
-def _glance(table: "seated.Seated", seat: int | None) -> GameRow:
-    reader = seated.System() if seat is None else table.principals[seat]
-    if isinstance(reader, seated.Bot):
-        reader = seated.System()
+def _glance(table: Seated, seat: int | None) -> GameRow:
+    reader = System() if seat is None else table.principals[seat]
+    if isinstance(reader, Bot):
+        reader = System()
     with transaction():
         found = games.find(table.id, reader)
     assert found is not None
@@ -85,7 +87,7 @@ def test_equal_marks_are_equal_bytes_for_everybody_through_whole_games(
     assert len(eyes.texts) > 20
 
 
-def _step(table: "seated.Seated", game: Game, chance: random.Random) -> None:
+def _step(table: Seated, game: Game, chance: random.Random) -> None:
     if game.election_complete:
         return table.resolve()
     if game.ballots and chance.random() < 0.3:
@@ -126,7 +128,7 @@ def test_before_the_start_every_seat_is_told_alike_and_has_a_part_in_the_mark(
     ]
     assert declined.headers["ETag"] != inviting.headers["ETag"]
     with api.app.app_context():
-        seen = games.read(UUID(opened["game"]), seated.System())
+        seen = games.read(UUID(opened["game"]), System())
         assert seen is not None
         for told in (game_view.now(seen), game_view.past(seen, 1)):
             programs.schema_of(api.app, "View").validate(

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from tests.rig.service import seated
 from tests.rig.service.programs import Api, Table
@@ -64,7 +65,7 @@ def table(api: Api) -> Table:
     return Table(api)
 
 
-def put(table: Table, raw: bytes, **headers: str) -> object:
+def put(table: Table, raw: bytes, **headers: str) -> TestResponse:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return table.api.call(
         "PUT",
@@ -208,8 +209,10 @@ def test_an_unknown_parameter_is_called_one(table: Table) -> None:
 def test_nesting_is_counted_outside_of_strings_alone(table: Table) -> None:
     raw = json.dumps({"kind": "move", "character": "[" * 10 + '\\"{' * 2}).encode()
 
-    assert put(table, raw).json["code"] in ("wrong-kind", "invalid")
-    assert put(table, raw).json.get("reason") != "too-deep"
+    problem = put(table, raw).get_json()
+
+    assert problem["code"] in ("wrong-kind", "invalid")
+    assert problem.get("reason") != "too-deep"
 
 
 def test_random_bytes_never_break_the_service(app: Flask, table: Table) -> None:

@@ -190,8 +190,8 @@ def test_fifty_at_once_make_one_game(api: Api) -> None:
     before = games(api)
 
     with ThreadPoolExecutor(50) as many:
-        answers = list(many.map(lambda _: Api(api.app), range(50)))
-        answers = list(many.map(lambda each: post(each, "k", token), answers))
+        programs = list(many.map(lambda _: Api(api.app), range(50)))
+        answers = list(many.map(lambda each: post(each, "k", token), programs))
 
     made = [answer for answer in answers if answer.status_code == 201]
     assert {answer.status_code for answer in answers} <= {201, 503}

@@ -106,7 +106,7 @@ def test_no_two_at_a_table_have_names_that_read_the_same(
         api.call("POST", f"{path}/invitations", rita, json=_unkind(guest)),
         api.call("POST", "/v1/games", rita, json={"seats": [guest, BOT]}),
     ]
-    assert [a.json.get("code") for a in answers] == ["name-taken"] * 3
+    assert [a.json["code"] for a in answers] == ["name-taken"] * 3
     assert seated.everything(api.app) == before
     assert take(api, path, person(api, "Terry"), name=name).status_code == 409
 

@@ -249,6 +249,8 @@ def keys(found: Any) -> Iterator[str]:
         case list():
             for inner in found:
                 yield from keys(inner)
+        case _:
+            pass
 
 
 def test_a_round_that_is_over_shows_goals_and_never_how_many_cards(

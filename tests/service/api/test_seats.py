@@ -166,8 +166,8 @@ def test_a_seat_that_somebody_took_is_given_to_nobody(api: Api, host: str) -> No
     for token, seat, status in ((host, 1, 409), (host, 0, 409), (host, 3, 404)):
         answer = api.call("PUT", f"{path}/seats/{seat}", token, json=BOT)
         assert answer.status_code == status
-    for token, status in ((terry, 403), (None, 401), (programs.stranger(api), 403)):
-        answer = api.call("PUT", f"{path}/seats/2", token, json=BOT)
+    for other, status in ((terry, 403), (None, 401), (programs.stranger(api), 403)):
+        answer = api.call("PUT", f"{path}/seats/2", other, json=BOT)
         assert answer.status_code == status
 
 

@@ -116,9 +116,9 @@ def test_a_hand_of_yes_alone_is_asked_like_any_other(api: Api) -> None:
 
 def test_no_hand_and_no_favourites_of_others_are_in_any_answer(api: Api) -> None:
     table = Table(api)
-    seen = table.view(0).json
+    seen = table.view(0).get_json()
 
-    spectator = table.view().json
+    spectator = table.view().get_json()
 
     assert len(seen["own"]["favourites"]) == 6
     assert spectator["own"] is None

@@ -9,7 +9,6 @@ import pytest
 from service import app as application
 from service import config, live
 from service.live import quota
-from service.models import db
 from tests.rig import apps
 from tests.rig.service.heard import AT_ONCE, Heard, told
 from tests.rig.service.programs import Api, Table
@@ -74,8 +73,7 @@ def test_who_waits_holds_no_connection(api: Api, table: Table) -> None:
     for stream in streams:
         stream.next()
 
-    with api.app.app_context():
-        assert db.engine.pool.checkedout() == 0
+    assert apps.connections_in_use(api.app) == 0
 
 
 def test_one_client_may_wait_so_often_and_no_more(api: Api, table: Table) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from service import app as application
 from service import config, live
-from service.models import db
 from tests.rig import apps
 from tests.rig.service.heard import Heard
 from tests.rig.service.programs import Api, Table, in_election, stranger
@@ -276,8 +275,7 @@ def test_it_holds_no_connection_while_it_waits(api: Api) -> None:
     stream = follow(api, stranger(api))
     stream.next()
 
-    with api.app.app_context():
-        assert db.engine.pool.checkedout() == 0
+    assert apps.connections_in_use(api.app) == 0
 
 
 def test_it_ends_when_the_process_is_to_end(twin: Api) -> None:

@@ -10,7 +10,6 @@ import pytest
 from service import app as application
 from service import config, live
 from service.live import long_poll, quota
-from service.models import db
 from service.values.signed_tokens import Origin, Signer
 from tests.rig import apps
 from tests.rig.service.heard import AT_ONCE, Asking, until_waiting
@@ -100,8 +99,7 @@ def test_whoever_waits_leaves_the_work_to_others(
     until_waiting(there, len(asking))
 
     answer = there.get(f"{table.path}/view")
-    with single.app_context():
-        held = db.engine.pool.checkedout()
+    held = apps.connections_in_use(single)
 
     assert answer.status_code == 200
     assert all(each.waits for each in asking)

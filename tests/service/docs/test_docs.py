@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
 import msgspec
 import pytest
@@ -36,7 +36,10 @@ def anchors(path: Path) -> set[str]:
     return {title.replace(" ", "-") for title in plain}
 
 
-def descendants(family: type) -> Iterator[type]:
+Kind = TypeVar("Kind")
+
+
+def descendants(family: type[Kind]) -> Iterator[type[Kind]]:
     for child in family.__subclasses__():
         yield child
         yield from descendants(child)

@@ -8,6 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine import editions, export, fairness
+from engine.board import Card
+from engine.commands import Ballot
 from engine.export import UnreadableExport
 from engine.state import Game
 from service.game import game_files
@@ -61,7 +63,7 @@ def test_the_export_is_the_record_in_one_file(api: Api, over: Table) -> None:
 
 def test_the_export_is_the_same_bytes_for_everybody(api: Api) -> None:
     table = programs.in_election(api)
-    table.inside("answer", table.asked, seated.Ballot(seated.Card.YES))
+    table.inside("answer", table.asked, Ballot(Card.YES))
     tokens = (None, *table.tokens, programs.stranger(api))
 
     answers = [api.get(f"{table.path}/export", token) for token in tokens]
@@ -84,7 +86,7 @@ def test_an_export_is_asked_for_anew_only_when_the_record_has_grown(api: Api) ->
 
 def test_a_running_game_keeps_its_secrets_out_of_the_export(api: Api) -> None:
     table = programs.in_election(api)
-    table.inside("answer", table.asked, seated.Ballot(seated.Card.NO))
+    table.inside("answer", table.asked, Ballot(Card.NO))
 
     text = api.get(f"{table.path}/export").text
 

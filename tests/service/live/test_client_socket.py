@@ -23,33 +23,33 @@ def test_a_client_is_gone_once_it_has_hung_up(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, client = pair
-    line = ClientSocket(ours)
-    assert not line.gone
+    client_socket = ClientSocket(ours)
+    assert not client_socket.gone
 
     client.close()
 
-    assert line.gone
+    assert client_socket.gone
 
 
 def test_a_client_that_does_not_read_is_not_ready(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, client = pair
-    line = ClientSocket(ours)
-    assert line.ready(0)
+    client_socket = ClientSocket(ours)
+    assert client_socket.ready(0)
 
     ours.setblocking(False)
     with suppress(BlockingIOError):
         while True:
             ours.send(b"x" * 65536)
 
-    assert not line.ready(0.1)
-    while not line.ready(0):
+    assert not client_socket.ready(0.1)
+    while not client_socket.ready(0):
         client.recv(1 << 20)
-    assert line.ready(0)
+    assert client_socket.ready(0)
 
 
-def test_a_line_that_was_hung_up_lets_nothing_through(
+def test_a_connection_that_was_hung_up_lets_nothing_through(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, client = pair
@@ -61,7 +61,7 @@ def test_a_line_that_was_hung_up_lets_nothing_through(
         ours.send(b"x")
 
 
-def test_a_closed_line_is_gone_and_one_that_nobody_sees_never_is(
+def test_a_closed_socket_is_gone_and_one_that_nobody_sees_never_is(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
     ours, _ = pair

@@ -19,9 +19,13 @@ Environ = dict[str, Any]
 def one_turn(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> ConcurrencyLimit:
-    """A gate that lets one request in, and has little patience."""
+    """A limit that lets one request in, and has little patience."""
     monkeypatch.setattr(concurrency, "TURN_SECONDS", 0.1)
     return ConcurrencyLimit(1, 100, lambda _environ: bool(request.param))
+
+
+def no_server(*_: object) -> Callable[[bytes], object]:
+    raise AssertionError("nobody here begins an answer")
 
 
 def ask(
@@ -38,7 +42,7 @@ def ask(
         return lambda _environ, _start: [word]
 
     guarded = at.guard(inside, says(b"broken off"), says(b"turned away"))
-    [word] = guarded({"PATH_INFO": path}, lambda *_: None)  # type: ignore[arg-type,return-value]  # no server
+    [word] = guarded({"PATH_INFO": path}, no_server)
     return word.decode()
 
 
@@ -65,9 +69,9 @@ def test_whoever_gets_no_turn_in_time_is_turned_away(
     one_turn: ConcurrencyLimit,
 ) -> None:
     with somebody_inside(one_turn):
-        told = ask(one_turn, lambda: None)
+        answer = ask(one_turn, lambda: None)
 
-    assert told == "turned away"
+    assert answer == "turned away"
     assert ask(one_turn, lambda: None) == "served"
 
 
@@ -76,9 +80,9 @@ def test_whoever_asks_for_health_needs_no_turn(
     one_turn: ConcurrencyLimit, path: str
 ) -> None:
     with somebody_inside(one_turn):
-        told = ask(one_turn, lambda: None, path)
+        answer = ask(one_turn, lambda: None, path)
 
-    assert told == "served"
+    assert answer == "served"
 
 
 def test_whoever_comes_back_to_no_turn_is_told_and_takes_nobodys(
@@ -105,9 +109,9 @@ def test_whoever_comes_back_to_no_turn_is_told_and_takes_nobodys(
 
     other = threading.Thread(target=come)
     other.start()
-    told = ask(one_turn, refused)
+    answer = ask(one_turn, refused)
     over.set()
     other.join()
 
-    assert told == "served"
+    assert answer == "served"
     assert ask(one_turn, lambda: None) == "served"

@@ -18,7 +18,7 @@ from service.values.errors import TooManyStreams, TooManyWaiting
 from service.values.signed_tokens import Origin, Signer
 from tests.rig import apps
 
-LINE = ClientSocket(None)
+SOCKET = ClientSocket(None)
 
 
 def stranger(number: int) -> Client:
@@ -34,46 +34,46 @@ def kept() -> ExitStack:
     return ExitStack()
 
 
-def enter(kept: ExitStack, room: ConnectionQuota, *clients: Client) -> None:
+def enter(kept: ExitStack, quota: ConnectionQuota, *clients: Client) -> None:
     for client in clients:
-        kept.enter_context(room.slot(client, LINE))
+        kept.enter_context(quota.slot(client, SOCKET))
 
 
-def test_strangers_leave_half_of_the_room_to_who_is_known(kept: ExitStack) -> None:
-    room = ConnectionQuota(16)
-    enter(kept, room, *(stranger(number) for number in range(8)))
-
-    with pytest.raises(TooManyStreams):
-        enter(kept, room, stranger(9))
-    enter(kept, room, *(person(number) for number in range(8)))
+def test_strangers_leave_half_of_the_quota_to_who_is_known(kept: ExitStack) -> None:
+    quota = ConnectionQuota(16)
+    enter(kept, quota, *(stranger(number) for number in range(8)))
 
     with pytest.raises(TooManyStreams):
-        enter(kept, room, person(9))
+        enter(kept, quota, stranger(9))
+    enter(kept, quota, *(person(number) for number in range(8)))
+
+    with pytest.raises(TooManyStreams):
+        enter(kept, quota, person(9))
 
 
 def test_the_last_quarter_of_the_strangers_is_for_networks_that_have_none(
     kept: ExitStack,
 ) -> None:
-    room = ConnectionQuota(16)
-    enter(kept, room, *[stranger(1)] * 6)
+    quota = ConnectionQuota(16)
+    enter(kept, quota, *[stranger(1)] * 6)
 
     with pytest.raises(TooManyStreams):
-        enter(kept, room, stranger(1))
-    enter(kept, room, stranger(2), stranger(3))
+        enter(kept, quota, stranger(1))
+    enter(kept, quota, stranger(2), stranger(3))
 
     with pytest.raises(TooManyStreams):
-        enter(kept, room, stranger(4))
+        enter(kept, quota, stranger(4))
 
 
-def test_whoever_leaves_makes_room(kept: ExitStack) -> None:
-    room = ConnectionQuota(4)
-    with room.slot(stranger(1), LINE), room.slot(stranger(2), LINE):
+def test_whoever_leaves_gives_their_slot_to_another(kept: ExitStack) -> None:
+    quota = ConnectionQuota(4)
+    with quota.slot(stranger(1), SOCKET), quota.slot(stranger(2), SOCKET):
         pass
 
-    enter(kept, room, stranger(3), stranger(4))
+    enter(kept, quota, stranger(3), stranger(4))
 
     with pytest.raises(TooManyStreams):
-        enter(kept, room, stranger(5))
+        enter(kept, quota, stranger(5))
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_whoever_leaves_makes_room(kept: ExitStack) -> None:
 def test_whoever_waits_too_often_is_told_how_often_one_may(
     kept: ExitStack, client: Client, whose: str
 ) -> None:
-    room = ConnectionQuota(1000)
-    enter(kept, room, *[client] * MOST_EACH)
+    quota = ConnectionQuota(1000)
+    enter(kept, quota, *[client] * MOST_EACH)
 
     with pytest.raises(TooManyWaiting) as refused:
-        enter(kept, room, client)
+        enter(kept, quota, client)
 
     assert refused.value.facts == {
         "limit": "waiting",
@@ -96,7 +96,7 @@ def test_whoever_waits_too_often_is_told_how_often_one_may(
     }
 
 
-def test_a_room_for_one_is_a_strangers_too(kept: ExitStack) -> None:
+def test_a_quota_of_one_is_a_strangers_too(kept: ExitStack) -> None:
     enter(kept, ConnectionQuota(1), stranger(1))
 
 
@@ -127,7 +127,7 @@ class Busy:
 
 @pytest.mark.parametrize("origin", [Origin.MAILBOX, Origin.ANYBODY, None])
 @pytest.mark.parametrize("wide", [False, True])
-def test_strangers_at_the_gate_hold_up_nobody_who_is_known(
+def test_strangers_at_the_limit_hold_up_nobody_who_is_known(
     settings: config.Config, origin: Origin | None, wide: bool
 ) -> None:
     threads = 8 if wide else 32
@@ -198,7 +198,7 @@ def test_whoever_is_told_of_the_same_news_is_among_its_readers(
         same, nothing = rachel.wait(5), other.wait(0)
 
     assert (same, nothing) == ((news,), ())
-    assert (news.game_id, news.proofs) == (GAME, {b"one", b"rachel"})
+    assert (news.game_id, news.proofs) == (GAME, frozenset({b"one", b"rachel"}))
 
 
 def test_what_fails_fails_for_all_who_were_told(subscriptions: Subscriptions) -> None:

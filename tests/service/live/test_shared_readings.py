@@ -187,7 +187,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 @contextmanager
 def heard_news(monkeypatch: pytest.MonkeyPatch, game_id: UUID) -> Iterator[list[UUID]]:
     """How often those who wait are notified of news of a game inside."""
-    real, heard = subscriptions.Subscriptions.notify, []
+    real, heard = subscriptions.Subscriptions.notify, list[UUID]()
 
     def notify(
         self: subscriptions.Subscriptions, games: Mapping[UUID, Collection[UUID]]

@@ -39,7 +39,8 @@ def ticket(api: Api, table: Table, seat: int = 0) -> str:
 
 
 def refusal(answer: TestResponse) -> tuple[int, str, str | None]:
-    return answer.status_code, answer.json["code"], answer.json.get("reason")
+    problem = answer.get_json()
+    return answer.status_code, problem["code"], problem.get("reason")
 
 
 BAD_TICKET = (401, "unauthorized", "bad-ticket")

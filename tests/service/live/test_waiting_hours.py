@@ -45,8 +45,8 @@ class Client:
             return []
         assert answer.status_code == 200, answer.text
         self._known = {"If_None_Match": answer.headers["ETag"]}
-        self.told.append(answer.json)
-        found: list[dict[str, Any]] = answer.json.get("turns", [])
+        self.told.append(answer.get_json())
+        found: list[dict[str, Any]] = answer.get_json().get("turns", [])
         return found
 
     def answer(self, turn: dict[str, Any]) -> None:

@@ -193,15 +193,15 @@ def test_people_and_codes_are_known_by_their_address_as_typed(
 
     flask_migrate.upgrade(MIGRATIONS)
 
-    known = dict(keys())
+    known = dict[object, object](keys())
     assert len(known) == many + 3
     assert known["Rita@example.org"] == "rita@example.org"
     assert known["WEIß@example.org"] == "weiß@example.org"
     assert known[f"İ{many}@{domains[0]}"] == f"İ{many}@{domains[1]}"
     codes = run("SELECT address_key FROM mailed_code ORDER BY 1")
     assert codes == [("rita@example.org",), ("weiß@example.org",)]
-    for address, key in known.items():
-        assert address is None or addresses.parse(str(address), "").key == key
+    for typed, key in known.items():
+        assert typed is None or addresses.parse(str(typed), "").key == key
 
 
 def test_of_two_who_were_one_both_are_there_after_the_step_back(fresh: Flask) -> None:

@@ -12,7 +12,7 @@ from flask import Flask
 from engine.board import Card
 from service.auth import last_use
 from service.people import accounts, deletion
-from service.store import clock, games, links, people
+from service.store import clock, codes, games, links, people
 from service.store import devices as devicestore
 from service.store.transactions import transaction
 from service.tables import cancellation, joining
@@ -229,7 +229,7 @@ def move(game_id: UUID) -> None:
         digests.append(code)
         rows = run("SELECT id FROM mailed_code WHERE kind = :k", {"k": kind})
         with transaction():
-            accounts.codes.write(rows[0][0], code)
+            codes.write(rows[0][0], code)
     accounts.confirm_address(person, *digests)
 
 

@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Iterator
+from typing import TypeVar
 
 import pytest
 from flask import Flask
@@ -16,8 +17,10 @@ from service.present import error_texts
 from service.values import errors
 from service.values.errors import Invalid, Problem, TooManyInvitations
 
+Kind = TypeVar("Kind", bound=Exception)
 
-def _family(root: type[Exception]) -> Iterator[type[Exception]]:
+
+def _family(root: type[Kind]) -> Iterator[type[Kind]]:
     yield root
     for member in root.__subclasses__():
         yield from _family(member)
@@ -58,7 +61,7 @@ def test_every_problem_is_told_in_a_sentence(
 
 
 def test_codes_are_distinct() -> None:
-    codes = [c.code for c in (*REFUSALS, *PROBLEMS)]
+    codes = [*(c.code for c in REFUSALS), *(c.code for c in PROBLEMS)]
 
     assert len(codes) == len(set(codes))
 

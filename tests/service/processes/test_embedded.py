@@ -12,6 +12,7 @@ import psycopg
 import pytest
 import redis
 from kombu import Connection
+from kombu.transport.redis import Channel
 
 from service import config
 from service.app import create_app
@@ -142,7 +143,9 @@ def test_the_path_of_a_home_may_be_spelled_with_any_sign(name: str) -> None:
         given = {"DATABASE_URL": servers.database_url, "REDIS_URL": servers.redis_url}
         settings = config.load(COMPLETE | given)
         with Connection(settings.broker_url) as broker:
-            assert broker.default_channel.client.ping()
+            channel = broker.default_channel
+            assert isinstance(channel, Channel)
+            assert channel.client.ping()
         app = create_app(settings)
         assert health.database(app)["database"] == "ok"
         apps.put_away(app)

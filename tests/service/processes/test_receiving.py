@@ -1,5 +1,7 @@
 """A request is worked on when all of it is there, and not a byte earlier."""
 
+from typing import Any
+
 import pytest
 from gunicorn.config import Config
 from gunicorn.http.errors import InvalidChunkSize, LimitRequestHeaders
@@ -35,11 +37,17 @@ class Line:
         self.received = Received()
         self._parser = RequestParser(Config(), (), ("192.0.2.1", 1))
         self._parser.unreader = self.received
-        self.request = None
-        self._body = None
+        self.request: Any = None
+        self._body: Awaited | None = None
+
+    @property
+    def body(self) -> Awaited:
+        """What is waited for once the head is there."""
+        assert self._body is not None
+        return self._body
 
     def is_whole(self) -> bool:
-        if self.request is None:
+        if self._body is None:
             if not self.received.has_head():
                 return False
             self.request = next(self._parser)
@@ -96,7 +104,7 @@ def test_a_body_that_is_too_long_is_not_waited_for(sent: bytes) -> None:
     line.received.data += sent
 
     assert line.is_whole()
-    assert line._body.is_too_long(line.received.data)
+    assert line.body.is_too_long(line.received.data)
 
 
 def test_a_head_without_an_end_is_refused() -> None:

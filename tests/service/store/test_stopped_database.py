@@ -156,8 +156,10 @@ def test_while_a_standby_is_lost_writes_pile_up_nowhere_and_reading_goes_on(
     own: embedded.Servers, api: Api, table: Table
 ) -> None:
     others = [Table(api) for _ in range(3)]
-    moves = [(each, each.asked, each.decision) for each in (table, *others)]
-    moves = [(*move, move[0].first_legal(move[1])) for move in moves]
+    moves = [
+        (each, each.asked, each.decision, each.first_legal(each.asked))
+        for each in (table, *others)
+    ]
     wait_for(own, "nobody")
 
     told = [each.put(seat, move, number) for each, seat, number, move in moves]

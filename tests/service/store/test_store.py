@@ -10,8 +10,9 @@ import psycopg
 import pytest
 from flask import Flask
 
-from engine.events import load
+from engine.events import Stored, load
 from engine.evolve import replay
+from engine.state import Game
 from service.store import (
     clock,
     devices,
@@ -103,7 +104,7 @@ def test_the_record_is_read_in_parts_without_gap_or_overlap() -> None:
     table.finish()
     whole = event_log.record_after(table.id, 0, 10_000)
 
-    parts = []
+    parts: list[event_log.Recorded] = []
     while part := event_log.record_after(table.id, len(parts), 7):
         parts += part
 
@@ -113,7 +114,7 @@ def test_the_record_is_read_in_parts_without_gap_or_overlap() -> None:
 
 def test_the_past_is_what_the_log_had_told_by_then() -> None:
     table = seated.started(3)
-    chance, states = random.Random(5), {}
+    chance, states = random.Random(5), dict[int, Game]()
     for _ in range(40):
         table.step(chance)
         [(record,)] = run("SELECT record FROM game")
@@ -130,7 +131,7 @@ def test_a_replayed_log_is_the_events_one_by_one() -> None:
         table.step(random.Random(1))
     rows = run("SELECT type, public, secret, version FROM event ORDER BY position")
 
-    stored = (event_log.Stored(*row) for row in rows)
+    stored = (Stored(*row) for row in rows)
     events = [load(str(table.id), each) for each in stored]
 
     assert replay(str(table.id), iter(events)) == table.game

@@ -140,7 +140,8 @@ class Host:
 
     def asks(self, address: str) -> int:
         sent = self.sends(address)
-        told = {k: v for k, v in sent.json.items() if k not in ("id", "created_at")}
+        said = sent.get_json()
+        told = {k: v for k, v in said.items() if k not in ("id", "created_at")}
         self.found += [sent.status_code, told]
         self.look()
         return sent.status_code

@@ -7,6 +7,7 @@ from flask import Flask
 from msgspec.structs import replace
 
 from engine import fairness
+from engine.board import Seat
 from engine.commands import PlacementOption
 from engine.errors import BadTable
 from service.config import Create
@@ -40,7 +41,7 @@ def test_the_seed_is_bound_before_anybody_is_invited() -> None:
     [(seed,)] = run("SELECT seed FROM game_seed")
     [(public,)] = run("SELECT public FROM event")
     bound = fairness.seed_commitment(str(game_id), bytes(seed)).hex()
-    word = fairness.word(str(game_id), seated.Seat(0), "Würfel").hex()
+    word = fairness.word(str(game_id), Seat(0), "Würfel").hex()
 
     assert f'"seed":"{bound}"'.encode() in bytes(public)
     assert f'"word":"{word}"'.encode() in bytes(public)

@@ -13,6 +13,7 @@ from engine.board import Seat
 from engine.errors import AlreadyStarted
 from engine.state import Phase
 from service.store import opt_outs
+from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import cancellation, seating
 from service.tables.seating import InvitationAnswer
@@ -51,7 +52,7 @@ def test_the_last_two_in_at_once_start_it_once(inside: Flask) -> None:
         links = [seated.link(game_id, seat) for seat in (1, 2, 1, 2)]
         barrier = threading.Barrier(4)
 
-        def join(link: seated.LinkRow, barrier: threading.Barrier = barrier) -> None:
+        def join(link: LinkRow, barrier: threading.Barrier = barrier) -> None:
             with inside.app_context():
                 run("SELECT 1")
                 barrier.wait(10)

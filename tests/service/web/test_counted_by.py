@@ -1,5 +1,7 @@
 """By whom every page is counted: by its link or cookie, or by the network."""
 
+from typing import Any
+
 import pytest
 from flask import Flask
 from werkzeug.routing import Rule as Route
@@ -31,7 +33,7 @@ def pages(app: Flask) -> list[tuple[Route, str]]:
     ]
 
 
-def page(api: Api, rule: Route, method: str, **known: object) -> TestResponse:
+def page(api: Api, rule: Route, method: str, **known: Any) -> TestResponse:
     values = {name: known.get(name, 1) for name in rule.arguments}
     with api.app.test_request_context():
         path = api.app.url_map.bind("localhost").build(rule.endpoint, values, method)

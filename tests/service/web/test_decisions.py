@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
-from engine.commands import Ballot, PlacementOption
+from engine.commands import Answer, Ballot, PlacementOption
 from service.present import nouns
 from tests.rig.browser import Form
 from tests.rig.service import seated
@@ -88,12 +88,17 @@ def test_a_placement_is_done(visitor: Visitor) -> None:
     assert table.game.board.at["O"] == "3"
 
 
+def character(answer: Answer) -> str:
+    assert not isinstance(answer, Ballot)
+    return answer.character
+
+
 def almost_nominating() -> Seated:
     """A game in which whoever is in turn may nominate."""
     table = moving()
     while not any(each.nominates for each in legal(table)):
         at = table.game.board.at
-        best = max(legal(table), key=lambda each: at[each.answer.character])
+        best = max(legal(table), key=lambda each: at[character(each.answer)])
         table.answer(asked(table), best.answer)
     return table
 
@@ -119,7 +124,7 @@ def test_a_mailed_link_reaches_one_question_further_and_no_more(
     table = moving()
     while sum(each.nominates for each in legal(table)) < 2:
         at, quiet = table.game.board.at, [e for e in legal(table) if not e.nominates]
-        best = max(quiet, key=lambda each: at[each.answer.character])
+        best = max(quiet, key=lambda each: at[character(each.answer)])
         table.answer(asked(table), best.answer)
     nominator = asked(table)
     table.answer(nominator, next(e.answer for e in legal(table) if e.nominates))
@@ -129,7 +134,7 @@ def test_a_mailed_link_reaches_one_question_further_and_no_more(
     for other in set(range(4)) - {seat}:
         table.answer(other, Ballot(Card.YES))
     table.resolve()
-    nominee = next(e.answer.character for e in legal(table) if e.nominates)
+    nominee = next(character(e.answer) for e in legal(table) if e.nominates)
 
     further = visitor.press(page, form, {"card": "no"})
     done = visitor.press(further, further.forms[0], {"character": nominee})

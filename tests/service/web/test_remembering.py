@@ -16,6 +16,7 @@ from service.store import devices as devicestore
 from service.store.transactions import transaction
 from tests.rig import devices
 from tests.rig.browser import Page
+from tests.rig.letters import Letter
 from tests.rig.service import seated
 from tests.rig.service.postbox import Postbox
 from tests.rig.service.seated import Seated, person_on, run
@@ -36,7 +37,7 @@ def post(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Postbox
     return Postbox(app, tmp_path, monkeypatch)
 
 
-def asked(post: Postbox, table: Seated, seat: int = 1) -> list[devices.Letter]:
+def asked(post: Postbox, table: Seated, seat: int = 1) -> list[Letter]:
     """The mails to a seat that have a device remembered."""
     post.tell(table.id)
     to = seated.NAMES[seat].lower()

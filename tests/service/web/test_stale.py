@@ -181,6 +181,7 @@ def test_a_stale_link_mails_a_fresh_one_at_most_once_an_hour(
     fresh = seated.run(
         "SELECT seat, kind, decision FROM notice WHERE key LIKE '%fresh%'"
     )
+    assert table.game.decision is not None
     kind = "election" if table.game.decision.kind is Kind.ELECTION else "your_turn"
     assert fresh == [(seat, kind, table.decision)]
     assert seated.run("SELECT count(*) FROM notice")[0][0] == before + 1

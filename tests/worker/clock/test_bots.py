@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import Card, Seat
 from engine.bots import BOTS
-from engine.commands import Answer, Ballot
+from engine.commands import Answer, Ballot, PlacementOption
 from engine.state import Kind
 from engine.views import View
 from service.game import consequences
@@ -48,7 +48,7 @@ def test_bots_play_on_until_a_person_is_asked() -> None:
 
 
 def test_bots_vote_and_the_sweep_resolves() -> None:
-    table = seated.started(3, bots=2, placement=seated.PlacementOption.RANDOM)
+    table = seated.started(3, bots=2, placement=PlacementOption.RANDOM)
     table.nominate()
     election = table.decision
     assert table.game.decision is not None

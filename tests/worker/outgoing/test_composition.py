@@ -11,6 +11,7 @@ from flask import Flask
 from engine.board import Card
 from service.store import composition, event_log, outbox
 from service.store.event_log import NoticeRow
+from service.store.outbox import MailKey
 from service.store.transactions import transaction
 from service.tables import practice
 from service.values.enums import ALONE, NoticeKind
@@ -21,7 +22,7 @@ from tests.rig.worker.mail_server import Sink, send
 from worker.outgoing import delivery
 
 
-def compose(game_id: UUID) -> tuple[UUID, ...]:
+def compose(game_id: UUID) -> tuple[MailKey, ...]:
     with transaction():
         return composition.compose(game_id, "king.example")
 
@@ -50,10 +51,10 @@ def test_a_turn_travels_with_the_start_that_was_not_sent_yet(sink: Sink) -> None
     table.answer(seat, seated.own(table.game, seat).legal[0].answer)
     (following,) = table.game.asked()
 
-    (mail_id,) = compose(table.id)
+    (mail,) = compose(table.id)
     send(table.id)
 
-    assert mail_id in before
+    assert mail in before
     assert sorted(sink.subjects()) == ["The game begins at Rachel's table", "Your turn"]
     (asked,) = [each for each in sink.letters if each.subject.startswith("Your turn")]
     assert asked.text.startswith(f"It is your turn, {seated.NAMES[following]}")
@@ -91,22 +92,22 @@ def test_a_mail_on_its_way_takes_up_nothing_more() -> None:
     run("DELETE FROM notice WHERE kind IN ('confirm', 'invitation')")
     before = compose(table.id)
     with transaction():
-        for mail_id in before:
-            outbox.claim(mail_id, 10)
+        for mail in before:
+            outbox.claim(mail, 10)
     (seat,) = table.game.asked()
     table.answer(seat, seated.own(table.game, seat).legal[0].answer)
 
-    (mail_id,) = compose(table.id)
+    (mail,) = compose(table.id)
 
-    assert mail_id not in before
+    assert mail not in before
 
 
 def test_a_mail_has_the_message_id_of_its_row_at_our_host() -> None:
     game_id = seated.draft(3)
 
-    (mail_id,) = compose(game_id)
+    (mail,) = compose(game_id)
 
-    assert run("SELECT message_id FROM mail") == [(f"<{mail_id.id}@king.example>",)]
+    assert run("SELECT message_id FROM mail") == [(f"<{mail.id}@king.example>",)]
 
 
 def test_composing_again_finds_nothing() -> None:
@@ -178,9 +179,9 @@ def test_a_mail_that_cannot_be_written_keeps_no_other_back(sink: Sink) -> None:
 
     with pytest.raises(LookupError):
         delivery.post(game_id)
-    for mail_id in outbox.missed(0, 9).mails:
+    for mail in outbox.missed(0, 9).mails:
         with suppress(LookupError):
-            delivery.deliver(mail_id)
+            delivery.deliver(mail)
 
     assert sorted(sink.subjects()) == ["Rachel invites you to King Up!"] * 2
     ((state, attempts, wait),) = run(

@@ -1,6 +1,7 @@
 """A login, and a mail that is to be encrypted, leave as they should or not at all."""
 
 import ssl
+from asyncio import WriteTransport
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -61,13 +62,13 @@ class Ending(Controller):
         super().__init__(keeper, **options)
 
     def factory(self) -> SMTP:
-        server = super().factory()
+        server: SMTP = super().factory()
         self._conversations.append(server)
         return server
 
     def hang_up(self) -> None:
         for server in self._conversations:
-            if server.transport is not None:
+            if isinstance(server.transport, WriteTransport):
                 self.loop.call_soon_threadsafe(server.transport.abort)
 
 
