@@ -13,6 +13,7 @@ from service.api.http import access
 from service.auth import tokens
 from service.auth.tokens import TokenWish
 from service.store import codes
+from service.store import tokens as tokenstore
 from service.values import entropy
 from service.values.errors import Unauthorized
 from service.values.principals import Bearer
@@ -206,6 +207,23 @@ def test_what_was_made_with_the_first_token_ends_with_it(post: Postbox) -> None:
     ended = [is_good(post, each) for each in (first, child, grandchild)]
     assert ended == [False, False, False]
     assert [is_good(post, each) for each in (again, other, others)] == [True] * 3
+
+
+def test_what_was_made_with_a_token_ends_though_one_between_them_has(
+    post: Postbox,
+) -> None:
+    number, code = post.ask(), post.code()
+    first = post.confirm(number, code).json["token"]
+    child = child_of(post, first)
+    grandchild = child_of(post, child)
+    with post.api.app.app_context():
+        between = tokenstore.by_hash(entropy.digest(child)).id
+    post.api.call("DELETE", f"/v1/me/tokens/{between}", first)
+    assert [is_good(post, each) for each in (child, grandchild)] == [False, True]
+
+    post.confirm(number, code)
+
+    assert not is_good(post, grandchild)
 
 
 def test_a_token_that_ends_meanwhile_makes_no_other(

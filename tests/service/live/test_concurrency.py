@@ -47,7 +47,7 @@ def ask(
 
 
 @contextmanager
-def somebody_inside(at: ConcurrencyLimit) -> Iterator[None]:
+def somebody_inside(at: ConcurrencyLimit, path: str = "/v1/games") -> Iterator[None]:
     """Somebody whose request takes long."""
     there, over = threading.Event(), threading.Event()
 
@@ -55,7 +55,7 @@ def somebody_inside(at: ConcurrencyLimit) -> Iterator[None]:
         there.set()
         over.wait(10)
 
-    thread = threading.Thread(target=ask, args=(at, stay))
+    thread = threading.Thread(target=ask, args=(at, stay, path))
     thread.start()
     there.wait(10)
     try:
@@ -73,6 +73,22 @@ def test_whoever_gets_no_turn_in_time_is_turned_away(
 
     assert answer == "turned away"
     assert ask(one_turn, lambda: None) == "served"
+
+
+@pytest.mark.parametrize("comes", ["/known", "/stranger"])
+@pytest.mark.parametrize("inside", ["/known", "/stranger"])
+def test_whoever_is_turned_away_takes_nobodys_turn(
+    monkeypatch: pytest.MonkeyPatch, inside: str, comes: str
+) -> None:
+    monkeypatch.setattr(concurrency, "TURN_SECONDS", 0.1)
+    at = ConcurrencyLimit(1, 100, lambda environ: environ["PATH_INFO"] == "/known")
+
+    with somebody_inside(at, inside):
+        told = ask(at, lambda: None, comes)
+
+    assert told == "turned away"
+    assert ask(at, lambda: None, "/stranger") == "served"
+    assert ask(at, lambda: None, "/known") == "served"
 
 
 @pytest.mark.parametrize("path", [public_urls.ALIVE, public_urls.READY])

@@ -14,9 +14,12 @@ import pytest
 from flask import Flask
 
 from service import live
+from service.api.feeds import game_stream
+from service.api.feeds.game_stream import GameBatch, Viewer
 from service.api.http import access
 from service.game import handlers
 from service.live import subscriptions
+from service.live.subscriptions import News
 from service.store import clock, games, publisher, readings
 from service.store import tokens as tokenstore
 from service.store.transactions import transaction
@@ -227,6 +230,24 @@ def test_news_of_a_game_reads_it_once_for_all_who_wait_for_it(
     assert views == [table.view(seat).json for seat in seats]
     assert len({str(view["own"]) for view in views}) == 4
     assert (turns[0], turns[1][0]["view"]) == ([], views[2 + (asked + 1) % 3])
+
+
+def test_shared_news_tell_each_what_is_behind_their_own_last_message(api: Api) -> None:
+    table = Table(api)
+    viewer = Viewer(table.id, None, "en")
+    behind = [GameBatch(mark="", messages=(), record=0)]
+    for _ in range(2):
+        with api.app.app_context():
+            behind.append(game_stream.after(viewer, behind[-1], ()))
+        table.play_a_turn()
+    news = News(table.id, frozenset())
+
+    with api.app.app_context():
+        shared = [game_stream.after(viewer, each, (news,)) for each in behind]
+        alone = [game_stream.after(viewer, each, ()) for each in behind]
+
+    assert shared == alone
+    assert len({len(each.messages) for each in shared}) == 3
 
 
 @pytest.mark.usefixtures("steady")

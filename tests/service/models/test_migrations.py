@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import flask_migrate
 import pytest
@@ -17,7 +18,8 @@ from service.game import game_files
 from service.models import Base, db
 from service.monitoring import health
 from service.processes import command_lines
-from service.store import opt_outs
+from service.store import opt_outs, quotas
+from service.store import tables as tables_store
 from service.values import addresses
 from tests.rig.service.databases import MIGRATIONS, no_tables, on
 from tests.rig.service.game_files import data_of
@@ -254,6 +256,80 @@ def test_devices_that_never_ended_end_and_are_told_of_once(fresh: Flask) -> None
     ]
     flask_migrate.downgrade(MIGRATIONS, revision="0017")
     assert run("SELECT count(*) FROM device") == [(3,)]
+
+
+_MAILED = (
+    "SELECT message_id, state, body, accepted_maybe, attempts, claim_at, error,"
+    " settled_at FROM {} ORDER BY message_id"
+)
+
+
+def test_the_mail_of_a_code_is_the_same_on_the_way_there_and_back(
+    fresh: Flask,
+) -> None:
+    flask_migrate.upgrade(MIGRATIONS, revision="0029")
+    for mail in (
+        "'sent', NULL, true, 2, '451', kingup_now()",
+        "'retry', 'text', true, 3, '452', NULL",
+        "'queued', NULL, false, 0, NULL, NULL",
+    ):
+        run(
+            "WITH m AS (INSERT INTO mail (id, message_id, state, body, accepted_maybe,"
+            " attempts, error, settled_at, claim_at) SELECT gen_random_uuid(),"
+            f" gen_random_uuid(), {mail}, kingup_now() + interval '1 minute'"
+            " RETURNING id) INSERT INTO mailed_code (id, kind, address, address_key,"
+            " counted, mail_id, expires_at) SELECT gen_random_uuid(), 'sign_in',"
+            " 'r@x.org', 'r@x.org', true, id, kingup_now() FROM m"
+        )
+    before = run(_MAILED.format("mail"))
+
+    flask_migrate.upgrade(MIGRATIONS)
+
+    assert run(_MAILED.format("mailed_code")) == before
+    assert run("SELECT count(*) FROM mail") == [(0,)]
+    flask_migrate.downgrade(MIGRATIONS, revision="0029")
+    assert run(_MAILED.format("mail")) == before
+
+
+def test_what_was_used_of_a_budget_counts_after_the_upgrade(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS, revision="0031")
+    for budget, bucket, amount in (
+        ("hosts", "01", 3),
+        ("hosts", "11", 4),
+        ("hosts", "02", 5),
+        ("codes", "01", 6),
+        ("confirmations", "01", 7),
+    ):
+        run(
+            f"INSERT INTO quota VALUES ('{budget}', decode('{bucket}', 'hex'),"
+            f" date_trunc('hour', kingup_now()), {amount})"
+        )
+
+    flask_migrate.upgrade(MIGRATIONS)
+
+    found = [quotas.used(budget, b"\x01") for budget in ("hosts", "codes")]
+    assert [(used.all, used.here) for used in found] == [(12, 3), (6, 6)]
+    assert quotas.used("confirmations", b"\x01").all == 0
+    assert quotas.used_by("confirmations", b"\x01") == 7
+
+
+def test_a_game_knows_its_rematch_on_the_way_there_and_back(fresh: Flask) -> None:
+    flask_migrate.upgrade(MIGRATIONS, revision="0025")
+    over, laid = UUID(int=2), UUID(int=1)
+    for game, earlier in ((over, "NULL"), (laid, f"'{over}'")):
+        run(
+            "INSERT INTO game (id, status, edition, options, visibility, practice,"
+            " position, record, head, snapshot, snapshot_format, rematch_of) VALUES"
+            f" ('{game}', 'running', 'classic', '{{}}', 'link', false, 0, 0, '', '',"
+            f" 1, {earlier})"
+        )
+    before = run("SELECT id, rematch_of FROM game ORDER BY id")
+
+    flask_migrate.upgrade(MIGRATIONS)
+
+    assert [tables_store.rematch_of(game) for game in (over, laid)] == [laid, None]
+    flask_migrate.downgrade(MIGRATIONS, revision="0025")
+    assert run("SELECT id, rematch_of FROM game ORDER BY id") == before
 
 
 def test_a_second_upgrade_changes_nothing(fresh: Flask) -> None:
