@@ -45,7 +45,7 @@ def test_a_generated_client_plays_a_whole_game(
 ) -> None:
     models, client = called("models"), called("client")
     chance = random.Random(edition)
-    wish = models.NewPracticeGame.from_dict(
+    wish = models.PracticeGameCreation.from_dict(
         {"name": "Rachel", "edition": edition, "bots": bots}
     )
     origin = open_house.urls[0]

@@ -115,7 +115,7 @@ def _place(failure: Failure) -> str:
 
 def _one_of(failures: Iterable[Failure]) -> Mapping[str, Any]:
     """One of some problems, or one that comes later."""
-    places = [*map(_place, failures), f"{reply_schemas.SCHEMAS}OtherProblem"]
+    places = [*map(_place, failures), f"{reply_schemas.SCHEMAS}UnknownProblem"]
     return {"anyOf": [{"$ref": place} for place in places]}
 
 

@@ -38,25 +38,25 @@ _UNIONS: Final[Mapping[str, _Union]] = {
     "code": _Union(
         "Problem",
         "What went wrong, by its `code`, with the facts of that.",
-        "OtherProblem",
+        "UnknownProblem",
         "A problem with a code that came later. Act by the status.",
     ),
     "event": _Union(
         "StreamMessage",
         "A message of a stream: its fields, with the JSON of `data`.",
-        "OtherMessage",
+        "UnknownMessage",
         "A message that came later: leave it out.",
     ),
     "kind": _Union(
         "Answer",
         "An answer to a decision, by the kind of its question.",
-        "OtherAnswer",
+        "UnknownAnswer",
         "An answer of a kind that came later: send what was offered verbatim.",
     ),
     "type": _Union(
         "RecordEvent",
         "An event of the record, by its `type`: docs/fairness.md.",
-        "OtherEvent",
+        "UnknownEvent",
         "An event of a type that came later.",
     ),
 }
@@ -125,9 +125,15 @@ def called(name: str) -> str:
     return name
 
 
-def one_of_words(place: Schema) -> list[Schema]:
-    """One of the words that are described at a place, or one that comes later."""
-    return [place, _TEXT]
+def open_words(name: str) -> tuple[str, Schema]:
+    """Where one of the words called by a name, or any other, is described, and how.
+
+    It has a name of its own: for the `kind` of a `Decision` generators make one up,
+    `DecisionKind`, and that is what the words alone are called.
+    """
+    either = [{"$ref": f"{SCHEMAS}{name}"}, _TEXT]
+    about = "One of these, or one that comes later."
+    return f"Any{name}", {"description": about, "anyOf": either}
 
 
 def open_union(tag: str, forms: Mapping[str, str]) -> Mapping[str, Schema]:
@@ -163,18 +169,19 @@ def _plain(schema: Any, words: frozenset[str], unions: dict[str, Schema]) -> Any
 
     Pairs are lists of two; `words`, by the names of their types, are open; what may be
     null is said by its types, where it has some; titles are gone, as they repeat a
-    name. A union is a reference to its name, under which it is found in `unions`.
+    name. A union, of words too, is a reference to its name, as it is in `unions`.
     """
     match schema:
         case {"x-words": name, **more}:
-            return _of_words(name, more)
+            return _of_words(name, more, unions)
         case {"anyOf": _, "discriminator": tag, **more}:
             name, mapping = tag["propertyName"], tag["mapping"]
             forms = {value: _renamed(place) for value, place in mapping.items()}
             unions.update(open_union(name, forms))
             return {"$ref": f"{SCHEMAS}{_UNIONS[name].name}", **more}
         case {"$ref": str(place), **more} if place.removeprefix(SCHEMAS) in words:
-            return {"anyOf": one_of_words({"$ref": _renamed(place)}), **more}
+            name = called(place.removeprefix(SCHEMAS))
+            return {**_opened(name, unions), **more}
         case {"$ref": str(place), **more}:
             return {"$ref": _renamed(place), **more}
         case {"anyOf": [{"$ref": _} as inner, {"type": "null"}], **more}:
@@ -206,12 +213,22 @@ def _simple(schema: Schema) -> Schema:
             return _worded(schema)
 
 
-def _of_words(name: str, schema: Mapping[Any, Any]) -> Schema:
+def _opened(name: str, unions: dict[str, Schema]) -> Schema:
+    """One of the words that are called by a name, or another."""
+    union, schema = open_words(name)
+    unions[union] = schema
+    return {"$ref": f"{SCHEMAS}{union}"}
+
+
+def _of_words(
+    name: str, schema: Mapping[Any, Any], unions: dict[str, Schema]
+) -> Schema:
     """One of the words that are called by a name, null where that is allowed."""
-    nulls = [each for each in schema.get("anyOf", ()) if each == _NULL]
     rest = {key: value for key, value in schema.items() if key not in ("type", "anyOf")}
-    places = one_of_words({"$ref": f"{SCHEMAS}{name}"})
-    return {"anyOf": [*places, *nulls], **rest}
+    either = _opened(name, unions)
+    if _NULL in schema.get("anyOf", ()):
+        return {"anyOf": [either, _NULL], **rest}
+    return {**either, **rest}
 
 
 def _renamed(place: str) -> str:

@@ -12,8 +12,8 @@ from marshmallow import Schema, fields
 from service.api.openapi.reply_schemas import (
     SCHEMAS,
     called,
-    one_of_words,
     open_union,
+    open_words,
     prose,
 )
 from service.api.schemas.answer import AnswerSchema
@@ -50,7 +50,7 @@ def of_words(
         converter.spec.components.schema(words.name, schema)
     place = {"$ref": f"{SCHEMAS}{words.name}"}
     if ret.pop("x-open", False):
-        return {"anyOf": one_of_words(place)}
+        return _opened(converter.spec, words.name)
     return {"anyOf": [place, {"type": "null"}]} if field.allow_none else place
 
 
@@ -72,6 +72,14 @@ def _words(field: fields.Field[Any]) -> _Words | None:
         if isinstance(validator, OneOf):
             return _Words(validator.name, list(validator.choices))
     return None
+
+
+def _opened(spec: APISpec, name: str) -> dict[str, Any]:
+    """One of the words that are called by a name, or another."""
+    union, schema = open_words(name)
+    if union not in spec.components.schemas:
+        spec.components.schema(union, schema)
+    return {"$ref": f"{SCHEMAS}{union}"}
 
 
 def name_of(schema: type[Schema]) -> str:

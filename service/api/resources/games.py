@@ -25,12 +25,12 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.openapi import examples
 from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.schemas.game import (
+    GameCreationSchema,
     GamesPage,
     GameUpdateSchema,
     HostedTable,
-    NewGameSchema,
-    NewPracticeGame,
-    NewPracticeGameSchema,
+    PracticeGameCreation,
+    PracticeGameCreationSchema,
     WantedSchema,
 )
 from service.rate_limits.limits import PRACTICE, TABLES
@@ -224,7 +224,7 @@ class Games(Resource):
         TooManyInvitations,
     )
     @blueprint.marked()
-    @blueprint.arguments(NewGameSchema)
+    @blueprint.arguments(GameCreationSchema)
     @blueprint.response(201, GameReply, example=examples.opened())
     def post(self, wish: HostedTable) -> tuple[GameReply, dict[str, str]]:
         """Open a table and invite everybody to it.
@@ -303,9 +303,11 @@ class PracticeGames(Resource):
     @blueprint.access(Who.PUBLIC)
     @blueprint.limited(PRACTICE)
     @blueprint.fails(BadTable)
-    @blueprint.arguments(NewPracticeGameSchema)
+    @blueprint.arguments(PracticeGameCreationSchema)
     @blueprint.response(201, PracticeGameReply)
-    def post(self, wish: NewPracticeGame) -> tuple[PracticeGameReply, dict[str, str]]:
+    def post(
+        self, wish: PracticeGameCreation
+    ) -> tuple[PracticeGameReply, dict[str, str]]:
         """Begin a short game against bots at once; no account is needed.
 
         The token in the answer is good for this game alone, and is shown only now.

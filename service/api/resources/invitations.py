@@ -19,8 +19,8 @@ from service.api.resources import games
 from service.api.schemas.invitation import (
     AnsweredInvitation,
     InvitationAnswerSchema,
-    NewInvitation,
-    NewInvitationSchema,
+    InvitationCreation,
+    InvitationCreationSchema,
 )
 from service.rate_limits import charging
 from service.store import event_log, invitations, people, tables
@@ -133,10 +133,10 @@ class Invitations(Resource):
         TableNotOpen,
         TooManyInvitations,
     )
-    @blueprint.arguments(NewInvitationSchema)
+    @blueprint.arguments(InvitationCreationSchema)
     @blueprint.response(201, SentInvitationReply)
     def post(
-        self, asked: NewInvitation, game_id: UUID
+        self, asked: InvitationCreation, game_id: UUID
     ) -> tuple[SentInvitationReply, dict[str, str]]:
         """Invite somebody, as the host, to a seat that nobody has taken.
 

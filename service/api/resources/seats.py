@@ -14,7 +14,7 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.resources import games
 from service.api.schemas.game import SeatWishSchema
-from service.api.schemas.seat import NewSeatSchema, Taking
+from service.api.schemas.seat import SeatTakingSchema, Taking
 from service.api.schemas.terms import MOST_SEATS
 from service.people import accounts
 from service.store.games import GameReadModel
@@ -78,7 +78,7 @@ class Seats(Resource):
     @blueprint.fails(
         AddressTwice, AlreadyStarted, NameTaken, NotFound, SeatTaken, TableNotOpen
     )
-    @blueprint.arguments(NewSeatSchema)
+    @blueprint.arguments(SeatTakingSchema)
     @blueprint.response(201, SeatReply)
     def post(self, wanted: Taking, game_id: UUID) -> tuple[SeatReply, dict[str, str]]:
         """Sit down at a table that fills up.

@@ -12,7 +12,7 @@ from service.api.http import access, preconditions, replies
 from service.api.http.annotations import Who
 from service.api.http.replies import Moment
 from service.api.http.resource import Blueprint, Resource
-from service.api.schemas.token import NewTokenSchema
+from service.api.schemas.token import TokenCreationSchema
 from service.auth import tokens
 from service.auth.bearer import Scope
 from service.auth.tokens import TokenWish
@@ -94,7 +94,7 @@ class Tokens(Resource):
     @blueprint.once(shown_once="token", anew=_anew)
     @blueprint.access(Who.PERSON, access.PROFILE)
     @blueprint.fails(NotFound, TooManyTokens)
-    @blueprint.arguments(NewTokenSchema)
+    @blueprint.arguments(TokenCreationSchema)
     @blueprint.response(201, CreatedTokenReply)
     def post(self, wish: TokenWish) -> tuple[CreatedTokenReply, dict[str, str]]:
         """Make a token; it is shown only now.

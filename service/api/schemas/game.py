@@ -34,7 +34,7 @@ class HostedTable(TableWish, frozen=True, kw_only=True):
     word: str
 
 
-class NewPracticeGame(Against, frozen=True, kw_only=True):
+class PracticeGameCreation(Against, frozen=True, kw_only=True):
     """Somebody who practises, what, and against whom."""
 
     name: str
@@ -76,7 +76,7 @@ class SeatWishSchema(Variants):
     }
 
 
-class NewGameSchema(TermsSchema):
+class GameCreationSchema(TermsSchema):
     """A new table: you on seat 0, the others beside you, clockwise."""
 
     makes = HostedTable
@@ -101,10 +101,10 @@ class GameUpdateSchema(TermsSchema):
     visibility = fields.Enum(Visibility, by_value=fields.String)
 
 
-class NewPracticeGameSchema(Request):
+class PracticeGameCreationSchema(Request):
     """Somebody who practises, and against whom."""
 
-    makes = NewPracticeGame
+    makes = PracticeGameCreation
     name = name_field(load_default=NAME)
     edition = fields.String(
         load_default=DEFAULT_EDITION, validate=OneOf(sorted(EDITIONS), "EditionKey")

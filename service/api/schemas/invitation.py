@@ -11,7 +11,7 @@ from service.tables.seating import InvitationAnswer
 from service.values.enums import Language
 
 
-class NewInvitation(msgspec.Struct, frozen=True):
+class InvitationCreation(msgspec.Struct, frozen=True):
     """Whom a host asks, and to which seat."""
 
     address: str
@@ -29,10 +29,10 @@ class AnsweredInvitation(msgspec.Struct, frozen=True):
     word: str
 
 
-class NewInvitationSchema(Request):
+class InvitationCreationSchema(Request):
     """Somebody to be invited to a seat that nobody has taken."""
 
-    makes = NewInvitation
+    makes = InvitationCreation
     address = address_field(required=True)
     name = name_field(blank=True, load_default="")
     seat = seat_field("Null: the first one that is free.", load_default=None)

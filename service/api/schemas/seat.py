@@ -15,7 +15,7 @@ class Taking(msgspec.Struct, frozen=True):
     word: str
 
 
-class NewSeatSchema(Request):
+class SeatTakingSchema(Request):
     """A seat you want: the one kept for you, or an open one."""
 
     makes = Taking

@@ -53,7 +53,7 @@ def _check_our_times(moment: datetime) -> None:
         raise ValidationError("number")
 
 
-class NewTokenSchema(Request):
+class TokenCreationSchema(Request):
     """A new token; it ends with the one that makes it, if not earlier."""
 
     makes = TokenWish

@@ -188,7 +188,9 @@ def _type(schema: Mapping[str, Any], components: Mapping[str, Any]) -> str:
     match schema:
         case {"$ref": str(place)}:
             found = _resolved(schema, components)
-            return _type(found, components) if "enum" in found else place.split("/")[-1]
+            if "enum" in found or {"type": "string"} in found.get("anyOf", ()):
+                return _type(found, components)
+            return place.split("/")[-1]
         case {"anyOf": list(kinds)}:
             # That other words may come is told once, in the contract's introduction.
             known = [_type(kind, components) for kind in kinds]

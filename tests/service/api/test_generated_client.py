@@ -56,7 +56,7 @@ def test_a_generated_client_plays_a_whole_game_with_words_it_does_not_know(
             table.inside("resolve")
 
     models = generated.module("models")
-    climbs = [each for each in given if isinstance(each, models.OtherAnswer)]
+    climbs = [each for each in given if isinstance(each, models.UnknownAnswer)]
     assert {each.kind for each in climbs} == {"climb"}
     ballots = [each.card for each in given if isinstance(each, models.Ballot)]
     assert {"abstain", models.CardKey.YES} == set(ballots)
@@ -64,7 +64,7 @@ def test_a_generated_client_plays_a_whole_game_with_words_it_does_not_know(
         table.id, client=clients[0], limit=500
     )
     told = [each.event for each in record.events]
-    moved = [each for each in told if isinstance(each, models.OtherEvent)]
+    moved = [each for each in told if isinstance(each, models.UnknownEvent)]
     assert {each.type_ for each in moved} == {"climbed"}
     assert len(moved) == len(climbs)
     assert isinstance(told[-1], models.GameOverEvent)
