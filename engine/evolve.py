@@ -224,6 +224,7 @@ class _MutableState:
         _, unanswered = self._asked()
         if unanswered is not None:
             self._number = unanswered.number
+        # An election that is cut short is turned over for nobody, ever.
         self._ballots = []
         self._game = replace(self._game, reason=event.reason, winners=event.winners)
 

@@ -25,6 +25,7 @@ class UnfitWord(ValueError):
     """A word for the shuffle that is longer than WORD_LIMIT code points."""
 
 
+# Without lengths "ab" and "c" would hash like "a" and "bc".
 def packed(*parts: Part) -> bytes:
     """Each part behind its length as four bytes, big-endian."""
     out = bytearray()
@@ -103,6 +104,7 @@ class DrawStream:
 
     def below(self, limit: int) -> int:
         """A whole number from 0 to limit - 1, each as likely as the other."""
+        # What lies above it is skipped: by that rest small numbers would come oftener.
         edge = 2**32 - 2**32 % limit
         while (number := self._next()) >= edge:
             pass
@@ -117,6 +119,8 @@ class DrawStream:
         return tuple(cards)
 
 
+# There are 26 cards, and three of a ballot: without salt anybody would find what a hash
+# binds by trying them all.
 def card_salt(key: bytes, index: int) -> bytes:
     """The salt of the deck's place `index`."""
     return keyed(key, "kingup/1/salt", "card", index)

@@ -29,6 +29,8 @@ def round_start(game: Game, number: int, first: Seat, sealed: Sealed) -> RoundSt
     for character in letters[:quota]:
         full = law.full(board)
         free = [floor for floor in PLACEMENT_FLOORS if floor not in full]
+        # Drawn where a single floor is left, too: each draw takes a number, and whoever
+        # verifies has to come to the same ones.
         floor = free[stream.below(len(free))]
         board = board.put(character, floor)
         placed.append((character, floor))
@@ -67,6 +69,8 @@ def resolve(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
         verdict=verdict,
         to=game.law.aftermath(game.board, decision.nominee, verdict),
         next=None if crowned else game.left_of(decision.mover),
+        # The record is for ever, and at a table cards lie open until the next reveal
+        # alone: by name they stand in it from the end of the round on.
         cards=opened.cards if openly else None,
         salts=opened.salts if openly else None,
     )

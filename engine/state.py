@@ -74,6 +74,8 @@ class ScoredRound(msgspec.Struct, frozen=True, array_like=True, gc=False):
     board: Board
 
 
+# `dict` is for what is found once and kept (`destinations`); it is no part of the
+# bytes.
 class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     """The state of a game.
 

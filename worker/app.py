@@ -68,6 +68,8 @@ def _settings() -> dict[str, object]:
         "visibility_timeout": task_hints.TRANSPORT["visibility_timeout"],
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
+        # Told when it is done and not when it begins: if the worker dies meanwhile
+        # another one does it, and twice does no harm.
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_ignore_result": True,
@@ -76,7 +78,10 @@ def _settings() -> dict[str, object]:
         "task_soft_time_limit": 90,
         "task_time_limit": 100,
         "task_serializer": "json",
+        # A pickled task would run whatever somebody has written who gets at the broker.
         "accept_content": ["json"],
+        # What a busy process had fetched before would wait for it, while others have
+        # nothing to do.
         "worker_prefetch_multiplier": 1,
         "worker_send_task_events": False,
         "beat_schedule": schedule.BEAT,

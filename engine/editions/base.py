@@ -144,6 +144,8 @@ class Edition(ABC):
         return {
             place.key: place.capacity
             for place in self.places
+            # A larger capacity would borrow from the bits of the places beside it: a
+            # floor with two on it was full once.
             if place.capacity is not None and place.capacity <= len(self.characters)
         }
 
@@ -235,6 +237,7 @@ def _leads(law: Edition, crowded: int) -> Mapping[PlaceKey, PlaceKey]:
     return {
         place: way
         for place, ways in law.ways.items()
+        # The first way that has room is written last, and stays.
         for way in reversed(ways)
         if way not in full
     }

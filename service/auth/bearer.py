@@ -117,5 +117,7 @@ def issue_token(address: str, name: str | None = None) -> str:
 def game_token(person_id: UUID, game_id: UUID) -> str:
     """A token good for one game, for somebody who practises."""
     scopes = (Scope.READ.value, Scope.PLAY.value)
+    # Signed as a mailbox's, a token that anybody gets by a click would be served among
+    # those of people who are known.
     issued = tokens.issue(person_id, "practice", scopes, game_id, origin=Origin.ANYBODY)
     return issued.token

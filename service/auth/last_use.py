@@ -82,6 +82,7 @@ def _note(answer: Response) -> Response:
     """Note the token of a request that was not turned away for it."""
     header = request.environ.get("HTTP_AUTHORIZATION", "")
     token = bearer.brought(header) if header else None
+    # Made-up ones would fill the batch, and push out those that are somebody's.
     if token is not None and answer.status_code != Unauthorized.status:
         current().note(entropy.digest(token))
     return answer

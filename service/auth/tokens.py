@@ -56,6 +56,8 @@ def issue(person_id: UUID, name: str, grant: Grant) -> Issued:
     """A token as granted. Raises NotFound for a game where the person has no seat."""
     if grant.game and not tokens.sits(person_id, grant.game):
         raise NotFound(what="game")
+    # Whoever signs in may hold none of the others any more, so one of these is lost and
+    # nobody is refused. With a token (`make_token`) one can revoke another.
     tokens.make_room(person_id)
     end = clock.now() + timedelta(seconds=grant.expires_in or A_YEAR)
     return tokens.issue(person_id, name, grant.scopes or bearer.SCOPES, grant.game, end)

@@ -92,6 +92,7 @@ def _notified(
                     (NoticeKind.STARTED, seat, None) for seat in seats if seat != first
                 )
             case RoundScored(round=number) if number < after.table.rounds:
+                # The last round has none: its end is told with that of the game.
                 yield from ((NoticeKind.ROUND_OVER, seat, None) for seat in seats)
             case ElectionResolved(next=turn, decision=number) if turn is not None:
                 others = (seat for seat in seats if seat != turn)

@@ -42,6 +42,8 @@ def handle(
     NotAtTable, a Refusal or UnreadableLog; then nothing has changed. An election whose
     cards are all in is resolved first, whoever comes.
     """
+    # What is overdue is committed by itself, before what was asked for: a refusal of
+    # that rolls back, and would undo the resolution with it.
     while True:
         work = _write(game_id, principal, act, decision)
         _send_hints(work)
@@ -95,6 +97,10 @@ def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) ->
 
     try:
         work = handle(game_id, principal, act, decision)
+    # Two that bring the same answer at once: whoever waited for the lock sees the game
+    # as it is, but the answers as they were before the wait (only the locked row is
+    # read anew). So the refusal may be of one's own answer, which another statement
+    # finds.
     except (DecisionClosed, AlreadyAnswered):
         earlier = _earlier(game_id, principal, decision)
         if earlier is None:
@@ -152,6 +158,8 @@ def run_out(game_id: UUID, decision: int) -> bool:
         deadline, asked = work.locked.deadline, work.game.decision
         if asked is None or asked.number != decision or deadline is None:
             return
+        # In a statement of its own: the one that locks has the moment from before its
+        # wait.
         if clock.now() >= deadline:
             work.run(AnswerByClock(decision, work.sealed()))
 
@@ -173,6 +181,8 @@ def remind(game_id: UUID, decision: int) -> None:
         asked = locked.game.decision
         if asked is None or asked.number != decision:
             return
+        # In the same transaction, or a worker that died in between would remind again,
+        # and show ballots that were laid since.
         if not due.take(game_id, decision, DueKind.REMINDER):
             return
         owing = locked.game.asked()

@@ -47,8 +47,12 @@ class HintSender:
     """
 
     def __init__(self, broker_url: str) -> None:
+        # A worker makes this one with its Flask app, beside a Celery app of its own,
+        # which has to stay the current one.
         self._celery = Celery("kingup", broker=broker_url, set_as_current=False)
         self._celery.conf.broker_transport_options = dict(TRANSPORT)
+        # Celery would try three times more, with pauses, and hold up all hints behind
+        # this one; the sweep finds what is lost.
         self._celery.conf.task_publish_retry = False
         self._celery.conf.task_ignore_result = True
         self._batcher: BackgroundBatcher[_Hint, None] = BackgroundBatcher(

@@ -86,9 +86,13 @@ class UnitOfWork:
 
     def _take(self, event: LogEvent) -> None:
         row = store(event)
+        # A ballot has no public part. Did it move number or head, anybody could tell
+        # when it was laid.
         if row.public is not None:
             self.record += 1
             self.head = fairness.chain(self.head, self.record, row.public)
+        # The key of all draws is made of this head, too: edition, options, seats and
+        # words are settled before anything can be drawn.
         if isinstance(event, TableClosed):
             self.table_head = self.head
         position = self.locked.position + len(self.entries) + 1

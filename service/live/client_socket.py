@@ -32,6 +32,8 @@ class ClientSocket:
         """Let nothing more through."""
         if self._socket is not None:
             with suppress(OSError):
+                # It is the server's to close: closed here, its number could be another
+                # client's by the time the server does so.
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     def _poll(self, event: int, seconds: float) -> int:
@@ -40,6 +42,8 @@ class ClientSocket:
         number = self._socket.fileno()
         if number < 0:
             return select.POLLNVAL
+        # Not select(): it fails for files numbered 1024 and above, and a process has
+        # thousands of connections.
         poll = select.poll()
         poll.register(number, event)
         found = poll.poll(seconds * 1000)

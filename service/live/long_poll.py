@@ -43,11 +43,15 @@ def until(
     here, client_socket = live.current(), socket_of(request)
     # How long one waits is measured by the machine: a game's clock may be moved.
     end = time.monotonic() + seconds
+    # Watched first and read then, so that nothing is missed that is committed in
+    # between.
     with watching as subscription:
         began = time.monotonic()
         found = read(())
         if enough(found):
             return found
+        # Only now: whoever has an answer at once takes nobody's slot, and isn't refused
+        # one.
         with here.connections.slot(client(), client_socket):
             while (left := end - (now := time.monotonic())) > 0:
                 rest = min(left, _REST * (now - began))

@@ -55,6 +55,8 @@ class ConnectionQuota:
         mine = _Slot(client, client_socket)
         with self._lock:
             if self._refusal(client) is not None:
+                # Each look at a socket is a call of the system's: only whoever would be
+                # refused has them all looked at.
                 self._clear()
             refusal = self._refusal(client)
             if refusal is not None:

@@ -100,13 +100,19 @@ def _batches(
             return
         before = batch
         messages: tuple[bytes, ...] = ()
+        # Read by oneself, without the news: so a message that got lost is found, and a
+        # token that was revoked ends. It keeps to its own time. A heartbeat that came
+        # with news would tell somebody who is shown nothing that something happened.
         if time.monotonic() >= due:
             news, messages, due = (), (HEARTBEAT,), time.monotonic() + usual
         try:
             with here.concurrency.reading(), app.app_context():
                 batch = read(before, news)
+        # Ended, all streams would be back at once, at a database that has hardly begun.
         except SQLAlchemyError:
             messages, due = (HEARTBEAT,), time.monotonic() + _AGAIN_SECONDS
+        # The head of the answer has gone out, so no problem can be told any more.
+        # Whoever comes back is told it then.
         except (Problem, UnreadableLog):
             return
         yield messages if batch.mark == before.mark else batch.messages

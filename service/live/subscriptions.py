@@ -82,6 +82,8 @@ class Subscription:
         """
         entered = time.monotonic()
         self._called.wait(seconds)
+        # Cleared before the news are taken: what comes in between ends the next wait,
+        # where cleared afterwards it would be forgotten.
         self._called.clear()
         with self._lock:
             news, self._news = self._news, {}
@@ -130,6 +132,8 @@ class Subscriptions:
             subscription = Subscription(next(self._numbers), proof)
             topics.setdefault(key, set()).add(subscription)
             self._listen(self)
+            # Whoever was woken by the end is already gone through: nobody else would
+            # wake this one.
             if self.closed:
                 subscription.wake()
         try:

@@ -70,6 +70,7 @@ class Tickets:
 
         Raises Busy while Valkey is away.
         """
+        # One command reads and deletes: of two who show it at once only one gets in.
         return self._find(ticket, self._valkey.getdel)
 
     def holder(self, ticket: str) -> Holder | None:
@@ -77,6 +78,7 @@ class Tickets:
         return self._find(ticket, self._valkey.get)
 
     def _find(self, ticket: str, find: Callable[[str], object]) -> Holder | None:
+        # A ticket that we haven't signed is made up, and costs Valkey nothing.
         if self._signer.origin(ticket) is None:
             return None
         with _asking():

@@ -236,6 +236,9 @@ def _mail(
         device=network_digests.of_address("codes by token", mailbox.key),
         token=token_hash or b"",
     )
+    # Where little is left it holds what all share, and the code's row, which refers to
+    # its person, is written after that. Nobody waits in a circle: whoever holds a
+    # person to erase them counts nothing.
     has_room = budgets.has_room(budget, origin, before)
     asking = CodeRequest(kind, mailbox, person_id, whence, grant)
     asked = codes.ask(asking, settings.mail_domain, has_room)

@@ -246,6 +246,7 @@ def _postgres(home: Path, run: Path, lock: BinaryIO) -> Recipe:
         lock=lock,
         prepare=prepare,
         is_ready=is_ready,
+        # By SIGTERM it would wait until every session has ended by itself.
         stop_signal=signal.SIGINT,
         unroot=True,
     )
@@ -255,6 +256,8 @@ def _initdb(binaries: Path, data: Path, log: Path) -> None:
     """Make the data folder; a start that was cut short begins anew."""
     new = data.with_suffix(".new")
     shutil.rmtree(new, ignore_errors=True)
+    # No password is asked for: it listens on a socket alone, in a folder that nobody
+    # else can enter.
     options = ("-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--data-checksums")
     command = (binaries / "initdb", "-D", new, "-U", _USER, *options)
     with log.open("ab") as output:

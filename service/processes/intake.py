@@ -24,10 +24,14 @@ class Intake:
     """
 
     def __init__(self) -> None:
+        # Each connection comes whole, with its bytes: those of several would run
+        # together in a stream.
         kind = socket.SOCK_SEQPACKET
         self.entrance, self._out = socket.socketpair(socket.AF_UNIX, kind)
         self.entrance.setblocking(False)
         self._out.setblocking(False)
+        # Memory that forks share costs no call to read, and the monotonic clock is the
+        # same for all processes of a machine.
         self._heartbeat = memoryview(mmap.mmap(-1, 8)).cast("d")
         self.retire()
 
@@ -72,5 +76,6 @@ class Intake:
             _log.warning("connection_lost", reason="too many open files")
             return None
         sock = socket.socket(fileno=files[0])
+        # It comes without close-on-exec.
         sock.set_inheritable(False)
         return sock, data

@@ -65,6 +65,7 @@ def leave_root() -> None:
     """
     if sys.platform != "linux" or _LIBC.unshare(_CLONE_NEWUSER) != 0:
         raise OSError(ctypes.get_errno(), "no user namespace")
+    # Before that the kernel refuses the map of groups (user_namespaces(7)).
     Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
     Path("/proc/self/uid_map").write_text("1000 0 1", encoding="ascii")
     Path("/proc/self/gid_map").write_text("1000 0 1", encoding="ascii")

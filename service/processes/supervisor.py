@@ -169,6 +169,9 @@ def _settings(local: config.Local, servers: embedded.Servers | None) -> dict[str
 def _kept_secret(path: Path) -> str:
     """Return the secret in the file at `path`, which is made at the first start."""
     if not path.exists():
+        # Renamed when it is whole: by half a secret, of a start that was cut short,
+        # every link would be made from then on. It is nobody else's to read before
+        # anything stands in it.
         new = path.with_suffix(".new")
         new.touch(mode=0o600)
         new.write_text(secrets.token_hex(32), encoding="ascii")

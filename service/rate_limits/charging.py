@@ -72,6 +72,9 @@ class RequestCharge:
         self._shown = shown
         signed = self._counts.signer.origin(shown.secret) is not None
         known = self._counts.refused if signed else self._counts.unsigned
+        # What we signed is believed until it was refused here, anything else only once
+        # it was found good. Counted before it is read: a crowd of made-up secrets costs
+        # no statement.
         if (shown.party.key in known) is signed:
             self._unproved = self._take(REFUSED, self._network)
 
@@ -95,6 +98,8 @@ class RequestCharge:
     def _person(self, secrets: Iterable[str]) -> Party | None:
         """Whoever has proved a mailbox; None for anybody else."""
         origin = self._counts.signer.origin
+        # What is signed for anybody is no person's with a mailbox: it needs no
+        # statement.
         worth = [each for each in secrets if origin(each) is not Origin.ANYBODY]
         if not worth:
             return None

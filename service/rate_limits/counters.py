@@ -129,6 +129,8 @@ class Memory:
         self._counts = dict(kept)
 
 
+# Scripts, since nothing comes in between: two at once don't both get the last one, and
+# no key is left without its end by a process that dies after INCR.
 _ADMIT: Final = """
 local mine = tonumber(redis.call('GET', KEYS[1]) or '0')
 if mine >= tonumber(ARGV[1]) then return {mine, 1} end
@@ -163,6 +165,8 @@ class Shared:
             redis_url,
             socket_timeout=_TIMEOUT_SECONDS,
             socket_connect_timeout=_TIMEOUT_SECONDS,
+            # Else the client tries again by itself, with pauses in which a request
+            # waits.
             retry=Retry(NoBackoff(), 0),
         )
         self._admit = self._there.register_script(_ADMIT)

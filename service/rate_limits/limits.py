@@ -228,4 +228,5 @@ def network(address: str) -> str:
         return str(found)
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
+    # A customer gets a /64 at least, and picks any of its addresses for each request.
     return f"{int(found) >> _SUBNET_BITS:016x}::/{_SUBNET_BITS}"

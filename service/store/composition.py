@@ -84,7 +84,10 @@ def compose(game_id: UUID, host: str) -> tuple[MailKey, ...]:
     had to wait. The Message-ID of a mail is its id at `host`. What another composer
     holds is left to it.
     """
+    # A statement before the one that reads the clock: whoever waited here sees what was
+    # mailed meanwhile, and whether the hour is over by now.
     sql.execute(_ALONE, game=game_id)
+    # Postgres could make them, but chance comes from one source, which trials repeat.
     fresh = [entropy.identifier() for _ in range(_MOST_READERS)]
     found = sql.rows(_COMPOSE, game=game_id, host=host, fresh=fresh)
     oldest = sorted(found, key=lambda row: (row.created_at, row.key))

@@ -106,6 +106,8 @@ def connect(
         **options,
     )
     try:
+        # Before a transaction is begun: with its rollback the limits would be gone,
+        # too.
         line.execute(_SET, (list(limits), list(limits.values())))
         line.autocommit = autocommit
     except BaseException:

@@ -21,6 +21,8 @@ _DUE = """SELECT id, expiry_at FROM game WHERE status = 'inviting'
         AND expiry_at <= kingup_now() AND (CAST(%(id)s AS uuid) IS NULL
             OR (expiry_at, id) > (CAST(%(at)s AS timestamptz), CAST(%(id)s AS uuid)))
     ORDER BY expiry_at, id LIMIT %(limit)s"""
+# The clock is read here and not with the lock, which is another statement: whoever
+# waited for it sees the moment after the wait.
 _STEP = """SELECT expiry_warned FROM game
     WHERE id = %(game)s AND status = 'inviting' AND expiry_at <= kingup_now()"""
 _WARN = f"""UPDATE game SET expiry_warned = true,

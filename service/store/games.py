@@ -144,6 +144,8 @@ def state(row: Any) -> Game:
     game_id = str(row.id)
     if row.snapshot_format == FORMAT:
         return thaw(game_id, row.snapshot)
+    # While an upgrade runs, older processes serve beside newer ones: what one of these
+    # wrote is left to it. A replay here would write back less than there was.
     if row.snapshot_format > FORMAT:
         raise UnreadableLog(game_id, f"snapshot format {row.snapshot_format}")
     return event_log.replayed(row.id)

@@ -51,6 +51,8 @@ def claim(principal: bytes, key: str, fingerprint: bytes) -> StoredAnswer | None
     named = {"principal": principal, "key": key}
     if sql.execute(_CLAIM, **named, fingerprint=fingerprint):
         return None
+    # A statement of its own: the one that waited for the key doesn't see the row that
+    # the other one has committed meanwhile.
     return sql.struct(StoredAnswer, _FIND, **named)
 
 

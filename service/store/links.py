@@ -26,6 +26,8 @@ _OPEN = f"""used_at IS NULL AND created_at > kingup_now() - CASE purpose
     WHEN '{LinkPurpose.REMEMBER}' THEN interval '{REMEMBER_MINUTES} minutes'
     ELSE interval '{DEVICES_DAYS} days' END"""
 _IS_OPEN = f"SELECT {_OPEN} FROM link WHERE token_hash = %(hash)s"
+# Asked once more where it is used up, in a statement after the game's lock: the hour
+# may have passed since the page was shown, or while this waited.
 _USE = f"""UPDATE link SET used_at = kingup_now()
     WHERE token_hash = %(hash)s AND {_OPEN}"""
 _END = f"DELETE FROM link WHERE person_id = %(person)s AND purpose IN {SHORT_LIVED}"

@@ -24,10 +24,14 @@ _COLUMNS = (
     " verified_at IS NOT NULL AS verified"
 )
 
+# Held against erasure and a change of address alone: two hosts who invite the same
+# person at once don't wait for each other.
 _KNOWN = f"SELECT {_COLUMNS} FROM person WHERE address_key = %(key)s FOR KEY SHARE"
 _BY_ID = f"SELECT {_COLUMNS} FROM person WHERE id = %(id)s"
 _PROVED_EARLIER = """SELECT FROM person
     WHERE id = %(id)s AND verified_at < kingup_now() - interval '1 day'"""
+# FOR UPDATE would wait for every notice and mail that is just being written: those rows
+# refer to the person's.
 _HOLD = """SELECT id FROM person WHERE id = ANY(CAST(%(ids)s AS uuid[]))
         AND address IS NOT NULL ORDER BY id FOR NO KEY UPDATE"""
 

@@ -26,6 +26,8 @@ def _wait(first: str) -> str:
 
 _HOLD = """SELECT pg_advisory_xact_lock(number)
     FROM unnest(CAST(%(numbers)s AS bigint[])) number"""
+# Postgres keeps locks of two numbers apart from those of one: no digest of a bucket
+# meets this, nor the one of composing, whose first number is another.
 _HOLD_TOTAL = "SELECT pg_advisory_xact_lock(5464872, hashtext(%(budget)s))"
 _RECENT = "hour > kingup_now() - interval '1 day'"
 _USED = f"""SELECT (SELECT coalesce(sum(amount), 0)::int FROM budget_total
@@ -81,6 +83,8 @@ def hold(*buckets: bytes) -> None:
     is erased waits for nobody.
     """
     numbers = (int.from_bytes(bucket[:8], signed=True) for bucket in buckets)
+    # What is counted is read by later statements: a moment read here would be from
+    # before the wait.
     sql.execute(_HOLD, numbers=sorted(set(numbers)))
 
 

@@ -70,6 +70,8 @@ def transaction() -> Iterator[None]:
     finally:
         _current.reset(before)
         opened.end()
+    # The connection is back in the pool by now: what follows may take one itself, and
+    # must not wait for the one its own thread holds.
     for act in opened.after_commit:
         act()
 

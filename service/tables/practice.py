@@ -79,6 +79,8 @@ def practise(
         creation.seat_bots(game_id, wish)
         creation.create(game_id, b"")
         seating.start_if_full(game_id)
+        # Nobody's mailbox is proved by it: there is no mail, so the cookie is set at
+        # once.
         device = devices.remember(game_id, person_id, 0, origin=Origin.ANYBODY)
         token = bearer.game_token(person_id, game_id)
     return Practice(game_id, device, token)

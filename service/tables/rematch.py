@@ -70,6 +70,8 @@ def _lay(
         host_id=host.id,
         status=GameStatus.DRAFT,
         edition=chosen.edition,
+        # Seats are counted from another host now: the number of who began means
+        # somebody else.
         options=msgspec.json.encode(msgspec.structs.replace(options, first=None)),
         visibility=chosen.visibility,
         practice=False,

@@ -157,6 +157,7 @@ def respond(
         )
     with transaction():
         hold(link.game_id)
+        # Looked for under the lock: nobody is in on terms that they were not sent.
         if token is not None and links.find(token) is None:
             raise InvitationOver
         chair = tables.chairs(link.game_id)[link.seat]
@@ -286,6 +287,8 @@ def start_if_full(game_id: UUID) -> None:
     if any(chair.state != SeatState.JOINED for chair in seats):
         return
     chosen = tables.choices(game_id)
+    # Read anew, though this transaction holds it: it may have written the game's first
+    # event since it took the row.
     work = UnitOfWork(hold(game_id))
     work.run(
         CloseTable(

@@ -94,6 +94,8 @@ def _do(row: Claimed, act: Callable[[], bool]) -> None:
         # The game was erased meanwhile, or the bot has left its seat.
         done = True
     if done:
+        # Not in the transaction of the deed: whoever dies in between leaves a row that
+        # does nothing a second time.
         with transaction():
             due.done(row)
 
@@ -109,6 +111,8 @@ def _is_done(row: Claimed) -> bool:
     match row.kind:
         case DueKind.DEADLINE:
             ran_out = handlers.run_out(row.game_id, row.decision)
+            # If it ran out, the writing statement has struck out all that the decision
+            # made due.
             return not ran_out and not _is_open(row)
         case DueKind.REMINDER:
             handlers.remind(row.game_id, row.decision)
@@ -116,6 +120,8 @@ def _is_done(row: Claimed) -> bool:
             handlers.resolve(row.game_id, row.decision)
             task_hints.send(task_hints.FOLLOW_UP, str(row.game_id))
         case DueKind.BOT | DueKind.UNKNOWN:
+            # It stays claimed until its lease ends, and then is for a process that
+            # knows it.
             raise LookupError(row.kind)
         case _:
             assert_never(row.kind)

@@ -108,6 +108,7 @@ class _Watch:
         """Watch over a conversation from now on."""
         with self._guard:
             self._conversations.add(conversation)
+            # A forked process has this object, but not its thread.
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()

@@ -44,6 +44,7 @@ SENDING_SECONDS: Final = 45.0
 
 _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 60 * 60.0
+# RFC 5321, 4.5.4.1: four to five days at least.
 _GIVE_UP: Final = 4 * 24 * 60 * 60.0
 
 _MISSED_AFTER: Final = 3.0
@@ -161,6 +162,8 @@ def deliver(key: MailKey) -> None:
             attempt = _prepare_code(key) if key.person_id is None else _prepare(key)
     except Exception:
         with transaction():
+            # The claim was rolled back with the rest: without another one the mail
+            # would be due at once again, and fail again, without end.
             _claim_again(key)
         raise
     if attempt is None:
@@ -205,6 +208,8 @@ def _prepare(key: MailKey) -> _Attempt | None:
     )
     dead = [notice for notice in mail.notices if notice not in live]
     outbox.supersede(mail.game_id, dead)
+    # Bytes that were rendered may have reached a mail server, so they never change
+    # under the same Message-ID: what still holds goes into a fresh mail.
     if now is None or not live or (mail.body is not None and dead):
         outbox.release(mail.game_id, live)
         outbox.settle(mail, MailState.SUPERSEDED)
@@ -252,6 +257,8 @@ def _render(live: tuple[Notice, ...], now: Relevance, token: str) -> bytes:
 
 
 def _send(mail: Claim, parcel: Parcel) -> None:
+    # Outside of any transaction: a mail server that takes its time would hold rows and
+    # a connection with it.
     outcome = transport.send(parcel, _settings())
     with transaction():
         _conclude(mail, outcome)

@@ -31,6 +31,7 @@ _templates = Environment(
     autoescape=select_autoescape(("html",), default=False),
     trim_blocks=True,
     lstrip_blocks=True,
+    # A misspelt word would else be mailed, as nothing.
     undefined=StrictUndefined,
 )
 _templates.globals["names"] = sentences.listed
@@ -96,6 +97,8 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     message["To"] = str(content.recipient)
     message["Subject"] = subject
     message["Auto-Submitted"] = "auto-generated"
+    # Exchange heeds this one and not the standard's, and would answer for whoever is
+    # out.
     message["X-Auto-Response-Suppress"] = "All"
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     # Python would roll dice for it; nobody can make a line of ours look like this.

@@ -62,11 +62,14 @@ def _drop(parcel: Parcel, folder: Path) -> DeliveryOutcome:
     # A Message-ID has letters that file systems don't like; a repeat has to find its
     # file all the same.
     name = hashlib.sha256(parcel.message_id.encode()).hexdigest()[:32]
+    # A reader moves there what was looked at, with its flags behind the name.
     if not any((folder / "cur").glob(f"{name}*")):
         unfinished = folder / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
         with unfinished.open("wb") as file:
             file.write(parcel.body)
             file.flush()
+            # Renamed before that, a mail may outlive a crash by its name alone, and be
+            # empty.
             os.fsync(file.fileno())
         unfinished.rename(folder / "new" / name)
     return DeliveryOutcome(Fate.SENT)

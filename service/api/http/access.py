@@ -77,6 +77,7 @@ def game_row_for(game_id: UUID, proof: Bearer | None) -> GameRow:
         owner = bearer.require(proof)
     if found is None or not is_shown(found):
         raise NotFound(what="game")
+    # Told last: by a 403 somebody would learn of a game that isn't shown to them.
     if owner is not None:
         raise Forbidden(reason="other-game")
     return found

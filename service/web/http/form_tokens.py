@@ -23,4 +23,6 @@ def is_good(token: str, *bound_to: str | int) -> bool:
 
 
 def _signer() -> URLSafeSerializer:
+    # Without a time: a page that lies open for a day is good as long as what it is
+    # bound to.
     return URLSafeSerializer(current_app.secret_key or "", salt="kingup/form")

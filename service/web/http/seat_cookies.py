@@ -77,6 +77,8 @@ def keep(response: Response, game_id: UUID, token: str) -> Response:
         token,
         max_age=_MAX_AGE,
         httponly=True,
+        # With Strict, nobody who reads mails on a page would be known behind their
+        # links.
         samesite="Lax",
         secure=settings.public_url.startswith("https:"),
     )
