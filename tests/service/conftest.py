@@ -8,6 +8,7 @@ from flask import Flask
 
 from service import config
 from service.live import sse
+from service.rate_limits import counters
 from service.rate_limits.limits import Limits
 from tests.rig.service import programs
 from tests.rig.service.counted import Ledger, noon
@@ -32,9 +33,12 @@ def outside(database: str) -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture
-def limited(app: Flask, settings: config.Config) -> Iterator[Flask]:
-    """The app with its usual limits."""
+def limited(
+    app: Flask, settings: config.Config, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Flask]:
+    """The app with its usual limits, counted in Valkey however busy the machine is."""
     lifted = app.extensions["kingup_limits"]
+    monkeypatch.setattr(counters, "_TIMEOUT_SECONDS", AT_ONCE)
     usual = Limits(1, settings.redis_url, settings.secret_key, noon)
     app.extensions["kingup_limits"] = usual
     yield app

@@ -256,10 +256,10 @@ def test_counting_costs_as_much_among_many_names_as_among_few() -> None:
         many.take(plenty, Party(Whose.NETWORK, str(number)))
 
     def cost(counts: Limits) -> float:
-        begun = time.perf_counter()
+        begun = time.thread_time()
         for number in range(500):
             counts.take(plenty, Party(Whose.TOKEN, str(number)))
-        return time.perf_counter() - begun
+        return time.thread_time() - begun
 
     both = [(cost(few), cost(many)) for _ in range(30)]
 
