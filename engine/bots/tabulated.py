@@ -56,7 +56,6 @@ class Tables(msgspec.Struct, frozen=True, eq=False):
     capacities: tuple[int, ...]
     in_play: tuple[bool, ...]
     throne: int
-    servants: int
     ways: tuple[tuple[int, ...], ...]
     after: Mapping[Verdict, tuple[tuple[int, ...], ...]]
     vetoes: tuple[Card, ...]
@@ -98,7 +97,6 @@ def _read(law: Edition, seats: int, number: int, rounds: int) -> Tables:
         ),
         in_play=tuple(place.kind in judgement.IN_PLAY for place in law.places),
         throne=keys.index(THRONE),
-        servants=keys.index(SERVANTS),
         ways=tuple(_ways(law, keys, key) for key in keys),
         after={
             verdict: tuple(_after(law, keys, c, verdict) for c in letters)

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from uuid import UUID
 
 import msgspec
-from flask import current_app
 
+from service import app_config
 from service.auth import tokens
-from service.config import Config
 from service.game import task_hints
 from service.rate_limits import budgets, network_digests
 from service.rate_limits.budgets import Budget
@@ -228,7 +227,6 @@ def _mail(
     Inside the caller's transaction, which holds the address's codes, and has asked for
     so many others `before`.
     """
-    settings: Config = current_app.config["KINGUP"]
     budget = Budget.CODES if person_id is None else Budget.MOVES
     whence = Whence(
         network=network_digests.digest("codes", origin, mailbox.key),
@@ -241,7 +239,7 @@ def _mail(
     # person to erase them counts nothing.
     has_room = budgets.has_room(budget, origin, before)
     asking = CodeRequest(kind, mailbox, person_id, whence, grant)
-    asked = codes.ask(asking, settings.mail_domain, has_room)
+    asked = codes.ask(asking, app_config.current().mail_domain, has_room)
     budgets.count(budget, origin, int(asked.counted))
     task_hints.send(task_hints.DELIVER, str(asked.id))
     return asked

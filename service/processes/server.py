@@ -14,7 +14,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-import structlog
 from gunicorn.http.errors import NoMoreData
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER
 
@@ -41,8 +40,6 @@ _PAUSE_SECONDS: Final = 0.05
 _PASSING: Final = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 _FULL: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _MORE: Final = object()
-
-_log = structlog.get_logger()
 
 
 # Granian serves views 1.5 times as often, but doesn't show us its sockets: half a body

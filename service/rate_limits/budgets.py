@@ -9,9 +9,8 @@ from functools import partial
 from typing import Final
 
 import msgspec
-from flask import current_app
 
-from service.config import Config
+from service import app_config
 from service.rate_limits import network_digests
 from service.store import quotas
 from service.store.transactions import before_commit
@@ -76,8 +75,7 @@ def _room(
 
     Of the last quarter a network gets one mail, or one table however many it invites.
     """
-    settings: Config = current_app.config["KINGUP"]
-    most = settings.invitations_a_day
+    most = app_config.current().invitations_a_day
     used = quotas.used(budget, bucket(budget, origin))
     here, of_all = used.here + before, used.all + before
     share = max(most // _NETWORKS[budget], _LEAST_SHARE)

@@ -3,9 +3,7 @@
 import hashlib
 from typing import Final
 
-from flask import current_app
-
-from service.config import Config
+from service import app_config
 from service.rate_limits import limits
 
 _SITE_DIGITS: Final = 12
@@ -42,6 +40,6 @@ def of_address(purpose: str, key: str) -> bytes:
 
 
 def _keyed(purpose: str, said: str) -> bytes:
-    settings: Config = current_app.config["KINGUP"]
-    key = hashlib.sha256(f"{purpose} {settings.secret_key}".encode()).digest()
+    secret = app_config.current().secret_key
+    key = hashlib.sha256(f"{purpose} {secret}".encode()).digest()
     return hashlib.blake2b(said.encode(), key=key, digest_size=16).digest()

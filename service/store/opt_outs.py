@@ -7,9 +7,7 @@ whose it is, so it holds for every address that it may have been.
 
 import hmac
 
-from flask import current_app
-
-from service.config import Config
+from service import app_config
 from service.store import sql
 
 _ADD = "INSERT INTO opt_out (digest) VALUES (%(digest)s) ON CONFLICT DO NOTHING"
@@ -26,8 +24,8 @@ def digests(key: str) -> list[bytes]:
 
 
 def _digest(said: str) -> bytes:
-    settings: Config = current_app.config["KINGUP"]
-    return hmac.digest(settings.secret_key.encode(), said.encode(), "sha256")
+    secret = app_config.current().secret_key
+    return hmac.digest(secret.encode(), said.encode(), "sha256")
 
 
 def add(key: str) -> None:

@@ -13,7 +13,7 @@ from engine.editions import edition
 from engine.errors import BadTable
 from service.game import consequences, task_hints
 from service.game.unit_of_work import UnitOfWork
-from service.store import event_log, games, people, tables
+from service.store import event_log, people, tables
 from service.store.people import PersonRow, Profile
 from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
@@ -23,7 +23,6 @@ from service.values import addresses, names
 from service.values.addresses import Address
 from service.values.enums import GameStatus, NoticeKind, SeatState, Visibility
 from service.values.errors import AddressTwice, HostNotListed, NameTaken, Unauthorized
-from service.values.principals import System
 
 DEFAULT_BOT = "steady"
 DEFAULT_EDITION = "classic"
@@ -282,9 +281,7 @@ def seat_bots(game_id: UUID, wish: TableWish) -> None:
 
 def create(game_id: UUID, word: bytes) -> None:
     """Write game_created: the seed is bound before anybody is invited."""
-    locked = games.lock(game_id, System(), None)
-    if locked is None:
-        raise LookupError(game_id)
-    first = UnitOfWork(locked)
-    first.run(CreateGame(locked.seed, word))
-    first.write()
+    locked = seating.hold(game_id)
+    work = UnitOfWork(locked)
+    work.run(CreateGame(locked.seed, word))
+    work.write()

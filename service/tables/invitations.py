@@ -4,10 +4,10 @@ import hmac
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
-from flask import current_app
 from msgspec.structs import replace
 
-from service.config import Config, Create
+from service import app_config
+from service.config import Create
 from service.rate_limits import budgets, network_digests
 from service.rate_limits.budgets import Budget
 from service.store import event_log, invitations, opt_outs, people, quotas, tables
@@ -47,11 +47,11 @@ def asked(host_id: UUID, key: str) -> bytes:
 
     Nobody makes it without the instance's secret; another host's is another one.
     """
-    settings: Config = current_app.config["KINGUP"]
     # What a host types is compared with what that host typed before and with nothing
     # else: nobody finds out who has which address by moving or deleting an account.
     said = f"asked {host_id} {key}".encode()
-    return hmac.digest(settings.secret_key.encode(), said, "sha256")
+    secret = app_config.current().secret_key
+    return hmac.digest(secret.encode(), said, "sha256")
 
 
 def invite_or_free(game_id: UUID, chair: SeatRecord, host_id: UUID) -> None:
@@ -176,5 +176,5 @@ def _reached(
 
 def may_host(mailbox: Address) -> bool:
     """Whether an address is a listed one, where only those host."""
-    settings: Config = current_app.config["KINGUP"]
+    settings = app_config.current()
     return settings.create is not Create.LISTED or mailbox.key in settings.hosts

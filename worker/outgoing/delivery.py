@@ -16,9 +16,8 @@ from uuid import UUID
 
 import msgspec
 import structlog
-from flask import current_app
 
-from service.config import Config
+from service import app_config
 from service.game import task_hints
 from service.present import languages
 from service.store import code_mails as codemailstore
@@ -58,11 +57,6 @@ PATIENCE_SECONDS: Final = 20.0
 _log = structlog.get_logger()
 
 
-def _settings() -> Config:
-    settings: Config = current_app.config["KINGUP"]
-    return settings
-
-
 def _nothing() -> None:
     """What most posts have to do first."""
 
@@ -79,7 +73,7 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
         with transaction():
             # The first mail is written with it: a second commit would cost more time.
             deed()
-            composed = composition.compose(game_id, _our_host())
+            composed = composition.compose(game_id, app_config.current().mail_domain)
             attempt = _prepare(composed[0]) if composed else None
     except Exception:
         with transaction():
@@ -117,13 +111,9 @@ def queue(game_id: UUID, deed: Callable[[], None] = _nothing) -> tuple[MailKey, 
     """
     with transaction():
         deed()
-        composed = composition.compose(game_id, _our_host())
+        composed = composition.compose(game_id, app_config.current().mail_domain)
     _hint_at(composed)
     return composed
-
-
-def _our_host() -> str:
-    return _settings().mail_domain
 
 
 def _hint_at(composed: Sequence[MailKey]) -> None:
@@ -248,18 +238,22 @@ def _render_code(mail: CodeMail) -> bytes:
     code = entropy.code()
     codestore.write(mail.key.id, code)
     with languages.speaking(languages.of_mails(mail.language)):
-        return rendering.render(code_mails.write(mail, code), _settings().mail_from)
+        return rendering.render(
+            code_mails.write(mail, code), app_config.current().mail_from
+        )
 
 
 def _render(live: tuple[Notice, ...], now: Relevance, token: str) -> bytes:
     with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
-        return rendering.render(content.write(live, now, token), _settings().mail_from)
+        return rendering.render(
+            content.write(live, now, token), app_config.current().mail_from
+        )
 
 
 def _send(mail: Claim, parcel: Parcel) -> None:
     # Outside of any transaction: a mail server that takes its time would hold rows and
     # a connection with it.
-    outcome = transport.send(parcel, _settings())
+    outcome = transport.send(parcel, app_config.current())
     with transaction():
         _conclude(mail, outcome)
         reachability.record(outcome)

@@ -8,9 +8,7 @@ away, busy or choosy about one mail says nothing of the kind.
 import time
 from typing import Final
 
-from flask import current_app
-
-from service.config import Config
+from service import app_config
 from service.monitoring import health
 from service.store import heartbeats
 from service.store.transactions import transaction
@@ -51,7 +49,6 @@ class Reachability:
             state = heartbeats.state(health.MAIL)
         if self._known and state in (None, health.OK):
             return
-        settings: Config = current_app.config["KINGUP"]
-        outcome = transport.greet(settings)
+        outcome = transport.greet(app_config.current())
         with transaction():
             self._known = record(outcome)

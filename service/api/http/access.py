@@ -83,15 +83,6 @@ def game_row_for(game_id: UUID, proof: Bearer | None) -> GameRow:
     return found
 
 
-def game_row_still(game_id: UUID, proof: Bearer | None) -> GameRow | None:
-    """What tells whether a game has changed; None when it is shown no more.
-
-    `proof` is the token of whoever was shown it, None for a spectator without one.
-    """
-    found = games.find(game_id, proof or System())
-    return found if found and found.proved and is_shown(found) else None
-
-
 def may_see(game_id: UUID) -> bool:
     """Whether whoever asks would be shown this game, too.
 

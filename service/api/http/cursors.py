@@ -1,6 +1,7 @@
 """Where a page of a list ends, as a mark for the next request."""
 
 import base64
+from collections.abc import Sequence
 from datetime import datetime
 from urllib.parse import urlencode
 from uuid import UUID
@@ -35,3 +36,12 @@ def leads_on(path: str, limit: int, cursor: Cursor, **filters: str) -> dict[str,
     query = urlencode({**filters, "limit": limit, "cursor": mark})
     url = public_urls.url(f"{path}?{query}")
     return {"Link": f'<{url}>; rel="next"'}
+
+
+def next_page(
+    path: str, limit: int, found: Sequence[Cursor], **filters: str
+) -> dict[str, str]:
+    """The same where more was `found` than the page shows; else no header."""
+    if len(found) <= limit:
+        return {}
+    return leads_on(path, limit, found[limit - 1], **filters)

@@ -1,7 +1,7 @@
 """What every resource is: strict input, answers that can be cached."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any
 
 import flask
 from flask import Response, request
@@ -17,8 +17,6 @@ from service.api.http import (
 )
 from service.api.http.annotations import Operation
 from service.values import public_urls
-
-Headers: TypeAlias = Mapping[str, str]
 
 
 class Resource(MethodView):

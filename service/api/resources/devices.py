@@ -79,10 +79,8 @@ class Devices(Resource):
         after, limit = cursors.read(page.cursor), page.limit
         found = devices.of_person(person_id, after, limit + 1)
         listed = DevicesReply([device_reply(row) for row in found[:limit]])
-        if len(found) <= limit:
-            return listed, {}
-        return listed, cursors.leads_on(
-            f"{public_urls.API}/me/devices", limit, found[limit - 1].cursor
+        return listed, cursors.next_page(
+            f"{public_urls.API}/me/devices", limit, [row.cursor for row in found]
         )
 
 

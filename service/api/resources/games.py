@@ -204,14 +204,13 @@ class Games(Resource):
         if page.mine and owner is None:
             raise Unauthorized(reason="no-token")
         found = lists.page(owner, page, after, page.limit + 1)
-        shown = found[: page.limit]
-        listed = GamesReply([game_reply(each) for each in shown])
-        if len(found) <= page.limit:
-            return listed, {}
-        leads = cursors.leads_on(
-            f"{public_urls.API}/games", page.limit, shown[-1].cursor, **page.filters
+        ends = [each.cursor for each in found]
+        return (
+            GamesReply([game_reply(each) for each in found[: page.limit]]),
+            cursors.next_page(
+                f"{public_urls.API}/games", page.limit, ends, **page.filters
+            ),
         )
-        return listed, leads
 
     @blueprint.once()
     @blueprint.access(Who.PERSON, access.CREATE)

@@ -258,10 +258,8 @@ class Mails(Resource):
         after, limit = cursors.read(page.cursor), page.limit
         found = personal_data.mails(person_id, after, limit + 1)
         listed = OwnMailsReply(_mails(found[:limit]))
-        if len(found) <= limit:
-            return listed, {}
-        return listed, cursors.leads_on(
-            f"{public_urls.API}/me/mails", limit, found[limit - 1].cursor
+        return listed, cursors.next_page(
+            f"{public_urls.API}/me/mails", limit, [row.cursor for row in found]
         )
 
 

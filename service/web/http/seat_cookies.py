@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from flask import Response, current_app, request
+from flask import Response, request
 
+from service import app_config
 from service.auth import last_use
-from service.config import Config
 from service.store import games
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
@@ -68,7 +68,6 @@ def keep(response: Response, game_id: UUID, token: str) -> Response:
 
     For a link that was mailed for it, and for practice.
     """
-    settings: Config = current_app.config["KINGUP"]
     # A browser sends the oldest first; too many, and no server takes its requests.
     for game in remembered()[:-_MOST]:
         response.delete_cookie(_cookie(game))
@@ -80,7 +79,7 @@ def keep(response: Response, game_id: UUID, token: str) -> Response:
         # With Strict, nobody who reads mails on a page would be known behind their
         # links.
         samesite="Lax",
-        secure=settings.public_url.startswith("https:"),
+        secure=app_config.current().public_url.startswith("https:"),
     )
     return response
 
@@ -104,7 +103,5 @@ def check_origin() -> None:
 
 
 def _is_ours(origin: str) -> bool:
-    settings: Config = current_app.config["KINGUP"]
-    return (
-        origin == settings.public_url or origin == f"{request.scheme}://{request.host}"
-    )
+    ours = (app_config.current().public_url, f"{request.scheme}://{request.host}")
+    return origin in ours

@@ -7,7 +7,6 @@ import msgspec
 from flask import (
     Blueprint,
     Response,
-    current_app,
     make_response,
     redirect,
     render_template,
@@ -16,7 +15,8 @@ from flask import (
 )
 
 from engine.errors import Refusal
-from service.config import Config, Create
+from service import app_config
+from service.config import Create
 from service.rate_limits import charging
 from service.rate_limits.limits import TABLES
 from service.store import tables
@@ -90,12 +90,11 @@ def _table_id(sent: Mapping[str, str]) -> UUID | None:
 @bp.get("/new/mailed")
 def mailed() -> str:
     """What happens next, whatever is known of the address."""
-    settings: Config = current_app.config["KINGUP"]
     return render_template(
         "mailed.html",
         alone="alone" in request.args,
         again="again" in request.args,
-        listed=settings.create is Create.LISTED,
+        listed=app_config.current().create is Create.LISTED,
     )
 
 
