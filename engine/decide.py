@@ -24,7 +24,6 @@ from engine.editions import edition
 from engine.errors import (
     AlreadyAnswered,
     AlreadyStarted,
-    BadTable,
     CannotMove,
     CardNotHeld,
     DecisionClosed,
@@ -90,9 +89,7 @@ def _close_table(game: Game, command: CloseTable) -> TableClosed:
         raise AlreadyStarted
     law = edition(command.edition)
     options, seats = command.options, len(command.seats)
-    law.check_table(seats, options.rounds, options.placement, options.ballot_history)
-    if options.first is not None and not 0 <= options.first < seats:
-        raise BadTable("first", options.first)
+    law.check_options(options, seats)
     return TableClosed(
         edition=command.edition,
         rules=law.rules,

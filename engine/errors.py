@@ -1,11 +1,13 @@
 """The one family of refusals: what is understood, but not allowed."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 Fact: TypeAlias = str | int | None | tuple[str, ...] | tuple[int, ...]
 
 
+@dataclass(eq=False)
 class Refusal(Exception):
     """A command that changes nothing, with the facts that say why.
 
@@ -20,14 +22,13 @@ class Refusal(Exception):
         return dict(self.__dict__)
 
 
+@dataclass(eq=False)
 class GameNotRunning(Refusal):
     """The game has not started yet, or is over."""
 
     code = "game-not-running"
 
-    def __init__(self, phase: str) -> None:
-        super().__init__(phase)
-        self.phase = phase
+    phase: str
 
 
 class AlreadyStarted(Refusal):
@@ -36,26 +37,25 @@ class AlreadyStarted(Refusal):
     code = "already-started"
 
 
+@dataclass(eq=False)
 class NoSuchDecision(Refusal):
     """No decision of this number has been put yet."""
 
     code = "no-such-decision"
 
-    def __init__(self, decision: int) -> None:
-        super().__init__(decision)
-        self.decision = decision
+    decision: int
 
 
+@dataclass(eq=False)
 class DecisionClosed(Refusal):
     """The decision is over."""
 
     code = "decision-closed"
 
-    def __init__(self, decision: int) -> None:
-        super().__init__(decision)
-        self.decision = decision
+    decision: int
 
 
+@dataclass(eq=False)
 class NotAsked(Refusal):
     """The decision is put to somebody else: to `seats`, and not to `seat`.
 
@@ -64,63 +64,57 @@ class NotAsked(Refusal):
 
     code = "not-asked"
 
-    def __init__(self, decision: int, seat: int, seats: tuple[int, ...]) -> None:
-        super().__init__(decision, seat, seats)
-        self.decision = decision
-        self.seat = seat
-        self.seats = seats
+    decision: int
+    seat: int
+    seats: tuple[int, ...]
 
 
+@dataclass(eq=False)
 class AlreadyAnswered(Refusal):
     """This seat has given another answer, and an answer is final (RULES §3)."""
 
     code = "already-answered"
 
-    def __init__(self, decision: int) -> None:
-        super().__init__(decision)
-        self.decision = decision
+    decision: int
 
 
+@dataclass(eq=False)
 class WrongKind(Refusal):
     """The answer is of another kind than the question (a card for a move, say)."""
 
     code = "wrong-kind"
 
-    def __init__(self, asked: str) -> None:
-        super().__init__(asked)
-        self.asked = asked
+    asked: str
 
 
+@dataclass(eq=False)
 class UnknownCharacter(Refusal):
     """The edition has no such character."""
 
     code = "unknown-character"
 
-    def __init__(self, character: str) -> None:
-        super().__init__(character)
-        self.character = character
+    character: str
 
 
+@dataclass(eq=False)
 class NotPlaceable(Refusal):
     """The character stands in the castle already."""
 
     code = "already-placed"
 
-    def __init__(self, character: str) -> None:
-        super().__init__(character)
-        self.character = character
+    character: str
 
 
+@dataclass(eq=False)
 class NoRoom(Refusal):
     """The place takes nobody in a placement, or nobody more."""
 
     code = "no-room"
 
-    def __init__(self, place: str) -> None:
-        super().__init__(place)
-        self.place = place
+    place: str
 
 
+@dataclass(eq=False)
 class CannotMove(Refusal):
     """No way leads on from where the character stands, or all of them are full.
 
@@ -129,50 +123,44 @@ class CannotMove(Refusal):
 
     code = "cannot-move"
 
-    def __init__(self, character: str, reason: str) -> None:
-        super().__init__(character, reason)
-        self.character = character
-        self.reason = reason
+    character: str
+    reason: str
 
 
+@dataclass(eq=False)
 class CardNotHeld(Refusal):
     """The hand holds no such card; told to its owner alone."""
 
     code = "card-not-held"
 
-    def __init__(self, card: str) -> None:
-        super().__init__(card)
-        self.card = card
+    card: str
 
 
+@dataclass(eq=False)
 class ElectionNotComplete(Refusal):
     """An election is never decided before every card is in (RULES §3)."""
 
     code = "election-not-complete"
 
-    def __init__(self, decision: int) -> None:
-        super().__init__(decision)
-        self.decision = decision
+    decision: int
 
 
+@dataclass(eq=False)
 class BadTable(Refusal):
     """The edition can't be played with this number of seats or these options."""
 
     code = "bad-table"
 
-    def __init__(self, option: str, value: Fact) -> None:
-        super().__init__(option, value)
-        self.option = option
-        self.value = value
+    option: str
+    value: Fact
 
 
+@dataclass(eq=False)
 class UnreadableLog(Exception):
     """An event or snapshot of a version this process does not know.
 
     Not a refusal: the game waits for a process that can read it.
     """
 
-    def __init__(self, game: str, what: str) -> None:
-        super().__init__(game, what)
-        self.game = game
-        self.what = what
+    game: str
+    what: str

@@ -21,7 +21,7 @@ from engine.board import (
     Seat,
     Verdict,
 )
-from engine.commands import History, PlacementOption
+from engine.commands import History, Options, PlacementOption
 from engine.errors import BadTable
 
 
@@ -113,6 +113,14 @@ class Edition(ABC):
             raise BadTable("placement", placement.value)
         if history not in self.choices.ballot_history:
             raise BadTable("ballot_history", history.value)
+
+    def check_options(self, options: Options, seats: int) -> None:
+        """Refuse options that so many can't play by here. Raises BadTable."""
+        self.check_table(
+            seats, options.rounds, options.placement, options.ballot_history
+        )
+        if options.first is not None and not 0 <= options.first < seats:
+            raise BadTable("first", options.first)
 
     def placements_at(self, seats: int) -> tuple[PlacementOption, ...]:
         """The ways to place that this number of players may choose, default first."""

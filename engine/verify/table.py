@@ -25,7 +25,7 @@ def check(case: Case) -> CheckLine:
     if closed is None:
         return CheckLine(Check.TABLE, State.OK, "never closed")
     _check_edition(closed)
-    _check_options(closed.options, len(closed.seats))
+    _check_pace(closed.options)
     for seat, chair in enumerate(closed.seats):
         _check_chair(seat, chair)
     detail = f"{closed.edition}, rules {closed.rules}, {len(closed.seats)} seats"
@@ -38,20 +38,13 @@ def _check_edition(closed: TableClosed) -> None:
         found = f"{closed.edition} {closed.rules}"
         raise Wrong("unknown-rules", 2, expected="an edition known here", found=found)
     try:
-        law.check_table(
-            len(closed.seats),
-            options.rounds,
-            options.placement,
-            options.ballot_history,
-        )
+        law.check_options(options, len(closed.seats))
     except BadTable as error:
         found = f"{error.option} {error.value}"
         raise _bad("a table of the edition", found) from None
 
 
-def _check_options(options: Options, seats: int) -> None:
-    if options.first is not None and options.first not in range(seats):
-        raise _bad("a table of the edition", f"first {options.first}")
+def _check_pace(options: Options) -> None:
     if options.decision_time is not None and options.decision_time not in PACES:
         expected = f"no decision_time, or {PACES.start} to {PACES.stop - 1} seconds"
         raise _bad(expected, f"decision_time {options.decision_time}")

@@ -5,7 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from service.values import public_urls
@@ -116,11 +116,9 @@ class ConcurrencyLimit:
         if not self._mine.known:
             self._strangers.release()
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(self) -> AbstractContextManager[bool]:
         """Read something for a stream: a few at a time, beside the requests."""
-        with self._reading:
-            yield
+        return self._reading
 
 
 def _stop_receiving(environ: "WSGIEnvironment") -> None:

@@ -4,7 +4,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 from uuid import UUID
 
@@ -110,19 +110,17 @@ class Subscriptions:
         self._people: dict[UUID, set[Subscription]] = {}
         self._listen = listen
 
-    @contextmanager
     def watch_game(
         self, game_id: UUID, proof: bytes | None = None
-    ) -> Iterator[Subscription]:
+    ) -> AbstractContextManager[Subscription]:
         """Wait for news of a game; what was read before doesn't count."""
-        with self._watch(self._games, game_id, proof) as subscription:
-            yield subscription
+        return self._watch(self._games, game_id, proof)
 
-    @contextmanager
-    def watch_person(self, person_id: UUID, proof: bytes) -> Iterator[Subscription]:
+    def watch_person(
+        self, person_id: UUID, proof: bytes
+    ) -> AbstractContextManager[Subscription]:
         """Wait for news of any game in which a person has a seat."""
-        with self._watch(self._people, person_id, proof) as subscription:
-            yield subscription
+        return self._watch(self._people, person_id, proof)
 
     @contextmanager
     def _watch(

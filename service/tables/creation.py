@@ -71,7 +71,8 @@ class HostWish(msgspec.Struct, frozen=True):
 
 def options_of(wish: TableWish, pace: int) -> Options:
     """The engine's options with every default filled in. Raises BadTable."""
-    defaults = edition(wish.edition).choices
+    law = edition(wish.edition)
+    defaults = law.choices
     options = Options(
         rounds=wish.rounds or defaults.rounds[0],
         placement=wish.placement or defaults.placement[0],
@@ -79,17 +80,8 @@ def options_of(wish: TableWish, pace: int) -> Options:
         first=None if wish.first is None else Seat(wish.first),
         decision_time=pace,
     )
-    check_options(wish.edition, options, len(wish.seats) + 1)
+    law.check_options(options, len(wish.seats) + 1)
     return options
-
-
-def check_options(edition_id: str, options: Options, seats: int) -> None:
-    """Raise BadTable for what an edition can't be played with."""
-    edition(edition_id).check_table(
-        seats, options.rounds, options.placement, options.ballot_history
-    )
-    if options.first is not None and not 0 <= options.first < seats:
-        raise BadTable("first", options.first)
 
 
 def draft(

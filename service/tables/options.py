@@ -7,9 +7,10 @@ from msgspec import UNSET, UnsetType
 
 from engine.board import Seat
 from engine.commands import History, Options, PlacementOption
+from engine.editions import edition
 from service.store import seats, tables
 from service.store.transactions import transaction
-from service.tables import creation, seat_changes, seating
+from service.tables import seat_changes, seating
 from service.values.enums import GameStatus, SeatState, Visibility
 from service.values.errors import TermsAgreed
 
@@ -43,7 +44,7 @@ def change(game_id: UUID, wish: TermsChange) -> None:
             return
         if locked.status != GameStatus.DRAFT and any(map(_has_read, chairs)):
             raise TermsAgreed
-        creation.check_options(chosen.edition, options, len(chairs))
+        edition(chosen.edition).check_options(options, len(chairs))
         if any(chair.state == SeatState.OPEN for chair in chairs):
             seat_changes.check_findable(visibility)
         tables.set_terms(game_id, msgspec.json.encode(options), visibility)

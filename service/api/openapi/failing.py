@@ -1,6 +1,6 @@
 """How operations fail, as the contract tells it: by status, with examples by code."""
 
-import inspect
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
@@ -101,10 +101,8 @@ def _facts_of(failure: Failure) -> Mapping[str, Any]:
         return {**failure.tells, "errors": _Flaws}
     if issubclass(failure, Problem):
         return failure.tells
-    made = vars(failure).get("__init__")
-    annotated = {} if made is None else inspect.get_annotations(made)
-    facts = {name: Any if kind == Fact else kind for name, kind in annotated.items()}
-    facts.pop("return", None)
+    declared = dataclasses.fields(failure)
+    facts = {each.name: Any if each.type == Fact else each.type for each in declared}
     return {**facts, "legal": _Legal | UnsetType}
 
 
@@ -155,10 +153,8 @@ def _example(failure: Failure, facts: Facts) -> Mapping[str, object]:
     """A failure as a reply has it, with facts made up where it can't do without."""
     if issubclass(failure, Problem):
         needed: Iterable[str] = error_texts.needed(failure)
-    elif "__init__" in vars(failure):
-        needed = inspect.signature(failure).parameters
     else:
-        needed = ()
+        needed = [fact.name for fact in dataclasses.fields(failure)]
     known = facts.get(failure.code)
     if isinstance(known, Problem):
         return problems.body(known)
