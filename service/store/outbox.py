@@ -12,10 +12,10 @@ from uuid import UUID
 
 import msgspec
 
-from service.store import leased_queue, opt_outs, sql
+from service.store import leased_queue, opt_outs, people, sql
 from service.store.leased_queue import IS_HELD, LEASE_ANEW
 from service.store.links import LinkRow
-from service.store.people import PersonRow, Profile
+from service.store.people import PersonRow
 from service.store.tables import SeatRecord
 from service.values import entropy
 from service.values.enums import NoticeKind, SeatState
@@ -205,7 +205,6 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
     row = sql.row(_CLAIM, **key.values, lease=lease)
     if row is None:
         return None
-    profile = Profile(row.name, row.language, row.zone)
     return ClaimedMail(
         key=key,
         game_id=row.game_id,
@@ -214,14 +213,7 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
         accepted_maybe=row.accepted_maybe,
         attempts=row.attempts,
         now=row.now,
-        reader=PersonRow(
-            row.person_id,
-            row.address,
-            row.address_key,
-            profile,
-            row.verified,
-            row.program,
-        ),
+        reader=people.of_row(row, row.person_id),
         wanted=not opt_outs.has(row.address_key),
         news=tuple((event.encode(), version) for event, version in row.news or ()),
         notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),

@@ -1,7 +1,7 @@
 """People by address, and the addresses that want no invitations."""
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -94,11 +94,14 @@ class PersonRow(msgspec.Struct, frozen=True):
 
 def _one(statement: str, **values: object) -> PersonRow | None:
     row = sql.row(statement, **values)
-    if row is None:
-        return None
+    return None if row is None else of_row(row, row.id)
+
+
+def of_row(row: Any, person_id: UUID) -> PersonRow:
+    """The person of an id, from a row with all that is kept of them."""
     profile = Profile(row.name, row.language, row.zone)
     return PersonRow(
-        row.id, row.address, row.address_key, profile, row.verified, row.program
+        person_id, row.address, row.address_key, profile, row.verified, row.program
     )
 
 

@@ -236,6 +236,7 @@ def _declaring(**declared: Any) -> Callable[[_View], _View]:
     return declare
 
 
+@cache
 def limits_of(view: Callable[..., Any]) -> Sequence[Rule]:
     """What a view declares that it counts for, or else the usual."""
     usual = READING if is_read(view) else WRITING

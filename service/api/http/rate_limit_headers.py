@@ -1,6 +1,6 @@
 """What each operation costs of its limits, told in the headers of its answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from http import HTTPStatus
 from typing import Any
@@ -12,7 +12,7 @@ from service.api.http.annotations import Who
 from service.auth import bearer
 from service.rate_limits import charging
 from service.rate_limits.charging import Credential
-from service.rate_limits.limits import By, Rule, Whose
+from service.rate_limits.limits import By, Whose
 from service.values import signed_tokens
 
 
@@ -24,7 +24,7 @@ def count(asked: Request, act: Callable[..., Any]) -> None:
     shown = _shown(asked, act)
     if shown is not None:
         charge.show(shown)
-    for rule in rules_of(act):
+    for rule in annotations.limits_of(act):
         if rule.quota:
             charge.reserve(rule, () if shown is None else (shown.secret,))
         else:
@@ -69,11 +69,5 @@ def _shown(asked: Request, act: Callable[..., Any]) -> Credential | None:
 
 @cache
 def _looks_at_tokens(act: Callable[..., Any]) -> bool:
-    security = annotations.access_of(act).security
-    return bool(security) or any(rule.by is By.PERSON for rule in rules_of(act))
-
-
-@cache
-def rules_of(act: Callable[..., Any]) -> Sequence[Rule]:
-    """What an operation counts for: what it declares, else as reading or writing."""
-    return annotations.limits_of(act)
+    rules, security = annotations.limits_of(act), annotations.access_of(act).security
+    return bool(security) or any(rule.by is By.PERSON for rule in rules)
