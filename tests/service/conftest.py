@@ -32,13 +32,20 @@ def outside(database: str) -> Iterator[psycopg.Connection]:
         connection.rollback()
 
 
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[pytest.MonkeyPatch]:
+    """Limits are counted in Valkey, however busy the machine is; undone by `undo`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counters, "_TIMEOUT_SECONDS", AT_ONCE)
+        yield patch
+
+
 @pytest.fixture
 def limited(
-    app: Flask, settings: config.Config, monkeypatch: pytest.MonkeyPatch
+    app: Flask, settings: config.Config, patient: pytest.MonkeyPatch
 ) -> Iterator[Flask]:
-    """The app with its usual limits, counted in Valkey however busy the machine is."""
+    """The app with its usual limits."""
     lifted = app.extensions["kingup_limits"]
-    monkeypatch.setattr(counters, "_TIMEOUT_SECONDS", AT_ONCE)
     usual = Limits(1, settings.redis_url, settings.secret_key, noon)
     app.extensions["kingup_limits"] = usual
     yield app

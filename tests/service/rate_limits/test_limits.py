@@ -45,8 +45,9 @@ def over(counts: Limits, rule: Rule, party: Party = ME) -> bool:
 
 
 @pytest.fixture
-def silent() -> Iterator[str]:
+def silent(patient: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of a server that takes connections and says nothing."""
+    patient.undo()
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"redis://127.0.0.1:{server.getsockname()[1]}"
 
