@@ -89,6 +89,9 @@ def test_one_client_may_wait_so_often_and_no_more(api: Api, table: Table) -> Non
     assert refused.status_code == too_many.status_code == 429
     assert refused.json["code"] == "too-many-waiting"
     assert [s.answer.status_code for s in (other, again, *nobody)] == [200] * 22
+    # Left to the interpreter they would keep the places of whoever comes next.
+    for stream in (*streams, other, again, *nobody):
+        stream.close()
 
 
 def test_when_every_place_is_taken_the_next_one_is_told_when_to_come_back(

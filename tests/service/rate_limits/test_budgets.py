@@ -11,13 +11,14 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+import psycopg
 import pytest
 from flask import Flask
 from msgspec.structs import replace
 
 from service.rate_limits import budgets, network_digests
 from service.rate_limits.budgets import Budget
-from service.store import clock, quotas
+from service.store import clock, people, quotas
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import confirmation, creation, seat_changes, seating
@@ -25,7 +26,7 @@ from service.tables.confirmation import TableRequest
 from service.tables.creation import BotSeat, Guest, HostWish, TableWish
 from service.values import addresses
 from service.values.errors import Busy, TooManyInvitations
-from tests.rig.service import seated
+from tests.rig.service import held, seated
 from tests.rig.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
 from tests.rig.service.programs import Api, operator_token
 from tests.rig.service.seated import run
@@ -137,6 +138,45 @@ def test_whoever_has_just_proved_a_mailbox_uses_up_nothing_of_who_did_earlier(
 
     assert invite(newcomer, 99, 1, "+late") == "instance"
     assert invite(earlier, 0, 3, "+earlier") is None
+
+
+def test_whoever_proves_a_mailbox_again_has_proved_it_no_later(inside: Flask) -> None:
+    known = host(inside, "known@example.org")
+    clock.shift(timedelta(hours=25))
+
+    again = host(inside, "known@example.org")
+
+    assert again == known
+    assert people.proved_earlier(known)
+
+
+@pytest.mark.parametrize(("own", "others", "comes"), [(8, 0, 0), (0, 28, 99)])
+def test_what_a_request_counts_itself_leaves_it_less_room_after_a_wait_too(
+    inside: Flask, outside: psycopg.Connection, own: int, others: int, comes: int
+) -> None:
+    budgets.count(Budget.MOVES, ip(0), own)
+    for number in range(others):
+        budgets.count(Budget.MOVES, ip(1 + number), 1)
+
+    def asked() -> bool:
+        with transaction():
+            return budgets.has_room(Budget.MOVES, ip(0), before=1)
+
+    def meanwhile() -> None:
+        with inside.app_context():
+            budgets.count(Budget.MOVES, ip(comes), 1)
+
+    alone = asked()
+    found = held.while_held(
+        inside,
+        outside,
+        "SELECT pg_advisory_xact_lock(5464872, hashtext('moves'))",
+        {},
+        asked,
+        meanwhile,
+    )
+
+    assert (alone, found) == (True, False)
 
 
 def test_hosts_of_one_network_have_one_share_of_all_invitations(inside: Flask) -> None:
