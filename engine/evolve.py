@@ -95,6 +95,8 @@ class _MutableState:
                 self._at[event.character] = event.to
                 if event.election is not None:
                     self._crown = event.seat
+                    # Everybody is asked, also who holds nothing but a Yes: a card laid
+                    # for them would tell their hand.
                     self._ballots = [None] * len(self._placed)
             elif type(event) is BallotCast:
                 self._ballots[event.seat] = event.card

@@ -120,6 +120,8 @@ def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
+        # Told in ASCII: a crafted file could steer the terminal that shows what is
+        # wrong.
         raise UnreadableExport("duplicate-key", ascii(twice))
     return found
 

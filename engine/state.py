@@ -38,6 +38,8 @@ class Kind(StrEnum):
     ELECTION = "election"
 
 
+# `gc=False` here and below: nothing in them leads back to them, so the garbage
+# collector needn't follow.
 class Decision(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The numbered question a game waits on.
 
@@ -131,6 +133,8 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
         """How many places after the round's first seat this one comes."""
         return (seat - self.first) % len(self.seats)
 
+    # It is kept with the state: a memory of the module would keep a game's secrets
+    # alive, and serve whoever asked last.
     @cached_property
     def destinations(self) -> Mapping[Character, PlaceKey]:
         """Where each character that can move would go now, sorted by letter."""

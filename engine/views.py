@@ -137,6 +137,8 @@ def view(game: Game, viewer: Seat | None, laid: tuple[Seat, ...] | None = None) 
 
 def view_of_past(game: Game) -> View:
     """What everybody may know for good of a game at an earlier moment."""
+    # Without the cards that lay open then: on a table they are shown until the next
+    # reveal, and nobody looks them up later.
     return _view(game, (), None, None)
 
 

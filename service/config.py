@@ -179,6 +179,8 @@ def _running(kept: Path) -> dict[str, str]:
 def keep_running(home: Path, settings: Mapping[str, str]) -> Path:
     """Write down what `load_running` finds; returns the file, to be deleted."""
     kept = home / _RUNNING
+    # The secret and passwords stand in it: it is nobody else's to read, from its first
+    # moment.
     kept.touch(mode=0o600)
     kept.write_bytes(msgspec.json.encode(dict(settings)))
     return kept

@@ -69,6 +69,8 @@ def token_hash(request: Request) -> bytes | None:
 
 def brought(header: str) -> str | None:
     """The token in a header of a request; None where it holds none of ours."""
+    # However it is spelled it is the same token, or each spelling had limits of its
+    # own.
     scheme, _, token = header.strip(_BLANKS).partition(" ")
     return token.strip(_BLANKS) if token and scheme.lower() == _SCHEME else None
 

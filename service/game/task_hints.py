@@ -22,6 +22,7 @@ decision that comes with it, if any does, is resolved."""
 
 DELIVER = "kingup.deliver_mail"
 
+# Without limits whoever publishes to a broker that is frozen waits for 40 s and more.
 TRANSPORT: Mapping[str, int | float | bool] = {
     "socket_timeout": 1,
     "socket_connect_timeout": 1,

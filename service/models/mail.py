@@ -43,6 +43,7 @@ class MailTable(Base):
             "ix_mail_people",
             "people",
             postgresql_using="gin",
+            # Else entries wait unsorted in a list that each search reads whole.
             postgresql_with={"fastupdate": "off"},
             postgresql_where=text("body IS NOT NULL"),
         ),

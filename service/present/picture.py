@@ -163,6 +163,7 @@ def png(document: str) -> bytes:
             svg_string=document,
             width=PNG_WIDTH,
             skip_system_fonts=True,
+            # Where it finds no font it draws no letters, and says nothing of it.
             font_files=[_font()],
             font_family=_FAMILY,
             sans_serif_family=_FAMILY,

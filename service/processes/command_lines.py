@@ -23,6 +23,8 @@ def web(bind: str, *, workers: int, grace: int) -> tuple[str, ...]:
 
 def worker_with_beat(log_level: str) -> tuple[str, ...]:
     """Do the background work and the schedule in one light process."""
+    # Celery's usual one keeps a file wherever it was started. To a worker -S means
+    # something else: where it notes revoked tasks.
     beat = ("-B", "--scheduler", "celery.beat:Scheduler")
     return (*_worker(log_level), *beat, "-P", "threads", "-c", "4")
 
@@ -34,6 +36,8 @@ def worker(log_level: str, *, concurrency: int) -> tuple[str, ...]:
 
 def beat(log_level: str) -> tuple[str, ...]:
     """Run the schedule; one of these beside any number of workers."""
+    # A file with its number, left behind by a beat that was killed, would keep the next
+    # from starting.
     scheduler = ("--scheduler", "celery.beat:Scheduler", "--pidfile=")
     return (*_celery(), "beat", "-l", log_level, *scheduler)
 
@@ -45,5 +49,7 @@ def _celery() -> tuple[str, ...]:
 
 
 def _worker(log_level: str) -> tuple[str, ...]:
+    # Workers needn't know of each other: who does what stands in rows. It would hold up
+    # each start.
     quiet = ("--without-gossip", "--without-mingle")
     return (*_celery(), "worker", "-l", log_level, *quiet)

@@ -79,6 +79,7 @@ class Connection:
 
     def shows(self) -> dict[str, str]:
         """What the head that has come says of who asks, by the names that WSGI uses."""
+        # Only looked at: whole and unparsed it may travel on to another process.
         head = self.received.data.partition(b"\r\n\r\n")[0].decode("latin-1")
         line, *fields = head.split("\r\n")
         target = line.partition(" ")[2].partition(" ")[0]

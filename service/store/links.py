@@ -14,6 +14,8 @@ REMEMBER_MINUTES = 60
 DEVICES_DAYS = 180
 """How long a link is good that ends remembered browsers: as long as they may be."""
 
+# They stand in the SQL as words, as in the index that knows such links alone: by a
+# parameter no plan could count on it.
 SHORT_LIVED = (LinkPurpose.REMEMBER.value, LinkPurpose.DEVICES.value)
 """The purposes of links that are good for a while alone."""
 

@@ -126,6 +126,8 @@ def send_counted(game_id: UUID) -> None:
     if person is None:
         raise LookupError(game_id)
     profile = person.profile
+    # Who is verified has a name in their account: the one on a rematch's seat may be
+    # what another host once called them.
     if not person.verified:
         profile = msgspec.structs.replace(profile, name=host.name)
     people.verify(host.person_id, profile)

@@ -98,5 +98,6 @@ def _is_known_to_libpq(url: str) -> bool:
 
 def of_socket(folder: Path, *, user: str, port: str, name: str) -> str:
     """The address of a database whose server listens in a folder."""
+    # A folder may be called anything, with #, % and ? in it.
     place = urlencode({"host": str(folder), "port": port}, quote_via=quote, safe="")
     return f"postgresql://{quote(user, safe='')}@/{quote(name, safe='')}?{place}"

@@ -99,6 +99,7 @@ def after(viewer: Viewer, before: GameBatch, news: Sequence[News]) -> GameBatch:
 
     Whoever gets the same messages shares them: a mark says all that a view is made of.
     """
+    # The request that chose the language is over by now.
     with languages.speaking(viewer.language):
         seen = waiting.game(viewer.game_id, viewer.proof, news)
         mark = _mark(seen.row)

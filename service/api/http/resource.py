@@ -97,6 +97,7 @@ def _finish(answer: Response) -> Response:
     A view that says how its answer is kept has given it a mark itself.
     """
     headers = answer.headers
+    # Or a cache would show what one token gets to whoever brings another.
     headers["Vary"] = "Authorization, Accept-Language"
     headers["X-Content-Type-Options"] = "nosniff"
     if "Cache-Control" not in headers:

@@ -49,6 +49,8 @@ class Texts:
         return text
 
 
+# All readers share it, since a mark tells the seat and what it has answered last. What
+# else a view may come to show of a seat's own has to be in the mark first.
 _texts = Texts()
 
 

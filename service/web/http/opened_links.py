@@ -25,6 +25,7 @@ def find(raw: str, *purposes: LinkPurpose) -> tuple[str, LinkRow]:
     with transaction():
         link = linkstore.find(token)
     if link is None or link.purpose not in purposes:
+        # So whoever tries links out soon has to wait, before any of them is looked up.
         charging.refuse()
         raise NotFound(what="link")
     readers.address(link.person_id)

@@ -40,6 +40,7 @@ _LATEST = 12
 
 
 @bp.get("/d/<path:raw>")
+# Some people type links, and some of them in capitals.
 @bp.get("/D/<path:raw>")
 def show(raw: str) -> str:
     """What is asked, for everybody to see; with the cards on a remembered device."""
