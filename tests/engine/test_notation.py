@@ -204,7 +204,7 @@ def test_all_but_names_is_in_letters_that_every_terminal_shows(number: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "kept"),
     [
         ("Renée", '"Renée"'),
         ('a "b"\\', r'"a \"b\"\\"'),
@@ -213,10 +213,10 @@ def test_all_but_names_is_in_letters_that_every_terminal_shows(number: int) -> N
         ("", '""'),
     ],
 )
-def test_a_name_stays_on_its_line(name: str, told: str) -> None:
+def test_a_name_stays_on_its_line(name: str, kept: str) -> None:
     table = closed(seats=3)
     text = written(table, (name, "Simon", "Terry"))
 
-    assert f"[Seat 0 {told}]\n" in text
+    assert f"[Seat 0 {kept}]\n" in text
     assert len(text.split("\n")) == len(text.splitlines()) + 1
     assert notation_reader.names_of(text) == (name, "Simon", "Terry")

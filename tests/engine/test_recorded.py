@@ -55,7 +55,7 @@ def test_a_recorded_game_replays_to_the_state_it_was_in(path: Path) -> None:
 
     table = recordings.restored(kept)
 
-    assert recordings.told(table.game) == kept.end.state
+    assert recordings.in_plain_words(table.game) == kept.end.state
     assert f"{len(table.heads) - 1}:{table.heads[-1].hex()}" == kept.end.head
     assert thaw(table.game.id, freeze(table.game)) == table.game
 
@@ -129,10 +129,10 @@ def test_the_pinned_rules_decide_a_recorded_game_as_they_did(path: Path) -> None
     while ahead:
         command = command_of(table, events.load(table.game.id, ahead[0]))
         happened = () if command is None else decide(table.game, command)
-        told = [contents(events.store(event)) for event in happened]
-        rows = [ahead.popleft() for _ in range(len(told) or 1)]
-        assert not told or told == [contents(row) for row in rows]
-        decided += len(told)
+        fresh = [contents(events.store(event)) for event in happened]
+        rows = [ahead.popleft() for _ in range(len(fresh) or 1)]
+        assert not fresh or fresh == [contents(row) for row in rows]
+        decided += len(fresh)
         for row in rows:
             table.take(row)
 
@@ -224,7 +224,7 @@ def test_a_set_is_played_anew_for_a_release_and_readable(tmp_path: Path) -> None
     recordings.write(path, record.recording(plan))
 
     again = recordings.read(path)
-    assert recordings.told(recordings.restored(again).game) == again.end.state
+    assert recordings.in_plain_words(recordings.restored(again).game) == again.end.state
     hands = again.end.state["hands"]
     assert isinstance(hands, list)
     assert all(Card.YES in str(hand) for hand in hands)

@@ -56,17 +56,17 @@ def test_every_seat_and_a_spectator_see_the_same_in_both_worlds(part: int) -> No
 def test_a_planted_leak_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
 
-    with pytest.raises(Told) as told:
+    with pytest.raises(Told) as leak:
         twins(range(len(CASES)))
 
-    assert told.value.channel == LEAKS[plant]
+    assert leak.value.channel == LEAKS[plant]
 
 
 def test_without_handles_the_worlds_differ_in_what_their_records_bind() -> None:
-    with pytest.raises(Told) as told:
+    with pytest.raises(Told) as leak:
         play(0)
 
-    assert told.value.channel == "record"
+    assert leak.value.channel == "record"
 
 
 # The commitments themselves

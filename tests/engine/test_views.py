@@ -185,10 +185,10 @@ def test_who_has_laid_a_card_is_only_what_the_last_reminder_told() -> None:
     table.lay(PAUL, "no")
 
     assert table.view(None).laid is None
-    told = views.view(table.game, None, laid=(RACHEL,))
+    seen = views.view(table.game, None, laid=(RACHEL,))
 
-    assert told.laid == (RACHEL,)
-    assert replace(told, laid=None) == table.view(None)
+    assert seen.laid == (RACHEL,)
+    assert replace(seen, laid=None) == table.view(None)
 
 
 def test_no_view_tells_how_many_cards_somebody_else_holds() -> None:

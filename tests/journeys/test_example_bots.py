@@ -81,7 +81,7 @@ def playing(built: House, table: Seated) -> Iterator[list[Part]]:
     finally:
         for bot in bots:
             bot.kill()
-            sys.stdout.write(f"--- {bot.name}\n{bot.told()}\n")
+            sys.stdout.write(f"--- {bot.name}\n{bot.printed()}\n")
 
 
 def is_over(table: Seated) -> bool:
@@ -236,4 +236,4 @@ def test_the_token_of_a_practice_game_is_enough_for_a_bot(
         wait_until(lambda: kinds(bot) == KINDS, "an answer of each kind", LONGEST)
     finally:
         bot.kill()
-        sys.stdout.write(bot.told())
+        sys.stdout.write(bot.printed())

@@ -41,7 +41,7 @@ def test_half_a_body_holds_up_nobody_and_is_told_so(web: House) -> None:
         ]
 
         alive = answers(port)
-        ends = [(half, *told(line)) for half, line in silent]
+        ends = [(half, *answered(line)) for half, line in silent]
 
     assert alive
     for half, head, body in ends:
@@ -61,7 +61,7 @@ def said(port: int, half: bytes) -> socket.socket:
     return line
 
 
-def told(line: socket.socket) -> tuple[bytes, dict]:
+def answered(line: socket.socket) -> tuple[bytes, dict]:
     """All that a server has to say before it hangs up: head and body."""
     heard = b""
     while part := line.recv(4096):

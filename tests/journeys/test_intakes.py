@@ -74,11 +74,11 @@ def processes(web: House) -> dict[str, int]:
     found, us = {}, os.nice(0)
     for each in Path("/proc").glob("[0-9]*/stat"):
         try:
-            told = each.read_text().rpartition(")")[2].split()
+            stat = each.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        if int(told[1]) == web.webs[0].pid:
-            nice = int(told[16])
+        if int(stat[1]) == web.webs[0].pid:
+            nice = int(stat[16])
             found["strangers" if nice > us else "others"] = int(each.parent.name)
     return found
 
@@ -107,10 +107,10 @@ def stranger_waits(web: House, known: dict[str, str] | None = None) -> bool:
         other.request("GET", "/v1/games")
         if known is not None:
             assert [ask(one, "/v1/me", known) for _ in range(5)] == [200] * 5
-        told, _, _ = select.select([other.sock], (), (), 0.5)
+        readable, _, _ = select.select([other.sock], (), (), 0.5)
         os.kill(strangers, signal.SIGCONT)
         assert other.getresponse().status == 200
-    return not told
+    return not readable
 
 
 def test_one_connection_goes_to_and_fro_with_what_is_asked_on_it(
@@ -248,9 +248,9 @@ def test_whoever_floods_strangers_leaves_threads_to_whoever_is_known(
         healthy = [
             ask_anew(web, path, {}) for path in (public_urls.ALIVE, public_urls.READY)
         ]
-        told, _, _ = select.select([at.sock for at in flood], (), (), 1)
+        readable, _, _ = select.select([at.sock for at in flood], (), (), 1)
         os.kill(strangers, signal.SIGCONT)
-        refused = {at.getresponse().status for at in flood if at.sock in told}
+        refused = {at.getresponse().status for at in flood if at.sock in readable}
 
     assert answered == [200] * 3
     assert healthy[0] == 200

@@ -12,7 +12,7 @@ from tests.rig.house import ROOT
 CAP = 5
 
 
-def told(environ: dict[str, str], port: int, **settings: str) -> dict[str, object]:
+def trial(environ: dict[str, str], port: int, **settings: str) -> dict[str, object]:
     done = subprocess.run(
         (sys.executable, "-m", "tests.rig.alone", str(port)),
         env={**environ, "PYTHONPATH": str(ROOT), **settings},
@@ -28,7 +28,7 @@ def told(environ: dict[str, str], port: int, **settings: str) -> dict[str, objec
 def test_a_peer_at_its_cap_is_refused_and_nobody_else(
     environ: dict[str, str], database: str, free_port: int
 ) -> None:
-    found = told(environ, free_port, KINGUP_CONNECTIONS_A_PEER=str(CAP))
+    found = trial(environ, free_port, KINGUP_CONNECTIONS_A_PEER=str(CAP))
 
     assert found == {
         "here kept": 8,
@@ -52,7 +52,7 @@ def test_a_peer_at_its_cap_is_refused_and_nobody_else(
 def test_a_proxy_has_no_cap_and_others_usually_a_wide_one(
     environ: dict[str, str], database: str, free_port: int, settings: dict[str, str]
 ) -> None:
-    found = told(environ, free_port, **settings)
+    found = trial(environ, free_port, **settings)
 
     assert found["peer kept"] == 8
     assert found["peer answered"]

@@ -78,8 +78,8 @@ def _read_a_little(
         if not chunk:
             break
         body += chunk
-        told = b"event: view" in body and body.endswith(b"\n\n\r\n")
-        if body.startswith(b"HTTP/1.1 204") or (told and not whole):
+        has_view = b"event: view" in body and body.endswith(b"\n\n\r\n")
+        if body.startswith(b"HTTP/1.1 204") or (has_view and not whole):
             break
     line.close()
     for message in sse.parsed(whole_lines(body)):
@@ -131,12 +131,12 @@ def test_every_process_hears_of_what_any_process_commits(
 
     table.step(random.Random(6))
     last = starts[0] + 4
-    told = [stream.until_view(last) for stream in streams]
+    heard = [stream.until_view(last) for stream in streams]
 
     assert starts == [record, record]
     whole = events_of(two_webs, game_id, record)
     assert len(whole) >= 4
-    for messages in told:
+    for messages in heard:
         assert records(messages) == whole[: len(records(messages))]
         assert len(records(messages)) >= 4
 
@@ -159,7 +159,7 @@ def test_a_stream_outlives_the_crash_of_the_database(
     apps.close_connections()
     started = time.monotonic()
     table.step(chance)
-    told = stream.until_view(record + 1)
+    heard = stream.until_view(record + 1)
 
-    assert records(told) == events_of(built, str(table.id), record)
+    assert records(heard) == events_of(built, str(table.id), record)
     assert time.monotonic() - started < 10

@@ -73,11 +73,11 @@ def test_a_slow_reader_holds_up_nobody_and_gets_everything(
     start = next(swift.messages()).json["revision"]
 
     table.finish()
-    told = list(swift.messages())
+    heard = list(swift.messages())
     late = list(sse.parsed(whole_lines(_drain(slow, 3))))
 
     whole = events_of(lone_web, game_id, start)
-    assert records(told) == whole
+    assert records(heard) == whole
     assert records(late) == whole
     assert late[-1].json["status"] == "over"
 

@@ -76,5 +76,5 @@ def asked_twice(built: House, letters: list[Letter]) -> list[object]:
 def told_twice(letters: list[Letter]) -> list[object]:
     """Mails of different Message-IDs that say the same to the same person."""
     once = {each.message_id: each for each in letters}.values()
-    told = Counter((each.to, each.subject, _URL.sub("", each.text)) for each in once)
-    return [what for what, times in told.items() if times > 1]
+    sent = Counter((each.to, each.subject, _URL.sub("", each.text)) for each in once)
+    return [what for what, times in sent.items() if times > 1]

@@ -50,8 +50,8 @@ def test_no_rate_falls_among_100_000_games(
     few = {name: (before[name] + after[name]) / 2 for name in full}
     ratios = {name: full[name] / few[name] for name in full}
     for name, ratio in ratios.items():
-        told = f"{few[name]:.1f} among {FEW}, {full[name]:.1f} among all"
-        sys.stdout.write(f"{name}: {told}: {ratio:.2f}\n")
+        compared = f"{few[name]:.1f} among {FEW}, {full[name]:.1f} among all"
+        sys.stdout.write(f"{name}: {compared}: {ratio:.2f}\n")
     assert min(ratios.values()) > LEAST
 
 

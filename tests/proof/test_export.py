@@ -43,5 +43,5 @@ def test_every_game_is_the_same_file_on_another_instance(app: Flask) -> None:
         seen["largest"] = max(seen["largest"], len(data))
 
     assert seen["finished"] + seen["cancelled"] == GAMES
-    told = ", ".join(f"{name} {count}" for name, count in sorted(seen.items()))
-    sys.stdout.write(f"\n{GAMES} games, 0 differences: {told}\n")
+    counts = ", ".join(f"{name} {count}" for name, count in sorted(seen.items()))
+    sys.stdout.write(f"\n{GAMES} games, 0 differences: {counts}\n")

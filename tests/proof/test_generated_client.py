@@ -85,15 +85,15 @@ def play(own: Any, begun: Any, chance: random.Random) -> tuple[int, Any]:
         time.monotonic() + LONGEST,
     )
     while time.monotonic() < late:
-        told = ask.sync_detailed(client=own, view=True, wait=20, if_none_match=known)
-        if told.status_code == HTTPStatus.NOT_MODIFIED:
+        answer = ask.sync_detailed(client=own, view=True, wait=20, if_none_match=known)
+        if answer.status_code == HTTPStatus.NOT_MODIFIED:
             continue
-        known = told.headers["ETag"]
-        for turn in told.parsed.turns:
+        known = answer.headers["ETag"]
+        for turn in answer.parsed.turns:
             given = chance.choice(turn.view.legal).answer
             receipt = act.sync(turn.game, turn.decision, client=own, body=given)
             assert receipt.answer == given
             answers += 1
-        if not told.parsed.running:
+        if not answer.parsed.running:
             return answers, called("api.play.get_view").sync(begun.game, client=own)
     raise AssertionError("the game didn't end in time")

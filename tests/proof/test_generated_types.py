@@ -76,12 +76,12 @@ def test_typescript_plays_a_whole_game_with_words_it_does_not_know(
 ) -> None:
     node, origin = tool("node", "TypeScript"), open_house.urls[0]
 
-    told = json.loads(run(written, node, "generated.js", origin, edition))
+    played = json.loads(run(written, node, "generated.js", origin, edition))
 
-    assert told["ended"] == "finished"
-    assert {"climb", "election"} <= set(told["kinds"])
-    assert "climbed" in told["events"]
-    sys.stdout.write(f"\n{edition}: {told}\n")
+    assert played["ended"] == "finished"
+    assert {"climb", "election"} <= set(played["kinds"])
+    assert "climbed" in played["events"]
+    sys.stdout.write(f"\n{edition}: {played}\n")
 
 
 @pytest.mark.proof

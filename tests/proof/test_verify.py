@@ -48,9 +48,9 @@ def test_finished_games_are_true_and_every_change_is_found() -> None:
                 found[alone.code] += 1
                 continue
             # As lawful as the true record: only who kept a mail can tell them apart.
-            told = verify(changed.export, {"kept": stamp(whole)}).wrong
-            assert told is not None, changed.what
-            by_mail[f"{told.code} ({changed.what})"] += 1
+            wrong = verify(changed.export, {"kept": stamp(whole)}).wrong
+            assert wrong is not None, changed.what
+            by_mail[f"{wrong.code} ({changed.what})"] += 1
 
     assert sum(found.values()) + sum(by_mail.values()) == CHANGES
     assert sum(found.values()) >= CHANGES * 0.99

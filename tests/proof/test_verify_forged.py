@@ -19,8 +19,8 @@ from tests.rig.engine.forgeries import End, Game
 def test_a_hundred_rewritten_games_are_found_by_receipts_and_by_a_head() -> None:
     found = Counter(check_forged(number) for number in range(100))
 
-    told = ", ".join(f"{name} {count}" for name, count in found.most_common())
-    sys.stdout.write(f"\n100 rewritten games found; by receipts: {told}\n")
+    counts = ", ".join(f"{name} {count}" for name, count in found.most_common())
+    sys.stdout.write(f"\n100 rewritten games found; by receipts: {counts}\n")
 
 
 @pytest.mark.proof

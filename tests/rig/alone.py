@@ -95,16 +95,16 @@ def answered(port: int, source: str) -> bool:
 
 def trial(port: int) -> dict[str, object]:
     """How many of each may stay, and who is served meanwhile."""
-    told: dict[str, object] = {}
+    result: dict[str, object] = {}
     for name, source in (("here", HERE), ("peer", A)):
         with ExitStack() as stack:
             lines = [connect(port, source, stack) for _ in range(_TRIES)]
             # These come after the lines: whoever is answered has been let in later.
-            told[f"{name} answered"] = answered(port, source)
-            told[f"other than {name} answered"] = answered(port, B)
-            told[f"{name} kept"] = kept(lines)
+            result[f"{name} answered"] = answered(port, source)
+            result[f"other than {name} answered"] = answered(port, B)
+            result[f"{name} kept"] = kept(lines)
     wait_until(lambda: answered(port, A), "the peer's connections' end", 5)
-    return told
+    return result
 
 
 def main() -> None:

@@ -160,13 +160,13 @@ class Club:
         game = self.table.game
         if set(cards) != {"yes"}:
             assert game.asked() == ((mover + 1) % self.seats,)
-            told = run(
+            notices = run(
                 "SELECT kind FROM notice WHERE game_id = :g AND cause ="
                 " (SELECT record FROM event WHERE game_id = :g AND decision = :d)"
                 " AND kind <> 'reminder'",
                 values,
             )
-            kinds = Counter(kind for (kind,) in told)
+            kinds = Counter(kind for (kind,) in notices)
             assert kinds == {"result": self.seats - 1, "your_turn": 1}, kinds
         assert event_log.replayed(self.table.id) == game
 

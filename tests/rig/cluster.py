@@ -43,8 +43,8 @@ class Cluster:
     def url(self) -> str:
         """The address of both; whichever can be written to is the one."""
         both = (self.primary, self.standby)
-        told = [conninfo_to_dict(each.database_url) for each in both]
-        hosts = quote(",".join(str(each["host"]) for each in told), safe="")
+        parts = [conninfo_to_dict(each.database_url) for each in both]
+        hosts = quote(",".join(str(each["host"]) for each in parts), safe="")
         last = f"host={hosts}&port=5432&target_session_attrs=read-write"
         return f"postgresql://kingup@/kingup?{last}"
 

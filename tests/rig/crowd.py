@@ -80,10 +80,10 @@ class Company:
             {"g": self.game_id},
         )
         kept = {(row[0], row[1]): bytes(row[2]) for row in rows}
-        told = {(each.decision, each.seat): each.body for each in self.receipts}
-        assert len(told) == len(self.receipts)
-        assert told == kept
-        assert sorted(self._logged()) == sorted(told)
+        sent = {(each.decision, each.seat): each.body for each in self.receipts}
+        assert len(sent) == len(self.receipts)
+        assert sent == kept
+        assert sorted(self._logged()) == sorted(sent)
         for each in self.receipts:
             program = self.programs[each.seat]
             again = program.insist(self.game_id, each.decision, each.answer)

@@ -46,16 +46,16 @@ def play(house: House, chance: random.Random, most: int) -> Figures:
 
 def _play_one(house: House, chance: random.Random, most: int, figures: Figures) -> None:
     table = seated.started(chance.choice([3, 4, 5]), rounds=1)
-    known, told = tokens(table), dict[tuple[int, int], bytes]()
+    known, receipts = tokens(table), dict[tuple[int, int], bytes]()
     while figures.answers < most and (game := table.game).running:
         if game.election_complete:
             table.resolve()
             continue
         seat = chance.choice(game.asked())
         number = table.decision
-        told[number, seat] = _cut(house, chance, table, known[seat], seat, figures)
+        receipts[number, seat] = _cut(house, chance, table, known[seat], seat, figures)
     figures.games += 1
-    _check(table, told)
+    _check(table, receipts)
 
 
 def _cut(
@@ -80,14 +80,14 @@ def _cut(
     return first.body
 
 
-def _check(table: Seated, told: dict[tuple[int, int], bytes]) -> None:
+def _check(table: Seated, receipts: dict[tuple[int, int], bytes]) -> None:
     """Each answer is kept with its receipt, and is in the log once."""
     rows = run(
         "SELECT decision, seat, receipt FROM answer WHERE game_id = :g",
         {"g": table.id},
     )
-    assert {(row[0], row[1]): bytes(row[2]) for row in rows} == told
-    assert sorted(logged(table)) == sorted(told)
+    assert {(row[0], row[1]): bytes(row[2]) for row in rows} == receipts
+    assert sorted(logged(table)) == sorted(receipts)
 
 
 def logged(table: Seated) -> list[tuple[int, int]]:

@@ -31,10 +31,10 @@ class Shot(NamedTuple):
         body = self.bodies[turn % len(self.bodies)].replace("{n}", str(turn)).encode()
         token = self.tokens[turn % len(self.tokens)]
         proof = f"Authorization: Bearer {token}\r\n" if token else ""
-        told = f"Content-Type: {self.kind}\r\n" if self.kind else ""
+        kind = f"Content-Type: {self.kind}\r\n" if self.kind else ""
         head = (
             f"{self.method} {self.path} HTTP/1.1\r\nHost: kingup.example\r\n"
-            f"X-Forwarded-For: {network}\r\n{proof}{told}"
+            f"X-Forwarded-For: {network}\r\n{proof}{kind}"
             f"Content-Length: {len(body)}\r\n\r\n"
         )
         return head.encode() + body

@@ -154,9 +154,9 @@ class House:
             if table not in but
         }
 
-    def told(self) -> str:
+    def printed(self) -> str:
         """What every process said last."""
-        return "\n".join(f"--- {part.name}\n{part.told()}" for part in self.parts)
+        return "\n".join(f"--- {part.name}\n{part.printed()}" for part in self.parts)
 
 
 def sink_command(folder: Path, port: int) -> tuple[str, ...]:
@@ -207,7 +207,7 @@ def running(house: House) -> Iterator[House]:
         yield house
     finally:
         house.stop()
-        sys.stdout.write(house.told())
+        sys.stdout.write(house.printed())
 
 
 def environ_of(servers: embedded.Servers) -> dict[str, str]:

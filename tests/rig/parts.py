@@ -100,7 +100,7 @@ class Part:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(10)
 
-    def told(self) -> str:
+    def printed(self) -> str:
         """The end of what it has said, for whoever asks why a trial failed."""
         return self.log.read_text(errors="replace")[-4000:]
 

@@ -152,15 +152,15 @@ class Table:
 
         `before` may do something with each mail before its reader does.
         """
-        told: set[str] = set()
+        reached: set[str] = set()
         for letter in self.letters():
             if before:
                 before(letter)
             page = self.people[letter.to].follow(letter)
             # Beside a receipt it says what to do "when the game is over".
             if re.search(r"(?<!when the )game is over", page.text, re.IGNORECASE):
-                told.add(letter.to)
-            if told == set(self.people):
+                reached.add(letter.to)
+            if reached == set(self.people):
                 return
 
 

@@ -34,10 +34,10 @@ class _Session:
         )
         head = struct.pack("!II", len(wanted) + 8, _VERSION)
         self.sock.sendall(head + wanted)
-        self.told = b""
+        self.parameters = b""
         while (found := message(self.file))[:1] != b"Z":
             if found[:1] == b"S":
-                self.told += found
+                self.parameters += found
 
     def answer(self, client: socket.socket) -> bool:
         """Pass on all that comes until it is ready; whether a transaction is over."""
@@ -61,8 +61,8 @@ class Pooler:
 
     def __init__(self, folder: Path, server: str, *, by_transaction: bool) -> None:
         folder.mkdir()
-        told = conninfo_to_dict(server)
-        self._server = (f"{told['host']}/{_NAME}", "kingup", "kingup")
+        parts = conninfo_to_dict(server)
+        self._server = (f"{parts['host']}/{_NAME}", "kingup", "kingup")
         self._shared = _Session(*self._server) if by_transaction else None
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(folder / _NAME))
@@ -83,7 +83,7 @@ class Pooler:
         (length,) = struct.unpack("!I", file.read(4))
         file.read(length - 4)
         session = self._shared or _Session(*self._server)
-        client.sendall(_AUTHENTICATED + session.told + _KEY + _READY)
+        client.sendall(_AUTHENTICATED + session.parameters + _KEY + _READY)
         with suppress(OSError, EOFError, ValueError), client:
             if self._shared is None:
                 self._by_session(client, file, session)

@@ -119,9 +119,9 @@ class Service:
         started = time.monotonic()
         while left := self.left():
             if time.monotonic() > started + GONE_SECONDS:
-                told = [_told(number) for number in left]
+                processes = [_told(number) for number in left]
                 self.kill()
-                raise AssertionError(f"still there: {told}")
+                raise AssertionError(f"still there: {processes}")
             time.sleep(0.05)
         return time.monotonic() - started
 

@@ -197,8 +197,8 @@ def _plan(line: psycopg.Connection, name: str, said: str, values: Any) -> Explai
         sql.Identifier(name),
         sql.SQL("({})").format(literals) if given else sql.SQL(""),
     )
-    [(told,)] = line.execute(asked).fetchall()
-    [plan] = told if isinstance(told, list) else json.loads(told)
+    [(printed,)] = line.execute(asked).fetchall()
+    [plan] = printed if isinstance(printed, list) else json.loads(printed)
     top = plan["Plan"]
     pages = top.get("Shared Hit Blocks", 0) + top.get("Shared Read Blocks", 0)
     seconds = plan["Execution Time"] / 1000

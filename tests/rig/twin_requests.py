@@ -56,13 +56,13 @@ def operations(contract: Path = CONTRACT) -> tuple[Operation, ...]:
     found = []
     for path, ways in yaml.safe_load(contract.read_text())["paths"].items():
         shared = ways.get("parameters", [])
-        for method, told in ways.items():
+        for method, operation in ways.items():
             if method == "parameters":
                 continue
-            named = [each for each in (*shared, *told.get("parameters", []))]
+            named = [each for each in (*shared, *operation.get("parameters", []))]
             media = [
                 kind
-                for status, answer in told["responses"].items()
+                for status, answer in operation["responses"].items()
                 if status.startswith("2")
                 for kind in answer.get("content", {})
             ]
@@ -72,7 +72,7 @@ def operations(contract: Path = CONTRACT) -> tuple[Operation, ...]:
                     path,
                     tuple(each["name"] for each in named if each["in"] == "query"),
                     tuple(media),
-                    "requestBody" in told,
+                    "requestBody" in operation,
                 )
             )
     return tuple(found)

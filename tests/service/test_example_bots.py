@@ -235,8 +235,8 @@ def test_a_stream_that_breaks_goes_on_behind_the_last_event(
     asked = [heads.get("Last-Event-Id") for _, heads, _ in service.asked]
     assert asked == [None, "5", "5", "6"]
     assert {line for line, _, _ in service.asked} == {"GET /v1/games/g/stream"}
-    told = [line.message for line in caplog.records if "moved" in line.message]
-    assert told == ["4 moved", "5 moved", "6 moved"]
+    logged = [line.message for line in caplog.records if "moved" in line.message]
+    assert logged == ["4 moved", "5 moved", "6 moved"]
 
 
 def test_after_a_reset_what_was_heard_before_counts_no_more(
@@ -276,7 +276,7 @@ def test_a_stream_bot_answers_where_the_view_asks_it(
 
 
 @pytest.mark.parametrize(
-    ("seat", "winners", "told"),
+    ("seat", "winners", "printed"),
     [
         (1, [1], "won by Simon, that's us"),
         (0, [0, 1], "won by Rachel and Simon, that's us"),
@@ -286,10 +286,10 @@ def test_a_stream_bot_answers_where_the_view_asks_it(
     ],
 )
 def test_a_stream_bot_says_who_won_and_whether_it_was_us(
-    stream_bot: ModuleType, seat: int | None, winners: list[int], told: str
+    stream_bot: ModuleType, seat: int | None, winners: list[int], printed: str
 ) -> None:
     seats = [{"name": "Rachel"}, {"name": "Simon"}]
 
     said = stream_bot.outcome({"seat": seat, "seats": seats, "winners": winners})
 
-    assert said == told
+    assert said == printed

@@ -103,7 +103,7 @@ def go_on(*paths: str) -> Iterable[Played]:
     for path in paths:
         kept = recordings.read(Path(path))
         table = restored(kept)
-        if recordings.told(table.game) != kept.end.state:
+        if recordings.in_plain_words(table.game) != kept.end.state:
             raise ValueError(path)
         if not table.heads or not kept.end.head.endswith(table.heads[-1].hex()):
             raise ValueError(path)

@@ -157,9 +157,9 @@ def _forged(true: Table, plan: Plan, rng: random.Random) -> Game:
         if changed is None:
             return ended(table, plan.end)
     left = -1 if plan.end is End.FINISHED else rng.randrange(len(script))
-    told = {(g.decision, g.seat): g.answer for g in script} if plan.faithful else {}
+    known = {(g.decision, g.seat): g.answer for g in script} if plan.faithful else {}
     while plan.changed and table.game.running and left != 0:
-        _go_on(table, told, rng)
+        _go_on(table, known, rng)
         left -= 1
     # What has come to its end by itself is a finished game after all.
     return ended(table, plan.end if table.game.running else End.FINISHED)
@@ -195,11 +195,11 @@ def _change(table: Table, given: Given, rng: random.Random) -> bool:
 
 
 def _go_on(
-    table: Table, told: Mapping[tuple[int, Seat], Answer], rng: random.Random
+    table: Table, answers: Mapping[tuple[int, Seat], Answer], rng: random.Random
 ) -> None:
     """One answer more, the true one where it is known and allowed."""
     seat = rng.choice(table.game.asked())
-    answer = told.get((table.number, seat))
+    answer = answers.get((table.number, seat))
     if answer in legal.answers(table.game, seat) and answer is not None:
         _lay(table, seat, answer)
     else:

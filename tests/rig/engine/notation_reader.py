@@ -95,10 +95,10 @@ def _act(table: Table, line: str) -> None:
         table.do(CancelGame(table.seed))
 
 
-def _cards(table: Table, told: str, verdict: str) -> Iterator[Card]:
+def _cards(table: Table, letters: str, verdict: str) -> Iterator[Card]:
     """The cards in seat order; of unseen ones a single one is not Yes."""
     spent = Card.STOMACHACHE if verdict == "cancelled" else Card.NO
     holder = next((s for s, hand in enumerate(table.game.hands) if spent in hand), None)
-    for seat, letter in enumerate(told):
+    for seat, letter in enumerate(letters):
         unseen = spent if seat == holder else Card.YES
         yield unseen if letter == "?" else _CARDS[letter]

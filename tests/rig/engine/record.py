@@ -99,7 +99,7 @@ def recording(plan: Plan) -> Recording:
         rows=tuple(table.rows),
         end=End(
             head=f"{len(table.heads) - 1}:{table.heads[-1].hex()}",
-            state=recordings.told(table.game),
+            state=recordings.in_plain_words(table.game),
         ),
     )
 

@@ -87,7 +87,7 @@ def write(path: Path, recording: Recording) -> None:
         file.writelines(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
-def told(game: Game) -> Plain:
+def in_plain_words(game: Game) -> Plain:
     """A state in plain words: whole, secrets included, in no format of the engine's."""
     decision = game.decision
     return {

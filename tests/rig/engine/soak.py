@@ -41,8 +41,8 @@ class Watched(Table):
     def _keep(self, event: LogEvent) -> None:
         super()._keep(event)
         row = self.rows[-1]
-        told = [json.loads(part) for part in (row.public, row.secret) if part]
-        self.referee.see({k: v for part in told for k, v in part.items()})
+        parts = [json.loads(part) for part in (row.public, row.secret) if part]
+        self.referee.see({k: v for part in parts for k, v in part.items()})
         self.compare_pieces()
         if self.game.round:
             view = self.view()
@@ -60,9 +60,9 @@ class Watched(Table):
         if single:
             draws = naive_proof.Draws(self.sealed.key, f"clock/{number}")
             drawn = choices[draws.below(len(choices))]
-            (told,) = plain(happened)
-            assert told["by"] == "clock"
-            assert {**told, **drawn} == {**told, "kind": drawn["kind"]}
+            (event,) = plain(happened)
+            assert event["by"] == "clock"
+            assert {**event, **drawn} == {**event, "kind": drawn["kind"]}
         return happened
 
     def compare_pieces(self) -> None:

@@ -203,15 +203,15 @@ def lay(
     reminder.
     """
     stages = [Stage(None, [world.fork()])]
-    told: tuple[Seat, ...] = ()
+    laid: tuple[Seat, ...] = ()
     for number, half in enumerate(halves):
         if number:
-            stages.append(Stage(told, [world.fork()]))
+            stages.append(Stage(laid, [world.fork()]))
         for seat in half:
             laid_by = Source.PERSON if seat == viewer else source
             world.answer(Ballot(cards[seat]), seat, laid_by)
             if seat == viewer:
                 stages.append(Stage(stages[-1].laid, []))
             stages[-1].moments.append(world.fork())
-        told = tuple(sorted({*told, *half}))
+        laid = tuple(sorted({*laid, *half}))
     return stages

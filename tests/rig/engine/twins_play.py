@@ -170,11 +170,11 @@ class Twins:
         it keeps to the same cards where it can, so that their showing tells nothing.
         """
         game = self.right.game
-        told = game.table.ballot_history is History.OPEN or game.round != self.round
+        is_open = game.table.ballot_history is History.OPEN or game.round != self.round
         pairs = zip(cards, game.hands, strict=True)
         same = all(card in hand for card, hand in pairs)
         keep = 0.8 if game.hands != self.left.game.hands else 0.2
-        if same and (told or self.rng.random() < keep):
+        if same and (is_open or self.rng.random() < keep):
             return cards
         verdict = game.law.verdict(cards)
         others = [

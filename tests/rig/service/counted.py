@@ -35,7 +35,7 @@ def use_up_token(app: Flask, rule: Rule, token: str) -> None:
     use_up(app, rule, Credential(Whose.TOKEN, token).party)
 
 
-def told(answer: TestResponse) -> list[int]:
+def figures(answer: TestResponse) -> list[int]:
     """The figures in an answer's headers."""
     return [int(answer.headers[name]) for name in FIGURES]
 

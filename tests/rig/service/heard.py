@@ -67,7 +67,7 @@ class Heard:
         self.answer.close()
 
 
-def told(messages: list[Message]) -> list[tuple[str, str | None]]:
+def kinds_and_ids(messages: list[Message]) -> list[tuple[str, str | None]]:
     """Which messages came, without what they say."""
     return [(each.event, each.id) for each in messages]
 

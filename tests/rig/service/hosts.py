@@ -12,7 +12,7 @@ SIMON = Guest("simon@example.org", "Simon")
 TERRY = Guest("terry@example.org", "Terry")
 
 
-def told(kind: str = "%") -> list[tuple[str, str]]:
+def notified(kind: str = "%") -> list[tuple[str, str]]:
     """Kind and address of every notice, oldest first."""
     rows = run(
         "SELECT n.kind, p.address FROM notice n JOIN person p ON p.id = n.person_id"

@@ -77,5 +77,5 @@ def _mailed(game_id: UUID) -> None:
         "UPDATE mail SET state = 'sent', settled_at = kingup_now() WHERE game_id = :g",
         {"g": game_id},
     )
-    told = "UPDATE device SET told_at = kingup_now() WHERE game_id = :g"
-    run(told, {"g": game_id})
+    telling = "UPDATE device SET told_at = kingup_now() WHERE game_id = :g"
+    run(telling, {"g": game_id})

@@ -89,20 +89,20 @@ _EVENT = (
 def _events(game_id: UUID, recording: Recording) -> Iterator[Mapping[str, object]]:
     number, head = 0, fairness.chain_start(str(game_id))
     for position, row in enumerate(recording.rows, start=1):
-        told = row.public is not None
+        is_public = row.public is not None
         if row.public is not None:
             number += 1
             head = fairness.chain(head, number, row.public)
         yield {
             "g": game_id,
             "p": position,
-            "r": number if told else None,
+            "r": number if is_public else None,
             "t": row.type,
             "v": row.version,
             "d": _decision(row) if row.type == "election_resolved" else None,
             "public": row.public,
             "secret": row.secret,
-            "l": head if told else None,
+            "l": head if is_public else None,
         }
 
 

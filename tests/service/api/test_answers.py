@@ -126,10 +126,10 @@ def test_a_decision_that_was_never_put_is_told_with_what_there_is(
 ) -> None:
     there = table.view(table.asked).json
 
-    told = table.put(table.asked, MOVE, there["decision"]["number"] + beyond)
+    refused = table.put(table.asked, MOVE, there["decision"]["number"] + beyond)
 
-    assert outcome(told) == (409, "beyond-the-record")
-    assert (told.json["revision"], told.json["head"]) == (
+    assert outcome(refused) == (409, "beyond-the-record")
+    assert (refused.json["revision"], refused.json["head"]) == (
         there["revision"],
         there["head"],
     )

@@ -74,14 +74,14 @@ def test_an_operations_example_of_a_flaw_is_one_that_it_finds(api: Api) -> None:
     table = Table(api)
 
     for each in below_v1(api.app):
-        told = example(each, api)
-        match told["reason"]:
+        problem = example(each, api)
+        match problem["reason"]:
             case "unknown-parameter":
-                answer = call(table, each, query=f"?{told['parameter']}=1")
+                answer = call(table, each, query=f"?{problem['parameter']}=1")
             case "missing":
                 answer = send(table, each, b"{}", "application/json")
             case reason:
                 assert reason == "unknown"
-                sent = f'{{"{told["field"]}":1}}'.encode()
+                sent = f'{{"{problem["field"]}":1}}'.encode()
                 answer = send(table, each, sent, "application/json")
-        assert answer.json == told, each.name
+        assert answer.json == problem, each.name

@@ -60,22 +60,22 @@ def test_neighbours_with_ipv6_are_one_network(post: Postbox) -> None:
 def test_all_networks_together_mail_an_address_twelve_in_an_hour(
     post: Postbox,
 ) -> None:
-    told = [ask(post, f"203.0.113.{number}", 4) for number in range(8)]
+    mailed = [ask(post, f"203.0.113.{number}", 4) for number in range(8)]
 
-    assert told == [4, 8, 9, 10, 11, 12, 12, 12]
+    assert mailed == [4, 8, 9, 10, 11, 12, 12, 12]
 
 
 def test_all_networks_together_mail_an_address_thirty_in_a_day(post: Postbox) -> None:
-    told = []
+    mailed = []
     for hour in range(4):
         for number in range(6):
             # Of all after the second there is one left.
             ask(post, f"203.0.113.{10 * hour + number}", 4 if number < 2 else 1)
-        told.append(len(post.letters(RITA)))
+        mailed.append(len(post.letters(RITA)))
         let_pass(post.api, 1.1)
     let_pass(post.api, 22)
 
-    assert told == [12, 24, 30, 30]
+    assert mailed == [12, 24, 30, 30]
     assert ask(post, "203.0.113.1") == 31
 
 

@@ -141,8 +141,8 @@ def test_the_mark_of_a_compressed_answer_holds_for_both_codings(
         plain = fetched(api, path, {"If-None-Match": mark})
 
         assert mark.startswith("W/"), endpoint
-        told = [(each.status_code, each.data) for each in (small, plain)]
-        assert told == [(304, b"")] * 2, endpoint
+        answers = [(each.status_code, each.data) for each in (small, plain)]
+        assert answers == [(304, b"")] * 2, endpoint
     assert {name for name, mark in marks.items() if mark is None} == {
         "web.reference.show",
         "web.rules.show",

@@ -132,8 +132,8 @@ def test_every_operation_has_a_short_name_of_its_own() -> None:
 def test_whatever_is_taken_or_given_has_an_example_that_fits() -> None:
     for operation in operations():
         for place, kind, media in bodies(operation):
-            told = media.get("examples", {}).values()
-            examples = [each["value"] for each in told] or [media["example"]]
+            samples = media.get("examples", {}).values()
+            examples = [each["value"] for each in samples] or [media["example"]]
             whole = {**media["schema"], "components": published()["components"]}
             for example in examples:
                 assert example not in (None, {}), (operation["operationId"], place)
@@ -368,10 +368,10 @@ def test_what_comes_later_passes_the_contract(
         else examples.sample(place, published()["components"])
     )
 
-    told = made_up(example, **words)
+    later = made_up(example, **words)
 
-    assert told != example
-    OAS31Validator({**place, "components": published()["components"]}).validate(told)
+    assert later != example
+    OAS31Validator({**place, "components": published()["components"]}).validate(later)
 
 
 def test_the_examples_are_of_one_game_and_agree() -> None:
@@ -388,8 +388,8 @@ def test_the_examples_are_of_one_game_and_agree() -> None:
     assert turn["answer_url"].endswith(
         f"/v1/games/{view['game']}/decisions/{asked['number']}/answer"
     )
-    told = (turn["game"], turn["decision"], turn["kind"], turn["deadline"])
-    assert told == (view["game"], asked["number"], asked["kind"], asked["deadline"])
+    summary = (turn["game"], turn["decision"], turn["kind"], turn["deadline"])
+    assert summary == (view["game"], asked["number"], asked["kind"], asked["deadline"])
     assert view["seat"] == view["own"]["seat"] == asked["seat"]
     assert receipt["decision"] == asked["number"]
     assert receipt["answer"] in [offer["answer"] for offer in view["legal"]]

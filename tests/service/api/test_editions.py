@@ -21,8 +21,8 @@ def view_of(api: Api, token: str, game_id: str) -> Any:
     return api.get(f"/v1/games/{game_id}/view", token).json
 
 
-def table_of(told: Any, seats: int) -> Any:
-    return next(table for table in told["tables"] if table["players"] == seats)
+def table_of(edition: Any, seats: int) -> Any:
+    return next(table for table in edition["tables"] if table["players"] == seats)
 
 
 def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
@@ -46,13 +46,13 @@ def test_an_edition_tells_all_that_a_client_needs(api: Api) -> None:
 
 
 def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
-    told = api.get("/v1/editions/jester").json
+    edition = api.get("/v1/editions/jester").json
 
-    assert (told["label"], told["start_score"]) == ("With the Jester", 20)
+    assert (edition["label"], edition["start_score"]) == ("With the Jester", 20)
     assert ("J", "Jester", "il Giullare") in [
-        (each["letter"], each["name"], each["title"]) for each in told["characters"]
+        (each["letter"], each["name"], each["title"]) for each in edition["characters"]
     ]
-    places = {place["key"]: place for place in told["places"]}
+    places = {place["key"]: place for place in edition["places"]}
     assert places["wc3"] == {
         "key": "wc3",
         "label": "WC beside the Officers",
@@ -70,7 +70,7 @@ def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
     assert [places[f"dungeon{n}"]["value"] for n in (3, 2, 1)] == [-3, -2, -1]
     assert places["dungeon3"]["label"] == "Dungeon −3"
     assert {places[f"dungeon{n}"]["kind"] for n in (3, 2, 1)} == {"dungeon"}
-    cards = {card["key"]: card["labels"] for card in told["cards"]}
+    cards = {card["key"]: card["labels"] for card in edition["cards"]}
     assert list(cards["stomachache"].values()) == [
         "Stomachache",
         "Mal di pancia",
@@ -83,13 +83,13 @@ def test_the_jester_edition_tells_its_places_cards_and_bonus(api: Api) -> None:
 def test_an_edition_is_told_in_the_readers_language_and_named_in_all(
     api: Api, language: str
 ) -> None:
-    told = api.get("/v1/editions/jester", Accept_Language=language)
+    answer = api.get("/v1/editions/jester", Accept_Language=language)
 
-    edition = told.json
+    edition = answer.json
     labelled = [edition, *edition["places"], *edition["cards"]]
     words = [(each["label"], each["labels"]) for each in labelled]
     words += [(each["name"], each["names"]) for each in edition["characters"]]
-    assert told.headers["Content-Language"] == language
+    assert answer.headers["Content-Language"] == language
     for word, in_all in words:
         assert tuple(in_all) == languages.API_LANGUAGES
         assert word == in_all[language]
@@ -98,15 +98,15 @@ def test_an_edition_is_told_in_the_readers_language_and_named_in_all(
 
 
 def test_an_edition_tells_which_tables_an_option_is_for(api: Api) -> None:
-    told = api.get("/v1/editions/jester").json
+    edition = api.get("/v1/editions/jester").json
 
     for seats in range(2, 7):
-        assert "compensated" not in table_of(told, seats)["quota"]
-        assert "compensated" not in table_of(told, seats)["bonus"]
-    assert table_of(told, 7)["quota"]["compensated"] == [2] * 6 + [1]
-    assert table_of(told, 7)["bonus"]["compensated"] == [0] * 6 + [3]
-    assert table_of(told, 8)["quota"]["compensated"] == [2] * 5 + [1] * 3
-    assert table_of(told, 8)["bonus"]["compensated"] == [0] * 5 + [3] * 3
+        assert "compensated" not in table_of(edition, seats)["quota"]
+        assert "compensated" not in table_of(edition, seats)["bonus"]
+    assert table_of(edition, 7)["quota"]["compensated"] == [2] * 6 + [1]
+    assert table_of(edition, 7)["bonus"]["compensated"] == [0] * 6 + [3]
+    assert table_of(edition, 8)["quota"]["compensated"] == [2] * 5 + [1] * 3
+    assert table_of(edition, 8)["bonus"]["compensated"] == [0] * 5 + [3] * 3
 
 
 def test_a_table_is_opened_with_every_option(api: Api, host: str) -> None:

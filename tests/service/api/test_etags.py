@@ -50,9 +50,9 @@ class Eyes:
                     then = game_view.past(row.read_model(), at)
                     self._agree((language, "past"), past, then)
 
-    def _agree(self, eyes: object, mark: str, told: ViewReply) -> None:
+    def _agree(self, eyes: object, mark: str, shown: ViewReply) -> None:
         """Equal marks stand for equal bytes, and equal bytes have one mark."""
-        text = replies.encode(told)
+        text = replies.encode(shown)
         assert self.texts.setdefault(mark, text) == text
         assert self.marks.setdefault((eyes, text), mark) == mark
 
@@ -130,9 +130,9 @@ def test_before_the_start_every_seat_is_told_alike_and_has_a_part_in_the_mark(
     with api.app.app_context():
         seen = games.read(UUID(opened["game"]), System())
         assert seen is not None
-        for told in (game_view.now(seen), game_view.past(seen, 1)):
+        for shown in (game_view.now(seen), game_view.past(seen, 1)):
             programs.schema_of(api.app, "View").validate(
-                json.loads(replies.encode(told))
+                json.loads(replies.encode(shown))
             )
 
 
@@ -218,9 +218,9 @@ def test_a_view_is_what_the_contract_says(inside: Flask, number: int) -> None:
         game = replay(table.game.id, table.log[:at])
         seat = chance.randrange(len(game.seats))
         with languages.speaking(chance.choice(LANGUAGES)):
-            told = shown_to(Rehearsal(game, table.sealed, at, bytes(32)), seat)
+            shown = shown_to(Rehearsal(game, table.sealed, at, bytes(32)), seat)
 
-        programs.schema_of(inside, "View").validate(json.loads(replies.encode(told)))
+        programs.schema_of(inside, "View").validate(json.loads(replies.encode(shown)))
 
 
 def test_texts_make_room_for_others() -> None:

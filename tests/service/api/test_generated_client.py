@@ -35,11 +35,13 @@ class LaterVersion(httpx.WSGITransport):
             request.method, request.url, headers=headers, content=body
         )
         answer = super().handle_request(asked)
-        told = answer.read()
+        received = answer.read()
         for known, later in LATER.items():
-            told = told.replace(known, later)
+            received = received.replace(known, later)
         del answer.headers["Content-Length"]
-        return httpx.Response(answer.status_code, headers=answer.headers, content=told)
+        return httpx.Response(
+            answer.status_code, headers=answer.headers, content=received
+        )
 
 
 def test_a_generated_client_plays_a_whole_game_with_words_it_does_not_know(
@@ -63,11 +65,11 @@ def test_a_generated_client_plays_a_whole_game_with_words_it_does_not_know(
     record = generated.module("api.events.list_events").sync(
         table.id, client=clients[0], limit=500
     )
-    told = [each.event for each in record.events]
-    moved = [each for each in told if isinstance(each, models.UnknownEvent)]
+    events = [each.event for each in record.events]
+    moved = [each for each in events if isinstance(each, models.UnknownEvent)]
     assert {each.type_ for each in moved} == {"climbed"}
     assert len(moved) == len(climbs)
-    assert isinstance(told[-1], models.GameOverEvent)
+    assert isinstance(events[-1], models.GameOverEvent)
 
 
 def client(api: Api, token: str) -> Any:

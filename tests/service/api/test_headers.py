@@ -26,7 +26,7 @@ def by_name(api: Api) -> dict[str, Operation]:
     return {each.name: each for each in promised.operations(api.app)}
 
 
-def told(answer: TestResponse) -> set[str]:
+def names_in(answer: TestResponse) -> set[str]:
     return {name for name in response_headers.HEADERS if name in answer.headers}
 
 
@@ -42,7 +42,7 @@ def headers(api: Api, operation: Operation, status: str) -> set[str]:
 def kept(operation: Operation, answer: TestResponse) -> set[str]:
     """What is promised for an answer, less what comes at times and didn't now."""
     found = set(operation.answers[str(answer.status_code)].get("headers", ()))
-    return found - (AT_TIMES - told(answer))
+    return found - (AT_TIMES - names_in(answer))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_an_answer_has_the_headers_that_are_promised(api: Api, name: str) -> Non
     answer = promised.call(Table(api), operation)
 
     assert answer.status_code == 200
-    assert told(answer) == kept(operation, answer)
+    assert names_in(answer) == kept(operation, answer)
 
 
 def test_what_was_made_has_the_headers_that_are_promised(api: Api) -> None:
@@ -79,9 +79,9 @@ def test_what_was_made_has_the_headers_that_are_promised(api: Api) -> None:
     ]
 
     promised_ = set(by_name(api)["createGame"].answers["201"]["headers"])
-    assert told(answers[0]) == promised_ - {response_headers.REPLAYED}
+    assert names_in(answers[0]) == promised_ - {response_headers.REPLAYED}
     # A table has changed meanwhile, perhaps: what is kept is no mark of it.
-    assert told(answers[1]) == promised_ - {"ETag"}
+    assert names_in(answers[1]) == promised_ - {"ETag"}
 
 
 def test_a_part_of_a_list_has_the_headers_that_are_promised(api: Api) -> None:
@@ -90,7 +90,7 @@ def test_a_part_of_a_list_has_the_headers_that_are_promised(api: Api) -> None:
     answer = api.get(f"{table.path}/events?limit=1", table.tokens[0])
 
     operation = by_name(api)["listEvents"]
-    assert told(answer) == set(operation.answers["200"]["headers"])
+    assert names_in(answer) == set(operation.answers["200"]["headers"])
 
 
 def test_an_answer_to_a_decision_is_promised_no_limit_and_has_none(api: Api) -> None:
@@ -100,7 +100,9 @@ def test_an_answer_to_a_decision_is_promised_no_limit_and_has_none(api: Api) -> 
 
     operation = by_name(api)["putAnswer"]
     assert (
-        told(answer) == kept(operation, answer) == {response_headers.CONTENT_LANGUAGE}
+        names_in(answer)
+        == kept(operation, answer)
+        == {response_headers.CONTENT_LANGUAGE}
     )
     assert "429" not in operation.answers
     for status in operation.answers:
@@ -116,6 +118,6 @@ def test_health_promises_nothing_of_the_api(api: Api, name: str) -> None:
     answer = api.client.get(f"{operation.path}?unknown=1", headers={"Accept": "a/b"})
 
     assert str(answer.status_code) in set(operation.answers) <= {"200", "500", "503"}
-    assert told(answer) == set()
+    assert names_in(answer) == set()
     for status in operation.answers:
         assert not headers(api, operation, status), status

@@ -39,11 +39,11 @@ PATHS = (
 class Writing:
     """One writing operation, as a rightful principal calls it."""
 
-    def __init__(self, method: str, path: str, told: Mapping[str, Any]) -> None:
+    def __init__(self, method: str, path: str, operation: Mapping[str, Any]) -> None:
         self.method = method
         self.path = path
-        self.takes_body = "requestBody" in told
-        self.needs_body = self.takes_body and told["requestBody"]["required"]
+        self.takes_body = "requestBody" in operation
+        self.needs_body = self.takes_body and operation["requestBody"]["required"]
 
     @property
     def name(self) -> str:
@@ -58,9 +58,9 @@ class Writing:
 def writings(app: Flask) -> list[Writing]:
     paths = contract(app)["paths"]
     return [
-        Writing(method.upper(), path, told)
+        Writing(method.upper(), path, operation)
         for path, ways in paths.items()
-        for method, told in ways.items()
+        for method, operation in ways.items()
         if method in ("post", "put", "patch", "delete")
     ]
 

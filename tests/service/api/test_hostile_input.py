@@ -159,7 +159,7 @@ def test_a_value_that_is_not_understood_comes_with_what_would_be(table: Table) -
 
 
 @pytest.mark.parametrize(
-    ("raw", "reason", "told"),
+    ("raw", "reason", "sentence"),
     [
         (b"", "empty", "empty"),
         (b'{\n "kind": move}', "not-json", "line 2, column 10"),
@@ -171,12 +171,12 @@ def test_a_value_that_is_not_understood_comes_with_what_would_be(table: Table) -
     ],
 )
 def test_a_flaw_has_a_reason_and_a_sentence(
-    table: Table, raw: bytes, reason: str, told: str
+    table: Table, raw: bytes, reason: str, sentence: str
 ) -> None:
     answer = put(table, raw)
 
     assert (answer.status_code, answer.json["reason"]) == (422, reason)
-    assert told in answer.json["detail"]
+    assert sentence in answer.json["detail"]
     assert "hint" not in answer.json
 
 

@@ -199,8 +199,8 @@ def test_mails_are_listed_page_by_page_without_what_they_said(post: Postbox) -> 
 
     assert pages == whole.json["mails"]
     assert len({mail["id"] for mail in pages}) == 4
-    told = {(*mail["kinds"], mail["game"]) for mail in pages}
-    assert ("sign_in", None) in told
+    listed = {(*mail["kinds"], mail["game"]) for mail in pages}
+    assert ("sign_in", None) in listed
     assert str(table.id) in {mail["game"] for mail in pages}
     assert address not in whole.text
 

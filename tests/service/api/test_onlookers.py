@@ -122,13 +122,13 @@ def first_view(table: Table, viewer: Viewer) -> str:
     """The beginning of the viewer's stream."""
     headers = {"Authorization": f"Bearer {viewer.token}"} if viewer.token else {}
     answer = table.api.client.get(f"{table.path}/stream", headers=headers)
-    told = ""
+    text = ""
     for part in answer.iter_encoded():
-        told += part.decode()
-        if "event: view" in told and told.endswith("\n\n"):
+        text += part.decode()
+        if "event: view" in text and text.endswith("\n\n"):
             break
     answer.close()
-    return told
+    return text
 
 
 def secrets(table: Table) -> Iterator[tuple[str, int | None, str]]:
@@ -136,11 +136,11 @@ def secrets(table: Table) -> Iterator[tuple[str, int | None, str]]:
     game = table.game
     for seat in range(SEATS):
         letters = favourites(game.card_of(seat, game.round))
-        for told in _lists(letters):
-            yield "favourites", seat, told
+        for listed in _lists(letters):
+            yield "favourites", seat, listed
         if game.hands[seat] != game.law.hand(SEATS):
-            for told in _lists(game.hands[seat]):
-                yield "hand", seat, f'"hand":{told}'
+            for listed in _lists(game.hands[seat]):
+                yield "hand", seat, f'"hand":{listed}'
     for seat, card in ((0, "no"), (1, "yes")):
         yield "card laid", seat, f'"ballot":"{card}"'
         yield "card laid", seat, f'"ballot": "{card}"'
@@ -183,22 +183,22 @@ def test_nobody_finds_what_is_not_theirs(app: Flask, table: Table) -> None:
     for viewer in viewers(table):
         found = seen_by(viewer, app, table)
         found["stream"] = first_view(table, viewer)
-        for path, told in found.items():
+        for path, answered in found.items():
             for what, owner, text in wanted:
                 if what in ("favourites", "hand") and path.startswith(CATALOGUE):
                     continue
                 if owner is None or owner != viewer.seat:
-                    assert text not in told, (viewer.name, path, what)
+                    assert text not in answered, (viewer.name, path, what)
 
 
 def test_a_seat_finds_its_own_so_that_looking_proves_something(
     app: Flask, table: Table
 ) -> None:
-    told = seen_by(Viewer("seat 1", 1, table.tokens[1]), app, table)
+    seen = seen_by(Viewer("seat 1", 1, table.tokens[1]), app, table)
 
     mine = [(what, text) for what, owner, text in secrets(table) if owner == 1]
 
-    view = told[f"{table.path}/view"]
+    view = seen[f"{table.path}/view"]
     for what in ("favourites", "card laid"):
         assert any(text in view for each, text in mine if each == what), what
 
@@ -267,8 +267,8 @@ def test_a_round_that_is_over_shows_goals_and_never_how_many_cards(
         events = api.get(f"{table.path}/events?limit=100", viewer.token).json
         shown = [set(each) for each in view["scored_rounds"][0]["favourites"]]
         assert shown == [set(favourites(card)) for card in cards]
-        for told in (view, events):
-            assert not [key for key in keys(told) if NEVER.search(key)]
+        for each in (view, events):
+            assert not [key for key in keys(each) if NEVER.search(key)]
 
 
 def play_on(table: Table) -> None:

@@ -53,7 +53,7 @@ def test_a_picture_shows_who_stands_where_and_who_is_asked(api: Api) -> None:
     asked = seated.NAMES[table.asked]
 
     drawn = api.get(f"{table.path}/view.svg").text
-    told = api.get(f"{table.path}/view.txt")
+    in_words = api.get(f"{table.path}/view.txt")
 
     assert sorted(texts(drawn, "letter")) == list(LETTERS)
     assert texts(drawn, "state") == [f"{asked} is asked: Who moves?"]
@@ -62,8 +62,8 @@ def test_a_picture_shows_who_stands_where_and_who_is_asked(api: Api) -> None:
         "Simon",
         "Terry",
     ]
-    assert told.content_type == "text/plain; charset=utf-8"
-    lines = told.text.splitlines()
+    assert in_words.content_type == "text/plain; charset=utf-8"
+    lines = in_words.text.splitlines()
     assert lines[:3] == [
         "Classic · Round 1 of 3",
         f"{asked} is asked: Who moves?",
@@ -72,13 +72,13 @@ def test_a_picture_shows_who_stands_where_and_who_is_asked(api: Api) -> None:
     assert lines[3].split() == ["10", "King's", "throne", "-"]
     assert f"0   {asked} (is asked)" in lines
     for letter in LETTERS:
-        assert told.text.count(nouns.name_of(letter)) == 1
+        assert in_words.text.count(nouns.name_of(letter)) == 1
 
 
 def test_the_text_tells_the_castle_in_the_rows_of_mails(api: Api) -> None:
     table = Table(api, placement="random")
 
-    told = api.get(f"{table.path}/view.txt").text
+    text = api.get(f"{table.path}/view.txt").text
 
     with api.app.test_request_context("/"):
         places = api.get(f"{table.path}/view").json["places"]
@@ -92,7 +92,7 @@ def test_the_text_tells_the_castle_in_the_rows_of_mails(api: Api) -> None:
             for each in places
             if each["kind"] != "out"
         ]
-        assert "\n".join(castle.lines(rows)) in told
+        assert "\n".join(castle.lines(rows)) in text
 
 
 def test_the_pixels_are_as_wide_as_two_phones(api: Api) -> None:
@@ -139,9 +139,9 @@ def test_a_name_from_right_to_left_stays_by_itself(api: Api) -> None:
     table = Table(api)
     rename(table, table.asked, "שמעון")
 
-    told = api.get(f"{table.path}/view.txt").text
+    text = api.get(f"{table.path}/view.txt").text
 
-    assert "\u2068שמעון\u2069 is asked: Whom do you place, and where?" in told
+    assert "\u2068שמעון\u2069 is asked: Whom do you place, and where?" in text
 
 
 def test_a_long_name_gets_smaller_letters(api: Api) -> None:
@@ -187,12 +187,12 @@ def test_a_nominee_is_asked_about_and_the_crown_has_its_holder(api: Api) -> None
     table = programs.in_election(api)
     view = table.view().json
 
-    told = api.get(f"{table.path}/view.txt").text
+    text = api.get(f"{table.path}/view.txt").text
 
-    assert view["decision"]["question"] in told.splitlines()
+    assert view["decision"]["question"] in text.splitlines()
     holder = seated.NAMES[view["crown"]]
-    assert f"0   {holder} (has the crown)" in told.splitlines()
-    assert told.count("has the crown") == 1
+    assert f"0   {holder} (has the crown)" in text.splitlines()
+    assert text.count("has the crown") == 1
 
 
 def test_the_end_is_told_with_the_winners(api: Api) -> None:
@@ -201,11 +201,11 @@ def test_the_end_is_told_with_the_winners(api: Api) -> None:
     view = table.view().json
     winners = [seated.NAMES[seat] for seat in view["winners"]]
 
-    told = api.get(f"{table.path}/view.txt").text
+    text = api.get(f"{table.path}/view.txt").text
 
-    assert told.splitlines()[1].startswith("The game is over: ")
+    assert text.splitlines()[1].startswith("The game is over: ")
     for seat, total in enumerate(view["totals"]):
-        line = told.splitlines()[seat - len(view["totals"])]
+        line = text.splitlines()[seat - len(view["totals"])]
         assert line.split()[:2] == [nouns.signed(total), seated.NAMES[seat]]
         assert ("winner" in line) is (seated.NAMES[seat] in winners)
 
@@ -234,11 +234,11 @@ def test_a_table_before_the_start_is_an_empty_castle(api: Api) -> None:
         game_id = seated.draft(4)
         seated.confirm(game_id)
 
-    told = api.get(f"/v1/games/{game_id}/view.txt").text
+    text = api.get(f"/v1/games/{game_id}/view.txt").text
 
-    assert told.splitlines()[:2] == ["Classic", "The game has not started yet."]
-    assert "Not placed yet" in told
-    assert "Rachel" in told
+    assert text.splitlines()[:2] == ["Classic", "The game has not started yet."]
+    assert "Not placed yet" in text
+    assert "Rachel" in text
 
 
 @pytest.mark.parametrize("kind", KINDS)

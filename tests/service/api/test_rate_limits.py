@@ -17,7 +17,7 @@ from service.rate_limits.limits import (
     Whose,
 )
 from tests.rig.service import programs
-from tests.rig.service.counted import FIGURES, HERE, told, use_up, use_up_token
+from tests.rig.service.counted import FIGURES, HERE, figures, use_up, use_up_token
 from tests.rig.service.programs import Api, Table
 
 
@@ -48,13 +48,13 @@ def test_every_reading_tells_what_is_left(api: Api) -> None:
     answers = [table.view(0), table.view(0), table.view(1), table.view()]
     games = api.get("/v1/games", table.tokens[0])
 
-    assert [told(each) for each in answers] == [
+    assert [figures(each) for each in answers] == [
         [100, 99, 10],
         [100, 98, 10],
         [100, 99, 10],
         [100, 99, 10],
     ]
-    assert told(games) == [600, 599, 60]
+    assert figures(games) == [600, 599, 60]
 
 
 def test_a_304_tells_it_too(api: Api) -> None:
@@ -63,7 +63,7 @@ def test_a_304_tells_it_too(api: Api) -> None:
 
     again = api.get(f"{table.path}/view", table.tokens[0], If_None_Match=mark)
 
-    assert (again.status_code, told(again)) == (304, [100, 98, 10])
+    assert (again.status_code, figures(again)) == (304, [100, 98, 10])
 
 
 def test_more_than_the_limit_is_refused_until_it_is_over(api: Api) -> None:
@@ -78,7 +78,7 @@ def test_more_than_the_limit_is_refused_until_it_is_over(api: Api) -> None:
     assert refused.json["most"] == 600
     assert refused.json["retry_after"] == 60
     assert refused.headers["Retry-After"] == "60"
-    assert told(refused) == [600, 0, 60]
+    assert figures(refused) == [600, 0, 60]
     assert api.get("/v1/games", table.tokens[1]).status_code == 200
     assert api.get("/v1/games").status_code == 200
 
@@ -136,7 +136,7 @@ def test_head_counts_as_get_does(api: Api) -> None:
 
     head = api.call("HEAD", f"{table.path}/view", table.tokens[0])
 
-    assert told(head)[1] == 99
+    assert figures(head)[1] == 99
 
 
 def test_painting_has_a_limit_of_its_own(api: Api) -> None:
@@ -153,7 +153,7 @@ def test_codes_are_asked_for_ten_times_an_hour_from_one_network(api: Api) -> Non
     answers = [api.call("POST", "/v1/sign-in", json=body) for _ in range(11)]
 
     assert [each.status_code for each in answers] == [202] * 10 + [429]
-    assert told(answers[0]) == [10, 9, 3600]
+    assert figures(answers[0]) == [10, 9, 3600]
     elsewhere = {"REMOTE_ADDR": "192.0.2.9"}
     other = api.call("POST", "/v1/sign-in", json=body, environ_base=elsewhere)
     assert other.status_code == 202
@@ -177,7 +177,7 @@ def test_all_strangers_practise_so_often_and_nobody_is_told_how_often(
 
     refused = practise(api)
 
-    assert (first.status_code, told(first)) == (201, [20, 19, 3600])
+    assert (first.status_code, figures(first)) == (201, [20, 19, 3600])
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3600")
     assert (refused.json["whose"], refused.json["most"]) == ("instance", 1000)
 
@@ -241,7 +241,7 @@ def test_a_token_counts_once_however_its_header_is_written(api: Api) -> None:
     token = programs.operator_token(api)
     headers = [f"Bearer {token}", f"Bearer   {token}", f"bEARER {token}"]
 
-    left = [told(call_as(api, each, "/v1/games"))[1] for each in headers]
+    left = [figures(call_as(api, each, "/v1/games"))[1] for each in headers]
 
     assert left == [599, 598, 597]
 
@@ -253,7 +253,7 @@ def test_what_was_made_before_counts_once(api: Api) -> None:
     ]
 
     assert [each.status_code for each in answers] == [201] * 3
-    assert told(practise(api))[1] == 18
+    assert figures(practise(api))[1] == 18
 
 
 MISTYPED = (
@@ -280,10 +280,10 @@ def test_what_was_refused_uses_up_no_quota(
 
     assert 429 not in statuses
     assert all(400 <= each < 500 for each in statuses)
-    assert [told(each)[:2] for each in good] == [[20, 19], [20, 19]]
-    assert told(codes)[:2] == [10, 9]
-    assert told(opened)[1] <= 59
-    assert told(painted)[1] <= 59
+    assert [figures(each)[:2] for each in good] == [[20, 19], [20, 19]]
+    assert figures(codes)[:2] == [10, 9]
+    assert figures(opened)[1] <= 59
+    assert figures(painted)[1] <= 59
     assert (opened.status_code, painted.status_code) == (201, 200)
 
 
@@ -305,7 +305,7 @@ def _is_quota(rule: object) -> bool:
 def test_where_no_token_is_looked_at_none_is_counted(api: Api) -> None:
     headers = [f"Bearer kup_{letter * 26}" for letter in "abc"]
 
-    left = [told(call_as(api, each, "/v1/editions"))[1] for each in headers]
+    left = [figures(call_as(api, each, "/v1/editions"))[1] for each in headers]
 
     assert left == [599, 598, 597]
 

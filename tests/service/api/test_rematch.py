@@ -106,11 +106,11 @@ def test_where_they_meet_again_is_told_to_the_players_alone(
     before = [api.get(table.path, token).headers["ETag"] for token in table.tokens]
     laid = ask(api, table, 1).headers["Location"]
 
-    told = [api.get(table.path, token) for token in table.tokens]
+    seen = [api.get(table.path, token) for token in table.tokens]
     others = [api.get(table.path, token) for token in (None, programs.stranger(api))]
 
-    assert {each.json["rematch_url"] for each in told} == {laid}
-    assert all(a.headers["ETag"] != b for a, b in zip(told, before, strict=True))
+    assert {each.json["rematch_url"] for each in seen} == {laid}
+    assert all(a.headers["ETag"] != b for a, b in zip(seen, before, strict=True))
     assert {each.json["rematch_url"] for each in others} == {None}
 
 

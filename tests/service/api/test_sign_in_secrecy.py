@@ -106,8 +106,8 @@ def test_an_instance_mails_so_many_codes_to_strangers(
     for address in ("a@example.org", "b@example.org", "c@example.org", RITA):
         post.ask(address)
 
-    told = sorted(letter.to for letter in post.letters())
-    assert told == [RITA, "a@example.org", "b@example.org"]
+    mailed = sorted(letter.to for letter in post.letters())
+    assert mailed == [RITA, "a@example.org", "b@example.org"]
 
 
 @pytest.mark.parametrize("known", ["verified", "new", "unwilling"])

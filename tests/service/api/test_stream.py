@@ -7,7 +7,7 @@ import pytest
 
 from service.api.feeds import game_stream
 from service.store import event_log
-from tests.rig.service.heard import Heard, told
+from tests.rig.service.heard import Heard, kinds_and_ids
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
 
@@ -47,7 +47,7 @@ def test_each_event_comes_once_in_order_and_a_view_behind_them(
     messages = stream.until_view()
 
     events = record_of(api, table, record)
-    assert told(messages) == [
+    assert kinds_and_ids(messages) == [
         *(("entry", str(each["revision"])) for each in events),
         ("view", None),
     ]
@@ -176,14 +176,16 @@ def test_a_stream_keeps_to_the_language_that_it_began_in(
     begun = [stream.next() for stream in (*streams, english)]
 
     table.play_a_turn()
-    told = [stream.until_view()[-1].json["decision"] for stream in (*streams, english)]
+    decisions = [
+        stream.until_view()[-1].json["decision"] for stream in (*streams, english)
+    ]
 
     asked = [each.json["decision"]["question"] for each in begun]
     assert asked[0] != asked[2]
     there = api.get(f"{table.path}/view", Accept_Language=language).json["decision"]
-    assert [each["question"] for each in told[:2]] == [there["question"]] * 2
-    assert told[2]["question"] == table.view().json["decision"]["question"]
-    assert told[2]["question"] != there["question"]
+    assert [each["question"] for each in decisions[:2]] == [there["question"]] * 2
+    assert decisions[2]["question"] == table.view().json["decision"]["question"]
+    assert decisions[2]["question"] != there["question"]
 
 
 def test_what_comes_while_a_batch_is_read_is_told_once_in_the_next(

@@ -10,7 +10,7 @@ from service import app as application
 from service import config, live
 from service.live import quota
 from tests.rig import apps
-from tests.rig.service.heard import AT_ONCE, Heard, told
+from tests.rig.service.heard import AT_ONCE, Heard, kinds_and_ids
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
 
@@ -62,7 +62,7 @@ def test_who_has_it_all_of_a_game_that_is_over_need_not_come_back(
     again = Heard(api, table, last_id=messages[-1].id).answer
     earlier = Heard(api, table, last_id=str(int(messages[-1].id) - 1))
 
-    assert told(messages) == [("view", messages[-1].id)]
+    assert kinds_and_ids(messages) == [("view", messages[-1].id)]
     assert (again.status_code, again.data) == (204, b"")
     assert "Content-Type" not in again.headers
     assert [each.event for each in earlier.rest()] == ["entry", "view"]
@@ -125,7 +125,7 @@ def test_streams_end_when_the_process_is_to_end(
     started = time.monotonic()
 
     assert [stream.rest() for stream in streams] == [[], []]
-    assert told(Heard(there, table, 2).rest())[0][0] == "view"
+    assert kinds_and_ids(Heard(there, table, 2).rest())[0][0] == "view"
     assert time.monotonic() - started < AT_ONCE
     apps.put_away(ending)
 

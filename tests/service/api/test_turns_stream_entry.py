@@ -6,7 +6,7 @@ from service import app as application
 from service import config
 from service.live import quota
 from tests.rig import apps
-from tests.rig.service.heard import told
+from tests.rig.service.heard import kinds_and_ids
 from tests.rig.service.programs import Api, Table, stranger
 from tests.rig.service.seated import run
 from tests.rig.service.turns import VIEWS_PATH, follow, seat_by, single
@@ -126,7 +126,10 @@ def test_what_is_wrong_with_a_request_by_ticket_is_told(api: Api) -> None:
 
     assert [unknown.status_code, twice.status_code] == [422, 422]
     assert twice.json["reason"] == "two-proofs"
-    assert told([follow(api, None, query=f"?ticket={ticket}").next()])[0][0] == "turns"
+    assert (
+        kinds_and_ids([follow(api, None, query=f"?ticket={ticket}").next()])[0][0]
+        == "turns"
+    )
 
 
 def test_nobody_gets_a_ticket_without_a_good_token(api: Api) -> None:

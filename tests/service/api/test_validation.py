@@ -14,7 +14,7 @@ LONG = "Rachel " * 5
 """A name of 34 characters, one too many white spaces trimmed."""
 
 
-def told(answer: TestResponse) -> Sequence[tuple[str, str]]:
+def flaws(answer: TestResponse) -> Sequence[tuple[str, str]]:
     """Where each flaw is, and why."""
     assert (answer.status_code, answer.json["code"]) == (422, "invalid")
     places = ("pointer", "parameter", "header")
@@ -56,7 +56,7 @@ WRONG: Mapping[str, Any] = {
 def test_all_flaws_of_a_body_are_told_at_once(api: Api) -> None:
     answer = lay(api, WRONG)
 
-    assert set(told(answer)) == {
+    assert set(flaws(answer)) == {
         ("#/seats/0/address", "bad-address"),
         ("#/seats/0/name", "too-long"),
         ("#/seats/1/name", "link"),
@@ -72,7 +72,7 @@ def test_all_flaws_of_a_body_are_told_at_once(api: Api) -> None:
 def test_a_pointer_leads_to_what_was_sent(api: Api) -> None:
     answer = lay(api, WRONG)
 
-    found = {where: at(WRONG, where) for where, _ in told(answer)}
+    found = {where: at(WRONG, where) for where, _ in flaws(answer)}
     assert found["#/seats/0/address"] == "simon"
     assert found["#/a~1b~0c%20d"] == 1
 
@@ -100,7 +100,7 @@ def test_flaws_of_json_itself_are_told_with_those_of_its_fields(api: Api) -> Non
         content_type="application/json",
     )
 
-    assert set(told(answer)) == {
+    assert set(flaws(answer)) == {
         ("#/seats", "duplicate"),
         ("#/rounds", "number"),
         ("#/first", "no-integer"),
@@ -123,7 +123,7 @@ def test_a_body_where_nothing_is_asked_for_is_told_whole(api: Api) -> None:
 
     answer = api.call("DELETE", table.path, table.tokens[0], json={"x": 1, "y": 2})
 
-    assert told(answer) == [("#/x", "unknown"), ("#/y", "unknown")]
+    assert flaws(answer) == [("#/x", "unknown"), ("#/y", "unknown")]
 
 
 @pytest.mark.parametrize("body", [[], "x", 1, None])
@@ -131,7 +131,7 @@ def test_what_is_wrong_as_a_whole_is_at_the_root(api: Api, body: object) -> None
     raw = json.dumps(body)
     answer = api.call("POST", "/v1/sign-in", data=raw, content_type="application/json")
 
-    ((where, _),) = told(answer)
+    ((where, _),) = flaws(answer)
 
     assert where == "#"
 
@@ -140,12 +140,12 @@ def test_all_flaws_of_a_query_are_told_at_once(api: Api) -> None:
     unknown = api.get("/v1/games?colour=red&limit=3&limit=4&size=1")
     wrong = api.get("/v1/games?limit=many&status=gone&mine=perhaps")
 
-    assert set(told(unknown)) == {
+    assert set(flaws(unknown)) == {
         ("colour", "unknown-parameter"),
         ("size", "unknown-parameter"),
         ("limit", "duplicate"),
     }
-    assert set(told(wrong)) == {
+    assert set(flaws(wrong)) == {
         ("limit", "no-integer"),
         ("status", "one-of"),
         ("mine", "no-boolean"),
@@ -156,7 +156,7 @@ def test_all_flaws_of_a_query_are_told_at_once(api: Api) -> None:
 def test_a_mark_of_a_list_that_is_none_says_so(api: Api) -> None:
     answer = api.get("/v1/games?cursor=x")
 
-    assert told(answer) == [("cursor", "cursor")]
+    assert flaws(answer) == [("cursor", "cursor")]
     assert "Link" in answer.json["detail"]
 
 
@@ -167,8 +167,8 @@ def test_a_header_is_called_one(api: Api) -> None:
         "DELETE", tag.path, tag.tokens[0], headers={"If-Match": "no tag"}
     )
 
-    assert told(key) == [("Idempotency-Key", "idempotency-key")]
-    assert told(written) == [("If-Match", "entity-tags")]
+    assert flaws(key) == [("Idempotency-Key", "idempotency-key")]
+    assert flaws(written) == [("If-Match", "entity-tags")]
     assert key.json["field"] == key.json["header"] == "Idempotency-Key"
 
 
@@ -227,5 +227,5 @@ def test_what_no_kind_has_is_told_where_the_kind_is_missing(api: Api) -> None:
         json=legal,
     )
 
-    assert ("#/kind", "missing") in told(answer)
-    assert ("#/answer", "unknown") in told(answer)
+    assert ("#/kind", "missing") in flaws(answer)
+    assert ("#/answer", "unknown") in flaws(answer)

@@ -66,10 +66,10 @@ def test_the_same_seed_plays_the_same_games_even_with_the_bots_own_whims(
     once, again = spar(file, WHIMS, games=3), spar(file, WHIMS, games=3)
     other = spar(file, WHIMS, "--seed", 8, games=3)
 
-    def told(result: Result) -> list[str]:
+    def opening(result: Result) -> list[str]:
         return result.stdout.splitlines()[1:3]
 
-    assert told(once) == told(again) != told(other)
+    assert opening(once) == opening(again) != opening(other)
 
 
 def test_without_a_seed_one_is_drawn_and_told(file: Path) -> None:
@@ -126,7 +126,7 @@ def choose(view):
 
 
 @pytest.mark.parametrize(
-    ("returned", "told"),
+    ("returned", "printed"),
     [
         ("None", "choose returned None: is a return missing?\n"),
         ("'yes'", "choose returned 'yes', a str, where one of the answers belongs.\n"),
@@ -140,7 +140,7 @@ def choose(view):
     ],
 )
 def test_an_illegal_answer_is_told_with_the_legal_ones(
-    file: Path, returned: str, told: str
+    file: Path, returned: str, printed: str
 ) -> None:
     result = spar(file, f"def choose(view):\n    return {returned}\n")
 
@@ -150,7 +150,7 @@ def test_an_illegal_answer_is_told_with_the_legal_ones(
         result.stderr,
     )
     *_, last, empty = result.stderr.split("\n")
-    assert told.rstrip("\n") in last
+    assert printed.rstrip("\n") in last
     assert empty == ""
     assert "Legal are:\n    {'kind': 'placement', 'character': 'A'," in result.stderr
     assert result.stderr.count("\n    {'kind'") == 8
@@ -174,7 +174,7 @@ def test_an_error_in_a_bot_is_told_with_the_bots_own_traceback(file: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "printed"),
     [
         ("choose = 3", "has no function choose. It should define\n    def choose("),
         ("", "has no function choose"),
@@ -185,12 +185,12 @@ def test_an_error_in_a_bot_is_told_with_the_bots_own_traceback(file: Path) -> No
     ],
 )
 def test_a_file_without_a_bot_ends_with_2_and_the_reason(
-    file: Path, source: str, told: str
+    file: Path, source: str, printed: str
 ) -> None:
     result = spar(file, source)
 
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert printed in result.stderr
     assert "importlib" not in result.stderr
 
 
@@ -253,8 +253,8 @@ def test_the_bots_page_shows_a_bot_and_what_comes_of_it(file: Path) -> None:
 
     result = spar(file, source, "--seed", 4711, games=20)
 
-    told = result.stdout.splitlines()[:3]
-    assert "".join(f"    {line}\n" for line in told) in evening
+    printed = result.stdout.splitlines()[:3]
+    assert "".join(f"    {line}\n" for line in printed) in evening
 
 
 @pytest.mark.parametrize("edition", ["classic", "jester"])

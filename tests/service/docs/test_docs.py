@@ -82,7 +82,7 @@ def test_the_proofs_page_names_every_event_with_exactly_its_fields() -> None:
         names(row[0])[0]: set(names(row[1]))
         for row in rows(section(page("fairness.md"), "The events"))
     }
-    told = {str(event.__struct_config__.tag): event for event in get_args(Record)}
+    named = {str(event.__struct_config__.tag): event for event in get_args(Record)}
     inner: dict[str, type[msgspec.Struct]] = {
         "options": Options,
         "seats": Chair,
@@ -91,7 +91,7 @@ def test_the_proofs_page_names_every_event_with_exactly_its_fields() -> None:
 
     assert described == {
         name: {field.encode_name for field in msgspec.structs.fields(struct)}
-        for name, struct in (told | inner).items()
+        for name, struct in (named | inner).items()
     }
 
 
@@ -167,12 +167,12 @@ def test_the_api_page_names_every_problem_with_its_status_and_no_other() -> None
 
 
 def test_the_api_page_names_parts_that_a_view_has() -> None:
-    told = {
+    named = {
         name for row in rows(section(page("api.md"), "See")) for name in names(row[0])
     }
 
-    assert len(told) > 10
-    assert told <= set(ViewReply.__struct_fields__)
+    assert len(named) > 10
+    assert named <= set(ViewReply.__struct_fields__)
 
 
 def by_edition() -> dict[str, dict[str, tuple[str, ...]]]:
@@ -189,11 +189,11 @@ def by_edition() -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def test_the_api_page_tells_the_editions_apart_defaults_first() -> None:
-    told = by_edition()
+    named = by_edition()
 
-    assert set(told) == set(EDITIONS)
+    assert set(named) == set(EDITIONS)
     for name, law in EDITIONS.items():
-        column = told[name]
+        column = named[name]
         keys = [place.key for place in law.places if place.key not in FLOORS]
         assert column["cards"] == tuple(card.value for card in law.cards)
         assert column["places beside `throne` and `5` to `0`"] == tuple(keys)
@@ -204,9 +204,9 @@ def test_the_api_page_tells_the_editions_apart_defaults_first() -> None:
 
 def test_the_api_page_names_parts_that_an_edition_has() -> None:
     lines = section(page("api.md"), "Editions").split("Side by side")[0]
-    told = {name for row in rows(lines) for name in names(row[0])}
+    named = {name for row in rows(lines) for name in names(row[0])}
 
-    assert told == set(EditionReply.__struct_fields__) - {"name", "summary"}
+    assert named == set(EditionReply.__struct_fields__) - {"name", "summary"}
 
 
 def test_the_docs_name_addresses_that_the_contract_has() -> None:
@@ -216,7 +216,7 @@ def test_the_docs_name_addresses_that_the_contract_has() -> None:
         for path, methods in contract["paths"].items()
         for method in methods
     }
-    told = {
+    named = {
         (method, re.sub(r"\{\w+\}", "{}", path))
         for each in PAGES
         for method, path in re.findall(
@@ -224,8 +224,8 @@ def test_the_docs_name_addresses_that_the_contract_has() -> None:
         )
     }
 
-    assert len(told) > 3
-    assert told <= known
+    assert len(named) > 3
+    assert named <= known
 
 
 def test_the_api_page_tells_the_scope_that_a_seat_takes() -> None:
@@ -238,14 +238,14 @@ def test_the_api_page_tells_the_scope_that_a_seat_takes() -> None:
     }
     table = rows(section(page("api.md"), "Tables that fill up"))
 
-    told = [
+    named = [
         (name.replace("…", "/v1/games/{game}"), names(row[1]))
         for row in table
         for name in names(row[0])
     ]
 
-    assert len(told) > 6
-    for name, scope in told:
+    assert len(named) > 6
+    for name, scope in named:
         asked = scopes[name]
         assert scope == (asked.get("others", asked["scope"]),), name
 

@@ -41,16 +41,16 @@ def is_there(path: str) -> bool:
 def test_every_path_that_a_page_names_is_there(path: Path) -> None:
     text = _LEADS.sub("]", path.read_text(encoding="utf-8"))
 
-    told = {each.rstrip("/") for each in _PATH.findall(text)} - TO_BE_MADE
+    named = {each.rstrip("/") for each in _PATH.findall(text)} - TO_BE_MADE
 
-    assert {each for each in told if not is_there(each)} == set()
+    assert {each for each in named if not is_there(each)} == set()
 
 
 def test_paths_are_found_at_all() -> None:
-    told = _PATH.findall(page("architecture.md"))
+    named = _PATH.findall(page("architecture.md"))
 
-    assert len(told) > 100
-    assert {"game/handlers.py", "worker/outgoing/"} <= set(told)
+    assert len(named) > 100
+    assert {"game/handlers.py", "worker/outgoing/"} <= set(named)
     assert is_there("game/handlers.py")
     assert not is_there("game/handler.py")
     assert not is_there("andlers.py")
@@ -67,12 +67,12 @@ def rooms() -> Iterator[tuple[str, str]]:
 
 
 def test_every_file_that_the_table_of_rooms_names_is_in_its_room() -> None:
-    told = [(room, name) for room, name in rooms() if re.fullmatch(r"[a-z_/]+", name)]
+    named = [(room, name) for room, name in rooms() if re.fullmatch(r"[a-z_/]+", name)]
 
-    assert len(told) > 60
+    assert len(named) > 60
     assert [
         (room, name)
-        for room, name in told
+        for room, name in named
         if not is_there(f"service/{room}/{name.rstrip('/')}")
         and not is_there(f"service/{room}/{name}.py")
     ] == []
@@ -91,14 +91,14 @@ def layers() -> Mapping[str, list[str]]:
 def test_the_page_draws_the_layers_that_are_checked() -> None:
     text = section(page("architecture.md"), "Three packages, one direction")
     [drawn] = [block for block in re.findall(r"(?: {4}.+\n)+", text) if "→" in block]
-    told = {
+    layered = {
         package.replace("/", "."): [each.strip() for each in chain.split("→")]
         for package, chain in re.findall(
             r"^ {4}(\S+) +((?:.+)(?:\n {8,}.+)*)", drawn, flags=re.M
         )
     }
 
-    assert told == layers()
+    assert layered == layers()
 
 
 def test_every_name_of_the_code_that_the_page_tells_is_in_the_code() -> None:
@@ -108,9 +108,9 @@ def test_every_name_of_the_code_that_the_page_tells_is_in_the_code() -> None:
         for path in (ROOT / place).rglob("*.py")
     )
     known = set(re.findall(r"\w+", code)) | set(re.findall(r"[\w-]+", THERE))
-    told = re.findall(r"`([A-Za-z_][\w.]*)`", page("architecture.md"))
+    named = re.findall(r"`([A-Za-z_][\w.]*)`", page("architecture.md"))
 
-    assert len(told) > 100
+    assert len(named) > 100
     assert {
-        name for name in told if not set(name.split(".")) <= known | {"py"}
+        name for name in named if not set(name.split(".")) <= known | {"py"}
     } == set()

@@ -131,9 +131,9 @@ def test_the_whole_games_program_plays_one_though_the_clock_is_quicker_at_times(
 
     exec(program.replace(PRINTED, served.url), {})
 
-    told = capsys.readouterr().out
-    assert told.count("too late:") == 2
-    assert "won by seat [" in told
+    printed = capsys.readouterr().out
+    assert printed.count("too late:") == 2
+    assert "won by seat [" in printed
     with served.app.app_context():
         assert run("SELECT status FROM game") == [("over",)]
 
@@ -185,15 +185,15 @@ class Shell:
         return done.stdout
 
 
-def begun(given: str, told: str) -> str:
+def begun(given: str, printed: str) -> str:
     """Lines that name a game and a token, with those of the game that was begun."""
-    game = json.loads(told)
+    game = json.loads(printed)
     found = re.sub(r"(?m)^G=.*$", f"G={game['game']}", given)
     return re.sub(r"(?m)^A=.*$", f"A='Authorization: Bearer {game['token']}'", found)
 
 
-def check_receipt(told: str, served: Served) -> None:
-    receipt = json.loads(told)
+def check_receipt(printed: str, served: Served) -> None:
+    receipt = json.loads(printed)
     with served.app.app_context():
         given = run("SELECT decision, source, receipt FROM answer WHERE seat = 0")
     assert [row[:2] for row in given] == [(receipt["decision"], "person")]

@@ -49,48 +49,52 @@ def test_the_rules_page_tells_of_every_edition() -> None:
 
 @both_editions
 def test_the_rules_page_has_the_engines_hands_and_placements(name: str) -> None:
-    law, told = EDITIONS[name], by_players(EDITION_TITLES[name])
+    law, written = EDITIONS[name], by_players(EDITION_TITLES[name])
     choose = PlacementOption.CHOOSE
     free = len(law.characters) - len(law.opening_board().at)
     quota = {n: [law.quota(n, turn, choose) for turn in range(n)] for n in law.seats}
 
-    assert told["No cards each"] == {n: law.hand(n).count(Card.NO) for n in law.seats}
-    assert told["characters each"] == {n: quota[n][0] for n in law.seats}
-    assert told["left over for floor 0"] == {n: free - sum(quota[n]) for n in law.seats}
+    assert written["No cards each"] == {
+        n: law.hand(n).count(Card.NO) for n in law.seats
+    }
+    assert written["characters each"] == {n: quota[n][0] for n in law.seats}
+    assert written["left over for floor 0"] == {
+        n: free - sum(quota[n]) for n in law.seats
+    }
     assert all(len(set(each)) == 1 for each in quota.values())
 
 
 def test_the_rules_page_has_the_engines_compensation() -> None:
-    law, told = EDITIONS["jester"], by_players(EDITION_TITLES["jester"])
+    law, written = EDITIONS["jester"], by_players(EDITION_TITLES["jester"])
     compensated = PlacementOption.COMPENSATED
 
     for seats in (7, 8):
-        late = seats - told["who place only one"][seats]
+        late = seats - written["who place only one"][seats]
         quota = [law.quota(seats, turn, compensated) for turn in range(seats)]
         bonus = [law.bonus(seats, turn, compensated) for turn in range(seats)]
         assert quota == [2] * late + [1] * (seats - late)
-        points = told["points for that"][seats]
+        points = written["points for that"][seats]
         assert bonus == [0] * late + [points] * (seats - late)
         assert sum(quota) == len(law.characters) - len(law.opening_board().at)
 
 
 @both_editions
 def test_the_rules_page_bounds_elections_by_the_cards_in_play(name: str) -> None:
-    law, told = EDITIONS[name], by_players("4. What can be relied on")
+    law, written = EDITIONS[name], by_players("4. What can be relied on")
 
     # Each election that crowns nobody costs a card at least; the next one crowns.
     most = {n: n * sum(map(law.spent, law.hand(n))) + 1 for n in law.seats}
 
-    assert told[f"elections, {name}"] == most
-    assert told[f"moves, {name}"] == bounds.MOVES[name]
+    assert written[f"elections, {name}"] == most
+    assert written[f"moves, {name}"] == bounds.MOVES[name]
 
 
 def test_the_rules_page_bounds_compensated_rounds_and_whole_games() -> None:
     text = section(page("rules.md"), "4. What can be relied on")
-    told = by_players("4. What can be relied on")
+    written = by_players("4. What can be relied on")
     found = re.search(r"(\d+) at most in the classic\s+edition, and for ([\d,]+)", text)
 
-    assert told["moves, jester, compensated"] == bounds.COMPENSATED_MOVES
+    assert written["moves, jester, compensated"] == bounds.COMPENSATED_MOVES
     assert found
     assert int(found[1]) == bounds.ANSWERS["classic"]
     assert int(found[2].replace(",", "")) == bounds.ANSWERS["jester"]
@@ -99,28 +103,28 @@ def test_the_rules_page_bounds_compensated_rounds_and_whole_games() -> None:
 @both_editions
 def test_the_rules_page_names_every_option_with_its_default_first(name: str) -> None:
     text = section(page("rules.md"), f"What a host may choose in the {name} edition")
-    told = {names(row[0])[0]: row for row in rows(text)}
+    written = {names(row[0])[0]: row for row in rows(text)}
     choices = EDITIONS[name].choices
 
     for option, values in (
         ("placement", choices.placement),
         ("ballot_history", choices.ballot_history),
     ):
-        assert names(told[option][1]) == (values[0],)
-        assert names(told[option][2]) == tuple(values[1:])
-    assert told["rounds"][1] == str(choices.rounds[0])
-    assert set(told) == {"rounds", "placement", "ballot_history", "first"}
+        assert names(written[option][1]) == (values[0],)
+        assert names(written[option][2]) == tuple(values[1:])
+    assert written["rounds"][1] == str(choices.rounds[0])
+    assert set(written) == {"rounds", "placement", "ballot_history", "first"}
 
 
 @both_editions
 def test_the_rules_page_values_every_place_as_the_engine_does(name: str) -> None:
     table = section(page("rules.md"), "5. Names").split("| floor |")[1]
     found = re.findall(r"^\| (\S+) \| [^|]+ \| (\d+) \|$", table, flags=re.M)
-    told = {key: int(value) for key, value in found}
+    written = {key: int(value) for key, value in found}
 
     for place in EDITIONS[name].places:
         if place.kind in (PlaceKind.FLOOR, PlaceKind.THRONE):
-            assert told[place.key] == place.value
+            assert written[place.key] == place.value
         elif place.kind is PlaceKind.DUNGEON:
             assert f"dungeon{-place.value}" == place.key
         else:

@@ -84,11 +84,11 @@ def test_a_table_that_nobody_can_have_is_not_taken_in(
 
     taken = called(environ, "import", "-", data=data)
 
-    told = taken.stderr
+    printed = taken.stderr
     assert (taken.exit_code, taken.stdout) == (1, "")
-    assert told.startswith("Error: - is not taken: untrue: bad-table at event 2")
-    assert told.strip().isprintable()
-    assert len(told) < 500
+    assert printed.startswith("Error: - is not taken: untrue: bad-table at event 2")
+    assert printed.strip().isprintable()
+    assert len(printed) < 500
     with app.app_context():
         assert run("SELECT count(*) FROM game") == [(0,)]
 
@@ -98,31 +98,33 @@ def test_the_commands_say_why_not(app: Flask, environ: dict[str, str]) -> None:
 
     given = kingup(environ, "export", str(unknown))
     taken = called(environ, "import", "-", data=b"{}\n")
-    told = called(environ, "notation", "-", data=b"{")
+    printed = called(environ, "notation", "-", data=b"{")
 
     assert given.stderr.decode() == f"Error: There is no game {unknown}.\n"
     assert taken.stderr == "Error: - is not taken: missing-key: format\n"
-    assert told.stderr.startswith("Error: - is not read: not-json: ")
-    assert {given.returncode, taken.exit_code, told.exit_code} == {1}
+    assert printed.stderr.startswith("Error: - is not read: not-json: ")
+    assert {given.returncode, taken.exit_code, printed.exit_code} == {1}
 
 
 def test_the_command_prints_the_notation_of_a_file() -> None:
     data = data_of(10)
 
-    told = kingup({"PATH": os.defpath}, "notation", "-", data=data)
+    printed = kingup({"PATH": os.defpath}, "notation", "-", data=data)
 
-    assert (told.returncode, told.stderr) == (0, b"")
-    assert told.stdout.decode() == notation.write(export.read(data))
+    assert (printed.returncode, printed.stderr) == (0, b"")
+    assert printed.stdout.decode() == notation.write(export.read(data))
 
 
 def test_the_command_prints_nothing_of_a_crafted_file() -> None:
     data = data_of(3).replace(b'"by":"bot"', b'"by":"\\u001b[2J"', 1)
 
-    told = called({}, "notation", "-", data=data)
+    printed = called({}, "notation", "-", data=data)
 
-    assert (told.exit_code, told.stdout) == (1, "")
-    assert told.stderr.startswith("Error: - is not read: unknown-word: record event ")
-    assert told.stderr.strip().isprintable()
+    assert (printed.exit_code, printed.stdout) == (1, "")
+    assert printed.stderr.startswith(
+        "Error: - is not read: unknown-word: record event "
+    )
+    assert printed.stderr.strip().isprintable()
 
 
 def test_the_page_of_a_game_that_is_over_leads_to_its_record(
@@ -132,12 +134,12 @@ def test_the_page_of_a_game_that_is_over_leads_to_its_record(
     assert f'href="/g/{over.id}/record.txt"' in page
     assert f'href="/g/{over.id}/record.json"' in page
 
-    told = client.get(f"/g/{over.id}/record.txt")
+    answer = client.get(f"/g/{over.id}/record.txt")
     kept = client.get(f"/g/{over.id}/record.json")
 
     data = api.get(f"{over.path}/export").data
-    assert told.headers["Content-Type"] == "text/plain; charset=utf-8"
-    assert told.text == notation.write(export.read(data))
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.text == notation.write(export.read(data))
     assert kept.data == data
     assert "attachment" in kept.headers["Content-Disposition"]
 

@@ -131,8 +131,8 @@ def test_a_reminder_shows_who_has_laid_and_later_ballots_change_it_not() -> None
     table.answer(0, Ballot(Card.YES))
 
     assert run("SELECT laid FROM game") == [([2],)]
-    told = run("SELECT seat FROM notice WHERE kind = 'reminder' ORDER BY seat")
-    assert told == [(0,), (1,), (3,)]
+    reminded = run("SELECT seat FROM notice WHERE kind = 'reminder' ORDER BY seat")
+    assert reminded == [(0,), (1,), (3,)]
 
 
 def test_a_reminder_that_is_repeated_shows_no_ballot_laid_since() -> None:

@@ -47,7 +47,7 @@ def test_a_recorded_game_goes_on_where_it_was_left(path: Path) -> None:
     table = install(recordings.read(path))
     before = stored(table)
 
-    assert recordings.told(table.game) == ENDS[path]
+    assert recordings.in_plain_words(table.game) == ENDS[path]
     table.finish()
 
     game = table.game
@@ -67,7 +67,7 @@ def test_a_recorded_game_that_is_over_can_be_looked_at(
 ) -> None:
     table = install(recordings.read(path))
 
-    assert recordings.told(table.game) == ENDS[path]
+    assert recordings.in_plain_words(table.game) == ENDS[path]
     proof = {"Authorization": f"Bearer {token(table, 0)}"}
     for part in ("view", "events"):
         assert visitor.get(f"/v1/games/{table.id}/{part}", **proof).status == 200

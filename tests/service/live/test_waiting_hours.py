@@ -29,13 +29,13 @@ def hour(
 
 
 class Client:
-    """Asks for its turns again and again as docs/api.md says; `told` is each list."""
+    """Asks for its turns again and again as docs/api.md says; `lists` has each list."""
 
     def __init__(self, api: Api, token: str, path: str = _PATH) -> None:
         self._api, self._token, self._path = api, token, path
         self._known: dict[str, str] = {}
         self.asked = 0
-        self.told: list[dict[str, Any]] = []
+        self.lists: list[dict[str, Any]] = []
 
     def ask(self) -> list[dict[str, Any]]:
         """The turns, if they are others than before."""
@@ -45,7 +45,7 @@ class Client:
             return []
         assert answer.status_code == 200, answer.text
         self._known = {"If_None_Match": answer.headers["ETag"]}
-        self.told.append(answer.get_json())
+        self.lists.append(answer.get_json())
         found: list[dict[str, Any]] = answer.get_json().get("turns", [])
         return found
 
@@ -74,7 +74,7 @@ def test_a_turn_that_is_left_open_takes_one_request_a_minute(
     while hour.seconds < HOUR:
         client.ask()
 
-    assert len(client.told) == 1
+    assert len(client.lists) == 1
     assert client.asked <= MOST_AN_HOUR
 
 
@@ -104,13 +104,13 @@ def test_whoever_thinks_in_one_game_plays_on_in_another(
 
     assert len(delays) > 5
     assert max(delays) <= 15
-    assert client.asked <= MOST_AN_HOUR + len(client.told)
+    assert client.asked <= MOST_AN_HOUR + len(client.lists)
 
 
 def test_whoever_only_notifies_tells_each_turn_once_and_the_end(
     api: Api, hour: Machine
 ) -> None:
-    table, told = Table(api, rounds=1), []
+    table, decisions = Table(api, rounds=1), []
     asked = [table.decision] if table.asked == 0 else []
 
     def act() -> None:
@@ -123,11 +123,11 @@ def test_whoever_only_notifies_tells_each_turn_once_and_the_end(
     hour.at(55 * 60, lambda: cancel(api, table))
     client = Client(api, table.tokens[0], "/v1/me/turns?wait=60")
     while hour.seconds < HOUR:
-        told += [turn["decision"] for turn in client.ask()]
+        decisions += [turn["decision"] for turn in client.ask()]
 
-    assert told == asked != []
-    assert client.told[-1] == {"turns": [], "running": 0}
-    assert client.asked <= MOST_AN_HOUR + len(client.told)
+    assert decisions == asked != []
+    assert client.lists[-1] == {"turns": [], "running": 0}
+    assert client.asked <= MOST_AN_HOUR + len(client.lists)
 
 
 def cancel(api: Api, table: Table) -> None:

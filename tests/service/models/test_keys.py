@@ -67,13 +67,13 @@ def test_the_page_says_of_every_table_whose_it_is() -> None:
     _, _, section = PAGE.read_text().partition("\n## Keys\n")
     section, _, _ = section.partition("\n## ")
     rows = re.findall(r"^\| (.+) \| (.+) \|$", section, re.M)
-    told = {
+    listed = {
         whose: [word for word in re.findall(r"`(\w+)`", said) if word in TABLES]
         for whose, said in rows
     }
 
-    assert sorted(word for words in told.values() for word in words) == sorted(TABLES)
-    assert tuple(told["a game's"]) == GAMES
+    assert sorted(word for words in listed.values() for word in words) == sorted(TABLES)
+    assert tuple(listed["a game's"]) == GAMES
 
 
 def test_every_unique_key_of_a_game_carries_the_game() -> None:

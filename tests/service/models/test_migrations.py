@@ -376,9 +376,9 @@ def test_indexes_know_what_is_due_by_the_clock(current: Engine) -> None:
         plan = connection.exec_driver_sql(
             "EXPLAIN SELECT FROM due WHERE claim_at <= kingup_now() AND kind = 'bot'"
         )
-        told = "\n".join(line for (line,) in plan)
+        printed = "\n".join(line for (line,) in plan)
 
-    assert "Index Cond: (claim_at <= kingup_now())" in told
+    assert "Index Cond: (claim_at <= kingup_now())" in printed
 
 
 def test_whatever_refers_to_a_row_is_found_by_an_index(current: Engine) -> None:

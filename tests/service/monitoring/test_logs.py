@@ -24,11 +24,11 @@ def _told(handler: logging.Handler, message: str, *args: object) -> str:
 def test_a_line_of_a_library_is_json_with_time_level_and_source(
     line: logging.Handler,
 ) -> None:
-    told = json.loads(_told(line, "Lost %s", "it"))
+    logged = json.loads(_told(line, "Lost %s", "it"))
 
-    assert told["event"] == "Lost it"
-    assert (told["level"], told["logger"]) == ("error", "lib")
-    assert told["timestamp"].endswith("Z")
+    assert logged["event"] == "Lost it"
+    assert (logged["level"], logged["logger"]) == ("error", "lib")
+    assert logged["timestamp"].endswith("Z")
 
 
 @pytest.mark.parametrize("shape", ["{}", "GET /d/{} 500", "kup_{}", "{}?x=1"])
@@ -38,10 +38,10 @@ def test_tokens_are_struck_out_of_every_line(
 ) -> None:
     token = case(entropy.token())
 
-    told = _told(line, shape.format(token))
+    logged = _told(line, shape.format(token))
 
-    assert token not in told
-    assert "[token]" in told
+    assert token not in logged
+    assert "[token]" in logged
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,10 @@ def test_tokens_are_struck_out_of_every_line(
 def test_addresses_are_struck_out_of_every_line(
     line: logging.Handler, text: str
 ) -> None:
-    told = _told(line, text)
+    logged = _told(line, text)
 
-    assert "example.org" not in told.lower()
-    assert "pw" not in told
+    assert "example.org" not in logged.lower()
+    assert "pw" not in logged
 
 
 def test_an_exception_is_told_with_its_trace_but_without_its_words(
@@ -73,11 +73,11 @@ def test_an_exception_is_told_with_its_trace_but_without_its_words(
             (type(error), error, error.__traceback__),
         )
 
-    told = json.loads(line.format(record))
+    logged = json.loads(line.format(record))
 
-    assert told["exception"]["type"] == "LookupError"
-    assert __file__ in told["exception"]["path"][0]
-    assert "ballot" not in json.dumps(told)
+    assert logged["exception"]["type"] == "LookupError"
+    assert __file__ in logged["exception"]["path"][0]
+    assert "ballot" not in json.dumps(logged)
 
 
 def test_our_own_events_are_lines_from_the_level_on() -> None:
@@ -87,8 +87,8 @@ def test_our_own_events_are_lines_from_the_level_on() -> None:
         "log.info('quiet'); log.warning('task_hint_lost', task='t')"
     )
 
-    told = subprocess.run(
+    logged = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
 
-    assert [json.loads(line)["task"] for line in told.stderr.splitlines()] == ["t"]
+    assert [json.loads(line)["task"] for line in logged.stderr.splitlines()] == ["t"]

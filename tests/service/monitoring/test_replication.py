@@ -80,9 +80,9 @@ def test_a_standby_is_written_to_by_nobody_and_told_as_busy(
     app = application.create_app(config.load(environ | there))
     wish = {"address": "rachel@example.org"}
 
-    told = Api(app).call("POST", "/v1/sign-in", json=wish)
+    answer = Api(app).call("POST", "/v1/sign-in", json=wish)
 
-    assert (told.status_code, told.json["code"]) == (503, "busy")
+    assert (answer.status_code, answer.json["code"]) == (503, "busy")
     apps.put_away(app)
 
 

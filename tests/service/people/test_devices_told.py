@@ -47,7 +47,7 @@ def remembered(
     return browser
 
 
-def told(post: Postbox, to: str = "simon") -> list[Letter]:
+def received(post: Postbox, to: str = "simon") -> list[Letter]:
     return [m for m in post.letters(to) if m.subject.startswith(devices.ENDING)]
 
 
@@ -56,18 +56,18 @@ def test_a_seat_is_mailed_all_its_devices_once_a_day(app: Flask, post: Postbox) 
     device_of(Visitor(app), table)
     run("DELETE FROM device WHERE game_id = :g", {"g": table.id})
     remembered(app, post, table, FIREFOX)
-    (first,) = told(post)
+    (first,) = received(post)
     remembered(app, post, table, SAFARI)
-    same_day = told(post)
+    same_day = received(post)
     retention.tidy()
     post.tell(table.id)
-    still = told(post)
+    still = received(post)
     clock.shift(timedelta(days=1))
     retention.tidy()
     retention.tidy()
     post.tell(table.id)
 
-    (_, later) = told(post)
+    (_, later) = received(post)
     assert "Firefox on Android, since" in first.text
     assert same_day == still == [first]
     assert "Firefox on Android, since" in later.text
@@ -86,7 +86,7 @@ def test_a_mail_about_devices_tells_of_no_other_seats(
     remembered(app, post, table, FIREFOX)
     remembered(app, post, table, SAFARI, seat=2)
 
-    (simons,), (terrys,) = told(post), told(post, "terry")
+    (simons,), (terrys,) = received(post), received(post, "terry")
 
     assert "Safari" not in simons.text
     assert "Firefox" not in terrys.text
@@ -97,7 +97,7 @@ def test_the_mailed_page_ends_what_is_ticked(app: Flask, post: Postbox) -> None:
     run("DELETE FROM device WHERE game_id = :g", {"g": table.id})
     phone = remembered(app, post, table, SAFARI)
     laptop = remembered(app, post, table, FIREFOX)
-    page = laptop.get(devices.where(told(post)[0]))
+    page = laptop.get(devices.where(received(post)[0]))
     form = page.the_form("Forget what is ticked")
     ids = [str(row.id) for row in devicestore.of_seat(table.id, person_on(table.id, 1))]
 
@@ -122,7 +122,7 @@ def test_a_link_ends_devices_of_its_own_seat_alone(app: Flask, post: Postbox) ->
     phone = remembered(app, post, table, SAFARI)
     other = Visitor(app)
     others_id = device_of(other, table, 2)
-    page = phone.get(devices.where(told(post)[0]))
+    page = phone.get(devices.where(received(post)[0]))
     form = page.the_form("Forget what is ticked")
 
     answers = [

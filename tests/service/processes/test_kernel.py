@@ -69,17 +69,19 @@ def test_the_family_of_a_killed_process_ends_even_before_it_knew_of_it(
     command = (sys.executable, "-c", script, pace, str(child), str(grandchild))
     parent = subprocess.Popen(command, env=config.child_environ({}))
     known = [child] if pace == "slowly" else [child, grandchild]
-    wait_until(lambda: all(told(place) for place in known), "the start of the family")
+    wait_until(
+        lambda: all(process_id(place) for place in known), "the start of the family"
+    )
 
     parent.send_signal(signal.SIGKILL)
     parent.wait()
 
-    family = [told(place) for place in known]
+    family = [process_id(place) for place in known]
     wait_until(lambda: not any(map(runs, family)), "the end of the family", 5)
     assert pace == "swiftly" or not grandchild.exists()
 
 
-def told(place: Path) -> int:
+def process_id(place: Path) -> int:
     """The process id in a file; 0 as long as there is none."""
     return int(place.read_text() or "0") if place.exists() else 0
 
@@ -95,7 +97,7 @@ def runs(number: int) -> bool:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux has such processes")
 def test_whoever_gives_way_interrupts_nobody_nor_do_its_threads() -> None:
-    told = """
+    script = """
 import os, threading
 from service.processes import kernel
 kernel.give_way()
@@ -107,7 +109,7 @@ thread.start()
 thread.join()
 """
     ended = subprocess.run(
-        (sys.executable, "-c", told), check=True, capture_output=True, text=True
+        (sys.executable, "-c", script), check=True, capture_output=True, text=True
     )
 
     assert ended.stdout.split() == ["True"] * 4

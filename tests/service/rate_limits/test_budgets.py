@@ -27,7 +27,7 @@ from service.tables.creation import BotSeat, Guest, HostWish, TableWish
 from service.values import addresses
 from service.values.errors import Busy, TooManyInvitations
 from tests.rig.service import held, seated
-from tests.rig.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
+from tests.rig.service.hosts import RACHEL, SIMON, TERRY, notified, to_mail
 from tests.rig.service.programs import Api, operator_token
 from tests.rig.service.seated import run
 from worker.clock import retention
@@ -122,7 +122,7 @@ def test_drafts_of_strangers_use_up_no_invitation(inside: Flask) -> None:
     use_up_drafts(14)
 
     assert invite(host_id, 99, 3, "") is None
-    assert len(told("invitation")) == 3
+    assert len(notified("invitation")) == 3
 
 
 def test_whoever_has_just_proved_a_mailbox_uses_up_nothing_of_who_did_earlier(
@@ -197,7 +197,7 @@ def test_of_the_last_quarter_a_network_gets_one_table(inside: Flask) -> None:
 
     assert invite(late, 50, 5, "+a") is None
     assert invite(late, 50, 1, "+b") == "instance"
-    assert len(told("invitation")) == 35
+    assert len(notified("invitation")) == 35
     assert run("SELECT sum(amount) FROM quota WHERE budget = 'newcomers'") == [(31,)]
 
 

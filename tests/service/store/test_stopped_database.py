@@ -114,7 +114,7 @@ def test_a_stopped_database_is_told_as_busy_and_served_from_again(
 
     with stopped(folder / "pg"):
         # One after the other: on kept connections, and on new ones.
-        told = [
+        refused = [
             api.get(view, table.tokens[asked]),
             table.put(asked, move, number),
             api.get("/v1/games"),
@@ -123,8 +123,10 @@ def test_a_stopped_database_is_told_as_busy_and_served_from_again(
         alive, ready = api.get("/healthz"), api.get("/readyz")
     again = table.put(asked, move, number)
 
-    assert {(each.status_code, each.json["code"]) for each in told} == {(503, "busy")}
-    assert {each.headers["Retry-After"] for each in told} == {"5"}
+    assert {(each.status_code, each.json["code"]) for each in refused} == {
+        (503, "busy")
+    }
+    assert {each.headers["Retry-After"] for each in refused} == {"5"}
     assert (alive.status_code, ready.status_code) == (200, 503)
     assert ready.json["checks"]["database"] == "no answer"
     assert again.status_code == 200
@@ -138,13 +140,13 @@ def test_an_answer_that_waits_for_a_lost_standby_is_seen_by_nobody_until_it_is_b
     move = table.first_legal(asked)
     wait_for(own, "nobody")
 
-    told = table.put(asked, move, number)
+    refused = table.put(asked, move, number)
     seen = answers(own, table.id)
     wait_for(own, "")
     again = table.put(asked, move, number)
     kept = table.put(asked, move, number)
 
-    assert (told.status_code, told.json["code"]) == (503, "busy")
+    assert (refused.status_code, refused.json["code"]) == (503, "busy")
     assert seen == 0
     assert (again.status_code, kept.status_code) == (200, 200)
     assert again.data == kept.data
@@ -162,13 +164,13 @@ def test_while_a_standby_is_lost_writes_pile_up_nowhere_and_reading_goes_on(
     ]
     wait_for(own, "nobody")
 
-    told = [each.put(seat, move, number) for each, seat, number, move in moves]
+    refused = [each.put(seat, move, number) for each, seat, number, move in moves]
     read = [each.view(seat) for each, seat, _, _ in moves]
     left = waiting(own)
     wait_for(own, "")
     again = [each.put(seat, move, number) for each, seat, number, move in moves]
 
-    assert {each.json["code"] for each in told} == {"busy"}
+    assert {each.json["code"] for each in refused} == {"busy"}
     assert {each.status_code for each in read} == {200}
     assert left == 1
     assert {each.status_code for each in again} == {200}

@@ -141,8 +141,8 @@ class Host:
     def asks(self, address: str) -> int:
         sent = self.sends(address)
         said = sent.get_json()
-        told = {k: v for k, v in said.items() if k not in ("id", "created_at")}
-        self.found += [sent.status_code, told]
+        shown = {k: v for k, v in said.items() if k not in ("id", "created_at")}
+        self.found += [sent.status_code, shown]
         self.look()
         return sent.status_code
 

@@ -21,7 +21,7 @@ from service.values.errors import (
     NotFound,
 )
 from tests.rig.service import seated
-from tests.rig.service.hosts import RACHEL, SIMON, TERRY, to_mail, told
+from tests.rig.service.hosts import RACHEL, SIMON, TERRY, notified, to_mail
 from tests.rig.service.seated import run, status
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 def test_a_draft_is_one_mail_to_the_host_and_none_to_others() -> None:
     creation.draft(RACHEL, TableWish((SIMON, TERRY)))
 
-    assert told() == [("confirm", "rachel@example.org")]
+    assert notified() == [("confirm", "rachel@example.org")]
     assert run("SELECT verified_at FROM person WHERE verified_at IS NOT NULL") == []
     assert run("SELECT 1 FROM invitation") == []
 
@@ -60,7 +60,7 @@ def test_the_hosts_word_sends_the_invitations_once() -> None:
     seated.confirm(game_id)
     seated.confirm(game_id)
 
-    assert told() == [
+    assert notified() == [
         ("confirm", "rachel@example.org"),
         ("invitation", "simon@example.org"),
         ("invitation", "terry@example.org"),
@@ -166,15 +166,15 @@ def test_a_verified_host_needs_no_mail_of_their_own() -> None:
     game_id = creation.open_table(rachel, "", TableWish((SIMON, TERRY)))
 
     assert status(game_id) == "inviting"
-    assert len(told("confirm")) == 1
-    assert len(told("invitation")) == 4
+    assert len(notified("confirm")) == 1
+    assert len(notified("invitation")) == 4
 
 
 def test_a_practice_game_starts_at_once_and_mails_nobody() -> None:
     game = practice.practise("Rachel")
 
     assert status(game.game_id) == "running"
-    assert told() == []
+    assert notified() == []
     assert run("SELECT address, name FROM person") == [(None, "Rachel")]
     [(pace,)] = run("SELECT deadline - started_at FROM game")
     assert abs(pace - timedelta(minutes=5)) < timedelta(seconds=1)
@@ -188,7 +188,7 @@ def test_a_table_given_up_is_confirmed_no_more() -> None:
     with pytest.raises(NotFound):
         seated.confirm(game_id)
 
-    assert told("invitation") == []
+    assert notified("invitation") == []
 
 
 def test_bots_are_numbered_among_themselves_and_named_like_nobody_else() -> None:

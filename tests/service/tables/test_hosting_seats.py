@@ -156,11 +156,11 @@ def test_whoever_is_in_cannot_decline_any_more(table: UUID) -> None:
 def test_a_no_is_told_to_the_host_alone(table: UUID) -> None:
     decline(table, 2)
 
-    told = run(
+    notified = run(
         "SELECT p.address FROM notice n JOIN person p ON p.id = n.person_id"
         " WHERE n.kind = 'declined'"
     )
-    assert told == [("rachel@example.org",)]
+    assert notified == [("rachel@example.org",)]
     assert status(table) == "inviting"
     with pytest.raises(NotFound):
         accept(table, 2)

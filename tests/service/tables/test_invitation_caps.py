@@ -15,7 +15,7 @@ from service.tables import creation, seat_changes, seating
 from service.tables.creation import BotSeat, Guest, HostWish, TableWish
 from service.values.errors import TooManyInvitations
 from tests.rig.service import seated
-from tests.rig.service.hosts import RACHEL, SIMON, TERRY, seats_of, to_mail, told
+from tests.rig.service.hosts import RACHEL, SIMON, TERRY, notified, seats_of, to_mail
 from tests.rig.service.programs import Api, operator_token
 from tests.rig.service.seated import run, status
 
@@ -75,7 +75,7 @@ def test_invitations_leave_a_hosts_own_mails_alone() -> None:
 
     seated.confirm(creation.draft(other, TableWish((guest, BotSeat()))))
 
-    assert told("invitation") == [("invitation", "rachel@example.org")]
+    assert notified("invitation") == [("invitation", "rachel@example.org")]
 
 
 def test_caps_hold_for_hosts_who_come_at_once(inside: Flask) -> None:
@@ -117,11 +117,11 @@ def test_ten_invitations_of_a_host_may_be_open() -> None:
         seated.confirm(games[2])
 
     assert refused.value.facts["whose"] == "host"
-    assert len(told("invitation")) == 10
+    assert len(notified("invitation")) == 10
     for seat in range(1, 6):
         seated.accept(games[0], seat, f"Guest {seat}")
     seated.confirm(games[2])
-    assert len(told("invitation")) == 15
+    assert len(notified("invitation")) == 15
 
 
 def test_the_instance_has_a_cap_of_its_own(
@@ -137,7 +137,7 @@ def test_the_instance_has_a_cap_of_its_own(
         seating.confirm(second, "198.51.100.1")
 
     assert refused.value.facts["whose"] == "instance"
-    assert len(told("invitation")) == 2
+    assert len(notified("invitation")) == 2
 
 
 def test_an_erased_host_gives_nothing_back_to_the_instance_or_an_address() -> None:

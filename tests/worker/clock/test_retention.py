@@ -148,11 +148,11 @@ def test_what_is_told_later_is_erased_in_its_turn(inside: Flask) -> None:
     with transaction():
         event_log.notify(table.id, (row,))
     retention.tidy()
-    told = run(NOTICES)
+    notices = run(NOTICES)
     delivery.queue(table.id)
     run("UPDATE mail SET state = 'sent', settled_at = kingup_now()")
 
     retention.tidy()
 
-    assert told == [(1,)]
+    assert notices == [(1,)]
     assert run(MAILS) == run(NOTICES) == [(0,)]
