@@ -201,6 +201,8 @@ def _ballot(game: Game, command: GiveAnswer, answer: Ballot) -> BallotCast:
 def _by_clock(game: Game, decision: Decision, sealed: Sealed) -> tuple[LogEvent, ...]:
     """The missed deadline's answer: drawn evenly, or Yes for all missing (RULES §3)."""
     if decision.seat is None:
+        # The clock looks at no hand and no favourites: a known program that played from
+        # a secret would give it away (RULES §3.3).
         laid = tuple(
             BallotCast(decision.number, seat, Card.YES, Source.CLOCK)
             for seat in game.asked()

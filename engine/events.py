@@ -174,6 +174,7 @@ class _Deck(msgspec.Struct, frozen=True):
 
 
 _STARTED: Final = str(StartedRecord.__struct_config__.tag)
+# The chain binds these bytes: in another order they would be another record.
 _encoder = msgspec.json.Encoder(order="sorted")
 _record: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 _ballot = msgspec.json.Decoder(BallotCast)
@@ -214,6 +215,8 @@ def record_of(event: LogEvent) -> Record | None:
     match event:
         case BallotCast():
             return None
+        # Built up field by field: were secrets taken out of a copy instead, a new one
+        # would get into the record because somebody forgot it.
         case Started(first=first, leaves=leaves):
             return StartedRecord(first=first, leaves=leaves)
         case _:

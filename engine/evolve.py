@@ -96,7 +96,7 @@ class _MutableState:
                 if event.election is not None:
                     self._crown = event.seat
                     # Everybody is asked, also who holds nothing but a Yes: a card laid
-                    # for them would tell their hand.
+                    # for them would tell their hand (RULES §3.2).
                     self._ballots = [None] * len(self._placed)
             elif type(event) is BallotCast:
                 self._ballots[event.seat] = event.card

@@ -183,5 +183,6 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 def _quoted(text: str) -> str:
     """A text in quotes on one line; what can't be seen is written as its number."""
+    # A crafted name could steer the terminal that it is printed on.
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in quoted)

@@ -49,6 +49,8 @@ def resolve(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
     decision = game.decision
     if decision is None or decision.nominee is None or decision.mover is None:
         raise ElectionNotComplete(game.last_decision)
+    # Not even where a No is in for sure: what each seat spends matters, and an early
+    # end would tell that one has been laid (RULES §3.1).
     if not game.election_complete:
         raise ElectionNotComplete(decision.number)
     cards = tuple(card for card in game.ballots if card is not None)

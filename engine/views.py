@@ -160,6 +160,8 @@ def _view(
         crown=game.crown,
         places=_places(law, game.board),
         unplaced=tuple(c for c in law.characters if c not in game.board.at),
+        # What all began with: how many cards a seat still holds is its secret (RULES
+        # §1.4).
         hand=law.hand(len(game.seats)),
         decision=None if game.decision is None else _decision(game, game.decision),
         elections=_elections(game),

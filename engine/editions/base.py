@@ -203,6 +203,8 @@ class Edition(ABC):
 
     def spent(self, card: Card) -> bool:
         """Whether a card, once laid, is gone for the round: all but Yes are."""
+        # However the election ended: a No under a Stomachache is gone, too (RULES
+        # §2.5).
         return card is not Card.YES
 
     def castle_points(self, board: Board, favourites: Sequence[Character]) -> int:
@@ -211,6 +213,7 @@ class Edition(ABC):
 
     def still_in_castle(self, board: Board, favourites: Sequence[Character]) -> int:
         """How many favourites stand on a floor, the throne or among the servants."""
+        # Throne and servants count as in the castle: a ruling of ours (RULES §1.11).
         inside = {SERVANTS, THRONE} | {p.key for p in self.places if p.value > 0}
         return sum(board.at[c] in inside for c in favourites)
 

@@ -74,6 +74,8 @@ class Classic(Edition):
     ) -> int:
         """The places' values; exactly 0 in round 3 becomes 33 (RULES §1.9, §1.10)."""
         points = self.castle_points(board, favourites)
+        # By its number: a game of one or two rounds has no third, and nobody gets the
+        # 33 there.
         if points == 0 and round_number == _ZERO_SCORE_ROUND:
             return _ZERO_SCORE
         return points

@@ -7,6 +7,7 @@ import msgspec
 from service.store import leased_queue, sql
 from service.values.enums import DueKind
 
+# Written out, as in the two indexes: by a parameter neither would be found.
 _KINDS = ("kind <> 'bot'", "kind = 'bot'")
 """Which rows: those that people wait for, and bots' turns; each have their index."""
 

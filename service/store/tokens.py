@@ -43,6 +43,8 @@ _MAKE_ROOM = f"""UPDATE token SET revoked_at = kingup_now() WHERE id IN (
         ORDER BY coalesce(t.last_used_at, t.created_at) DESC, t.id OFFSET {MOST - 1})"""
 _REVOKE = """UPDATE token SET revoked_at = coalesce(revoked_at, kingup_now())
     WHERE id = %(id)s AND person_id = %(person)s"""
+# Whoever had the first value of a token that is shown anew may have made others with
+# it.
 _END = """WITH RECURSIVE ended AS (
         SELECT id FROM token
         WHERE id = %(id)s AND person_id = %(person)s AND revoked_at IS NULL

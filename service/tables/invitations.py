@@ -96,6 +96,8 @@ def invite(
     the same, and takes as many statements. Inside the caller's transaction, which has
     held the caps before anything else, and counted it in the budget of all hosts.
     """
+    # Whoever asks for a rematch types no address, so that no cap of typed ones knows
+    # it.
     typed = chair.asked or entropy.digest(str(entropy.identifier()))
     _check_host_caps(host_id, typed, chair.number)
     wait, person_id = 0.0, chair.person_id

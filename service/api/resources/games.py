@@ -165,6 +165,8 @@ def writing(game_id: UUID, scope: str, guest: str | None = None) -> Iterator[Non
         if preconditions.asked():
             if guest is not None:
                 mailbox = addresses.parse(guest, "address")
+                # Caps come before games in the order of locks: inside, where they are
+                # held again, it would be too late.
                 seat_changes.hold_caps(game_id, mailbox, request.remote_addr)
             seating.hold(game_id)
             preconditions.check(

@@ -51,6 +51,7 @@ def _running() -> UUID | None:
             return game_id
         proved = proved or (seen is not None and seen.proved)
     if remembered and not proved:
+        # Made-up cookies have eight games read for one request.
         charging.refuse()
     return None
 
