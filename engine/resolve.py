@@ -13,7 +13,7 @@ from engine.events import (
     RoundStarted,
 )
 from engine.evolve import evolve
-from engine.state import Election, Game
+from engine.state import Game
 
 
 def round_start(game: Game, number: int, first: Seat, sealed: Sealed) -> RoundStarted:
@@ -108,7 +108,9 @@ def _end_round(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
         points=points,
         bonus=bonus,
         totals=totals,
-        elections=tuple(_reopened(game, sealed, e) for e in game.elections),
+        elections=tuple(
+            _opened(game, sealed, e.decision, e.cards) for e in game.elections
+        ),
     )
     if game.round == game.table.rounds:
         won_by = scoring.winners(game, totals)
@@ -116,7 +118,3 @@ def _end_round(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
         return (scored, GameOver(reason="finished", winners=won_by, seed_opened=seed))
     first = game.left_of(game.elections[-1].mover)
     return (scored, round_start(game, game.round + 1, first, sealed))
-
-
-def _reopened(game: Game, sealed: Sealed, election: Election) -> ElectionOpened:
-    return _opened(game, sealed, election.decision, election.cards)

@@ -255,10 +255,6 @@ def _word(name: str, fact: Fact) -> str:
     return word(str(fact))
 
 
-def _character(letter: str) -> str:
-    return nouns.subject(letter)
-
-
 def _card(card: str) -> str:
     return nouns.card_name(Card(card)) if card in set(Card) else card
 
@@ -275,7 +271,7 @@ def _place(key: str) -> str:
 
 
 _WORDS: Final[Mapping[str, Callable[[str], str]]] = {
-    "character": _character,
+    "character": nouns.subject,
     "card": _card,
     "place": _place,
 }

@@ -66,7 +66,9 @@ def _run(local: config.Local, stack: ExitStack) -> None:
         raise StartError("The database can't be brought up to date; see above.")
     web = children.Child(
         "The web server",
-        command_lines.web(_bind(local), workers=1, grace=_WEB_GRACE_SECONDS),
+        command_lines.web(
+            f"127.0.0.1:{local.port}", workers=1, grace=_WEB_GRACE_SECONDS
+        ),
         environ,
     )
     worker = children.Child(
@@ -177,10 +179,6 @@ def _kept_secret(path: Path) -> str:
         new.write_text(secrets.token_hex(32), encoding="ascii")
         new.rename(path)
     return path.read_text(encoding="ascii")
-
-
-def _bind(local: config.Local) -> str:
-    return f"127.0.0.1:{local.port}"
 
 
 def _look_after(

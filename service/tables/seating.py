@@ -182,7 +182,7 @@ def _is_answered(
     if mine and chair.state == _LEADS_TO[choice]:
         return True
     waits = mine and chair.state == SeatState.INVITED
-    if not waits or _status(link.game_id) is not GameStatus.INVITING:
+    if not waits or tables.choices(link.game_id).status is not GameStatus.INVITING:
         raise InvitationOver
     return False
 
@@ -313,7 +313,3 @@ def hold(game_id: UUID) -> games.Locked:
     if locked is None:
         raise NotFound(what="game")
     return locked
-
-
-def _status(game_id: UUID) -> GameStatus:
-    return tables.choices(game_id).status

@@ -38,12 +38,12 @@ def either(one: str, other: str) -> str:
     return other if found and has_other and one not in found.scopes else one
 
 
-def account() -> UUID:
+def account(scope: str = PROFILE) -> UUID:
     """Whose account it is; a token for one game is good for none.
 
     Raises Unauthorized, or Forbidden for a missing scope and for a token of one game.
     """
-    return bearer.account(bearer.bearer(request, PROFILE))
+    return bearer.account(bearer.bearer(request, scope))
 
 
 def maybe_person(scope: str) -> BearerRow | None:

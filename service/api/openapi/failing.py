@@ -158,8 +158,6 @@ def _example(failure: Failure, facts: Facts) -> Mapping[str, object]:
     known = facts.get(failure.code)
     if isinstance(known, Problem):
         return problems.body(known)
-    return problems.body(failure(**(known or {name: _fact(name) for name in needed})))
-
-
-def _fact(name: str) -> Any:
-    return _FACTS.get(name, name)
+    return problems.body(
+        failure(**(known or {name: _FACTS.get(name, name) for name in needed}))
+    )

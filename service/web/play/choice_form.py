@@ -151,7 +151,8 @@ def _fields(view: View, own: Own) -> tuple[RadioField, ...]:
         )
     if moves:
         return (RadioField("character", _("Who moves?"), _moves(view, own, moves)),)
-    return (RadioField("card", _("Your card"), tuple(_card(card) for card in cards)),)
+    choices = tuple(Choice(card.value, nouns.card_name(card)) for card in cards)
+    return (RadioField("card", _("Your card"), choices),)
 
 
 def _character(own: Own, letter: Character, note: str = "") -> Choice:
@@ -197,10 +198,6 @@ def _moves(view: View, own: Own, letters: list[Character]) -> tuple[Choice, ...]
         )
         for letter in letters
     )
-
-
-def _card(card: Card) -> Choice:
-    return Choice(value=card.value, label=nouns.card_name(card))
 
 
 def answer_of(sent: Mapping[str, str]) -> Answer | None:
