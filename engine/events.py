@@ -240,19 +240,13 @@ def _secret_of(event: LogEvent) -> bytes | None:
             return None
 
 
-def load(game: str, stored: Stored) -> LogEvent:
-    """The event of a stored row, lifted if it is of an older version.
-
-    Raises UnreadableLog for what it doesn't know.
-    """
-    (event,) = read_rows(game, (stored,), WHOLE)
-    return event
-
-
 def read_rows(
     game: str, rows: Iterable[Stored], by_type: Mapping[str, Callable[[bytes], T]]
 ) -> list[T | BallotCast | Started]:
-    """What `by_type` reads in the rows of a log. Raises UnreadableLog, as `load`."""
+    """What `by_type` reads in the rows of a log, lifted where they are older.
+
+    Raises UnreadableLog for what it doesn't know.
+    """
     found: list[T | BallotCast | Started] = []
     for row in rows:
         try:

@@ -10,6 +10,7 @@ from engine.errors import UnreadableLog
 from engine.events import Stored
 from engine.evolve import evolve, replay
 from engine.state import Game, freeze, thaw
+from tests.rig.engine import loading
 from tests.rig.engine.tables import GAME, Table, settled, started
 
 
@@ -25,7 +26,7 @@ def played() -> Table:
 def test_a_stored_log_replays_to_the_live_state() -> None:
     table = played()
 
-    again = replay(GAME, (events.load(GAME, row) for row in table.rows))
+    again = replay(GAME, (loading.load(GAME, row) for row in table.rows))
 
     assert again == table.game
 
@@ -101,7 +102,7 @@ def test_a_newer_version_of_an_event_is_not_read() -> None:
     row = replace(played().rows[-1], version=events.VERSION + 1)
 
     with pytest.raises(UnreadableLog) as unread:
-        events.load(GAME, row)
+        loading.load(GAME, row)
 
     assert (unread.value.game, unread.value.what) == (GAME, "placed version 2")
 
@@ -127,7 +128,7 @@ BROKEN = [
 @pytest.mark.parametrize("row", BROKEN)
 def test_a_row_that_is_not_understood_stops_its_game_only(row: Stored) -> None:
     with pytest.raises(UnreadableLog) as unread:
-        events.load(GAME, row)
+        loading.load(GAME, row)
 
     assert unread.value.game == GAME
 
@@ -143,7 +144,7 @@ def lifted(**changes: object) -> bytes:
 def test_a_game_of_unknown_rules_waits_for_a_process_that_knows_them(
     changes: dict[str, object],
 ) -> None:
-    event = events.load(GAME, Stored("table_closed", lifted(**changes), None))
+    event = loading.load(GAME, Stored("table_closed", lifted(**changes), None))
 
     with pytest.raises(UnreadableLog) as unread:
         evolve(Game(id=GAME), event)

@@ -36,7 +36,7 @@ from engine.evolve import replay
 from engine.export import Export
 from engine.state import Kind, Phase, freeze, thaw
 from engine.verify import verify
-from tests.rig.engine import record, recordings
+from tests.rig.engine import loading, record, recordings
 from tests.rig.engine.record_plans import Plan, Player, plans
 from tests.rig.engine.recordings import Restored
 from tests.rig.engine.tables import chance
@@ -127,7 +127,7 @@ def test_the_pinned_rules_decide_a_recorded_game_as_they_did(path: Path) -> None
     table, ahead, decided = Restored(kept.title), deque(kept.rows), 0
 
     while ahead:
-        command = command_of(table, events.load(table.game.id, ahead[0]))
+        command = command_of(table, loading.load(table.game.id, ahead[0]))
         happened = () if command is None else decide(table.game, command)
         fresh = [contents(events.store(event)) for event in happened]
         rows = [ahead.popleft() for _ in range(len(fresh) or 1)]
@@ -142,7 +142,7 @@ def test_the_pinned_rules_decide_a_recorded_game_as_they_did(path: Path) -> None
 
 def contents(row: Stored) -> events.LogEvent:
     """What a row says, whatever version it is written in."""
-    return events.load("", row)
+    return loading.load("", row)
 
 
 UNFINISHED = [

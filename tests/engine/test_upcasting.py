@@ -15,6 +15,7 @@ from engine.errors import UnreadableLog
 from engine.events import Moved, Placed, Started, Stored
 from engine.evolve import replay
 from engine.upcasting import Parts
+from tests.rig.engine import loading
 from tests.rig.engine.tables import GAME, Table, settled
 
 PLACED = b'{"by":"seat","decision":1,"dropped":[],"floor":"4","seat":0,"type":"set"}'
@@ -84,7 +85,7 @@ EXPECTED = Placed(
 
 
 def test_an_event_is_lifted_through_every_version_on_the_way() -> None:
-    event = events.load(GAME, Stored("set", PLACED, None, version=1))
+    event = loading.load(GAME, Stored("set", PLACED, None, version=1))
 
     assert event == EXPECTED
 
@@ -92,7 +93,7 @@ def test_an_event_is_lifted_through_every_version_on_the_way() -> None:
 def test_an_event_enters_the_way_at_its_own_version() -> None:
     second = PLACED.replace(b'"floor"', b'"place"').replace(b'"set"', b'"placed"')
 
-    event = events.load(GAME, Stored("placed", second, None, version=2))
+    event = loading.load(GAME, Stored("placed", second, None, version=2))
 
     assert event == EXPECTED
 
@@ -100,21 +101,21 @@ def test_an_event_enters_the_way_at_its_own_version() -> None:
 def test_an_event_of_today_is_lifted_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upcasting, "LIFTS", {("moved", 3): renamed})
 
-    event = events.load(GAME, Stored("moved", MOVED.public, None, version=3))
+    event = loading.load(GAME, Stored("moved", MOVED.public, None, version=3))
 
     assert isinstance(event, Moved)
 
 
 def test_a_type_that_stayed_the_same_is_read_as_it_is() -> None:
-    old = events.load(GAME, Stored("moved", MOVED.public, None, version=1))
+    old = loading.load(GAME, Stored("moved", MOVED.public, None, version=1))
 
-    assert old == events.load(GAME, Stored("moved", MOVED.public, None, version=3))
+    assert old == loading.load(GAME, Stored("moved", MOVED.public, None, version=3))
 
 
 def test_a_secret_event_is_lifted_too() -> None:
     stored = b'{"card":"no","decision":9,"seat":2,"type":"ballot_cast"}'
 
-    event = events.load(GAME, Stored("ballot_cast", None, stored, version=1))
+    event = loading.load(GAME, Stored("ballot_cast", None, stored, version=1))
 
     assert event == events.BallotCast(9, Seat(2), Card.NO, Source.PERSON)
 
@@ -122,7 +123,7 @@ def test_a_secret_event_is_lifted_too() -> None:
 def test_the_secret_part_of_an_event_is_lifted_with_its_public_one() -> None:
     start = b'{"first":1,"leaves":["00"],"type":"started"}'
 
-    event = events.load(GAME, Stored("started", start, b'{"cards":[7]}', version=2))
+    event = loading.load(GAME, Stored("started", start, b'{"cards":[7]}', version=2))
 
     assert event == Started(first=Seat(1), leaves=("00",), deck=(7,))
 
@@ -136,7 +137,7 @@ def test_a_version_that_never_was_or_is_to_come_is_not_read(version: int) -> Non
     stored = PLACED.replace(b'"floor"', b'"place"').replace(b'"set"', b'"placed"')
 
     with pytest.raises(UnreadableLog) as unread:
-        events.load(GAME, Stored("placed", stored, None, version=version))
+        loading.load(GAME, Stored("placed", stored, None, version=version))
     with pytest.raises(msgspec.ValidationError):
         events.read_record(stored, version=version)
 
@@ -148,7 +149,7 @@ def test_a_version_that_never_was_or_is_to_come_is_not_read(version: int) -> Non
 )
 def test_what_is_not_of_its_version_stops_its_game_only(public: bytes | None) -> None:
     with pytest.raises(UnreadableLog) as unread:
-        events.load(GAME, Stored("set", public, None, version=1))
+        loading.load(GAME, Stored("set", public, None, version=1))
 
     assert (unread.value.game, unread.value.what) == (GAME, "set version 1")
 
@@ -156,7 +157,7 @@ def test_what_is_not_of_its_version_stops_its_game_only(public: bytes | None) ->
 def test_lifting_changes_neither_the_stored_bytes_nor_the_chain() -> None:
     older = tuple(as_of_second_version(row) for row in TABLE.rows)
 
-    again = replay(GAME, (events.load(GAME, row) for row in older))
+    again = replay(GAME, (loading.load(GAME, row) for row in older))
 
     head = fairness.chain_start(GAME)
     stored = [row.public for row in older if row.public is not None]

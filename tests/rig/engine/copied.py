@@ -15,11 +15,11 @@ from engine import notation, views
 from engine.bots import BOTS
 from engine.commands import Chair, CloseTable, CreateGame, StartGame
 from engine.editions import EDITIONS
-from engine.events import load
 from engine.evolve import replay
 from engine.export import Export
 from engine.state import Game
 from tests.rig.engine import record, recordings
+from tests.rig.engine.loading import load
 from tests.rig.engine.record_plans import Plan, Player, missing
 from tests.rig.engine.recordings import restored
 from tests.rig.engine.tables import Table, chance, options

@@ -10,10 +10,11 @@ import msgspec
 
 from engine.board import Board
 from engine.deck import favourites
-from engine.events import Stored, load
+from engine.events import Stored
 from engine.evolve import evolve
 from engine.fairness import chain
 from engine.state import Election, Game, ScoredRound
+from tests.rig.engine.loading import load
 from tests.rig.engine.tables import Table
 
 FOLDER = Path(__file__).parents[2] / "engine" / "recorded"

@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from engine import events, legal, replay_codec
+from engine import legal, replay_codec
 from engine.board import Seat
 from engine.commands import Answer, Ballot, Command, CreateGame, Sealed, StartGame
 from engine.deck import favourites
 from engine.events import LogEvent
 from engine.evolve import evolve, replay
 from engine.state import freeze, thaw
-from tests.rig.engine import naive_proof
+from tests.rig.engine import loading, naive_proof
 from tests.rig.engine.naive_rules import BOOKS
 from tests.rig.engine.referee import Referee
 from tests.rig.engine.tables import Table, chance, closing, options
@@ -192,7 +192,7 @@ def check_record(table: Table) -> None:
         again = json.dumps(plain, sort_keys=True, separators=(",", ":"))
         assert again.encode("ascii") == stored
     game_id = table.game.id
-    assert replay(game_id, (events.load(game_id, r) for r in table.rows)) == table.game
+    assert replay(game_id, (loading.load(game_id, r) for r in table.rows)) == table.game
     assert replay(game_id, replay_codec.read(game_id, table.rows)) == table.game
     assert thaw(game_id, freeze(table.game)) == table.game
 

@@ -30,6 +30,7 @@ from engine.decide import decide
 from engine.deck import CARDS
 from engine.evolve import evolve
 from engine.state import Game, Phase
+from tests.rig.engine import loading
 
 GAME = "00000000-0000-4000-8000-000000000001"
 SEED = bytes(range(32))
@@ -108,7 +109,7 @@ class Table:
         row = events.store(event)
         self.log.append(event)
         self.rows.append(row)
-        self.game = evolve(self.game, events.load(self.game.id, row))
+        self.game = evolve(self.game, loading.load(self.game.id, row))
         if row.public is not None:
             number = len(self.heads)
             self.heads.append(fairness.chain(self.heads[-1], number, row.public))

@@ -14,6 +14,7 @@ from engine.bots import BOTS, Bot
 from engine.commands import Answer, Ballot, Command, History
 from engine.errors import DecisionClosed, NotAsked, Refusal
 from engine.state import Game
+from tests.rig.engine import loading
 from tests.rig.engine.twins import Draws
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -108,7 +109,7 @@ def kept_showings(patch: pytest.MonkeyPatch) -> None:
 def _ballot_record(
     patch: pytest.MonkeyPatch, public: Callable[[events.BallotCast], bytes]
 ) -> None:
-    store, load = events.store, events.load
+    store, load = events.store, loading.load
 
     def stored(event: events.LogEvent) -> events.Stored:
         row = store(event)
@@ -122,7 +123,7 @@ def _ballot_record(
         return load(game, row)
 
     patch.setattr(events, "store", stored)
-    patch.setattr(events, "load", loaded)
+    patch.setattr(loading, "load", loaded)
 
 
 def event_per_ballot(patch: pytest.MonkeyPatch) -> None:

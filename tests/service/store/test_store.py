@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from flask import Flask
 
-from engine.events import Stored, load
+from engine.events import Stored
 from engine.evolve import replay
 from engine.state import Game
 from service.store import (
@@ -27,6 +27,7 @@ from service.store import tokens as tokenstore
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.values import addresses, entropy
+from tests.rig.engine.loading import load
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 
