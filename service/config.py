@@ -8,12 +8,15 @@ from email.headerregistry import Address
 from email.utils import getaddresses
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
 from service.values import addresses, database_url, urls
 from service.values.errors import Invalid
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 SECRET_MIN_LENGTH = 32
 
@@ -80,6 +83,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     def mail_domain(self) -> str:
         """What our mails and our greetings of mail servers call this service."""
         return urls.mail_domain(self.public_url)
+
+
+def of(app: "Flask") -> Config:
+    """The settings of an app."""
+    settings: Config = app.config["KINGUP"]
+    return settings
 
 
 class Local(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from service import app_config
+from service import config
 from service.config import Config
 from service.models import db
 from service.monitoring import replication
@@ -104,7 +104,7 @@ def _check_session(connection: DBAPIConnection, _record: ConnectionPoolEntry) ->
 
 def checks() -> Mapping[str, str]:
     """Every part by name: `ok`, or in a word what is wrong. Takes a second at most."""
-    settings = app_config.current()
+    settings = config.of(current_app)
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # a proxy
     started = (
         ("database", _checkers["database"].check(app, lambda: database(app))),

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from uuid import UUID
 
 import msgspec
+from flask import current_app
 
-from service import app_config
+from service import config
 from service.auth import tokens
 from service.game import task_hints
 from service.rate_limits import budgets, network_digests
@@ -239,7 +240,7 @@ def _mail(
     # person to erase them counts nothing.
     has_room = budgets.has_room(budget, origin, before)
     asking = CodeRequest(kind, mailbox, person_id, whence, grant)
-    asked = codes.ask(asking, app_config.current().mail_domain, has_room)
+    asked = codes.ask(asking, config.of(current_app).mail_domain, has_room)
     budgets.count(budget, origin, int(asked.counted))
     task_hints.send(task_hints.DELIVER, str(asked.id))
     return asked

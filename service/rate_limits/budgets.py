@@ -9,8 +9,9 @@ from functools import partial
 from typing import Final
 
 import msgspec
+from flask import current_app
 
-from service import app_config
+from service import config
 from service.rate_limits import network_digests
 from service.store import quotas
 from service.store.transactions import before_commit
@@ -75,7 +76,7 @@ def _room(
 
     Of the last quarter a network gets one mail, or one table however many it invites.
     """
-    most = app_config.current().invitations_a_day
+    most = config.of(current_app).invitations_a_day
     used = quotas.used(budget, bucket(budget, origin))
     here, of_all = used.here + before, used.all + before
     share = max(most // _NETWORKS[budget], _LEAST_SHARE)

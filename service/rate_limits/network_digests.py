@@ -3,7 +3,9 @@
 import hashlib
 from typing import Final
 
-from service import app_config
+from flask import current_app
+
+from service import config
 from service.rate_limits import limits
 
 _SITE_DIGITS: Final = 12
@@ -40,6 +42,6 @@ def of_address(purpose: str, key: str) -> bytes:
 
 
 def _keyed(purpose: str, said: str) -> bytes:
-    secret = app_config.current().secret_key
+    secret = config.of(current_app).secret_key
     key = hashlib.sha256(f"{purpose} {secret}".encode()).digest()
     return hashlib.blake2b(said.encode(), key=key, digest_size=16).digest()

@@ -7,7 +7,9 @@ whose it is, so it holds for every address that it may have been.
 
 import hmac
 
-from service import app_config
+from flask import current_app
+
+from service import config
 from service.store import sql
 
 _ADD = "INSERT INTO opt_out (digest) VALUES (%(digest)s) ON CONFLICT DO NOTHING"
@@ -24,7 +26,7 @@ def digests(key: str) -> list[bytes]:
 
 
 def _digest(said: str) -> bytes:
-    secret = app_config.current().secret_key
+    secret = config.of(current_app).secret_key
     return hmac.digest(secret.encode(), said.encode(), "sha256")
 
 

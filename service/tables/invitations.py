@@ -4,9 +4,10 @@ import hmac
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
+from flask import current_app
 from msgspec.structs import replace
 
-from service import app_config
+from service import config
 from service.config import Create
 from service.rate_limits import budgets, network_digests
 from service.rate_limits.budgets import Budget
@@ -50,7 +51,7 @@ def asked(host_id: UUID, key: str) -> bytes:
     # What a host types is compared with what that host typed before and with nothing
     # else: nobody finds out who has which address by moving or deleting an account.
     said = f"asked {host_id} {key}".encode()
-    secret = app_config.current().secret_key
+    secret = config.of(current_app).secret_key
     return hmac.digest(secret.encode(), said, "sha256")
 
 
@@ -178,5 +179,5 @@ def _reached(
 
 def may_host(mailbox: Address) -> bool:
     """Whether an address is a listed one, where only those host."""
-    settings = app_config.current()
+    settings = config.of(current_app)
     return settings.create is not Create.LISTED or mailbox.key in settings.hosts

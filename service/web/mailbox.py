@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 from babel.dates import format_datetime
-from flask import Blueprint, has_request_context, render_template, request
+from flask import Blueprint, current_app, has_request_context, render_template, request
 from flask_babel import get_locale
 
-from service import app_config
+from service import config
 from service.values import urls
 from service.values.errors import NotFound
 from service.web.http import error_pages, forms, page_headers
@@ -102,7 +102,7 @@ def badge() -> dict[str, int | None]:
     """For every page: how many mails are unread; None where there is no mailbox."""
     if not has_request_context() or not error_pages.is_page() or not _is_local():
         return {"unread": None}
-    folder = app_config.current().mailbox / "new"
+    folder = config.of(current_app).mailbox / "new"
     return {"unread": len(list(folder.iterdir())) if folder.is_dir() else 0}
 
 
@@ -110,10 +110,10 @@ def _is_local() -> bool:
     """Whether the browser runs on this machine, by address, name and way."""
     # By its name, too: another site's name may be made to lead here. By a proxy's mark,
     # too: behind one, everybody seems to be local.
-    if app_config.current().mail_server is not None:
+    if config.of(current_app).mail_server is not None:
         return False
     # A proxy may hide itself; whoever serves the world has another address than this.
-    if not urls.is_loopback(urlsplit(app_config.current().public_url).hostname or ""):
+    if not urls.is_loopback(urlsplit(config.of(current_app).public_url).hostname or ""):
         return False
     if any(name in request.headers for name in _FORWARDED):
         return False
@@ -125,7 +125,7 @@ def _files() -> Sequence[Path]:
     """The mails, the oldest first. Raises NotFound for anybody they aren't for."""
     if not _is_local():
         raise NotFound(what="page")
-    folder = app_config.current().mailbox
+    folder = config.of(current_app).mailbox
     files = (*folder.glob("new/*"), *folder.glob("cur/*"))
     return sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.name))
 

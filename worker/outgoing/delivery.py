@@ -16,8 +16,9 @@ from uuid import UUID
 
 import msgspec
 import structlog
+from flask import current_app
 
-from service import app_config
+from service import config
 from service.game import task_hints
 from service.present import languages
 from service.store import code_mails as codemailstore
@@ -73,7 +74,7 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
         with transaction():
             # The first mail is written with it: a second commit would cost more time.
             deed()
-            composed = composition.compose(game_id, app_config.current().mail_domain)
+            composed = composition.compose(game_id, config.of(current_app).mail_domain)
             attempt = _prepare(composed[0]) if composed else None
     except Exception:
         with transaction():
@@ -111,7 +112,7 @@ def queue(game_id: UUID, deed: Callable[[], None] = _nothing) -> tuple[MailKey, 
     """
     with transaction():
         deed()
-        composed = composition.compose(game_id, app_config.current().mail_domain)
+        composed = composition.compose(game_id, config.of(current_app).mail_domain)
     _hint_at(composed)
     return composed
 
@@ -239,21 +240,21 @@ def _render_code(mail: CodeMail) -> bytes:
     codestore.write(mail.key.id, code)
     with languages.speaking(languages.of_mails(mail.language)):
         return rendering.render(
-            code_mails.write(mail, code), app_config.current().mail_from
+            code_mails.write(mail, code), config.of(current_app).mail_from
         )
 
 
 def _render(live: tuple[Notice, ...], now: Relevance, token: str) -> bytes:
     with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
         return rendering.render(
-            content.write(live, now, token), app_config.current().mail_from
+            content.write(live, now, token), config.of(current_app).mail_from
         )
 
 
 def _send(mail: Claim, parcel: Parcel) -> None:
     # Outside of any transaction: a mail server that takes its time would hold rows and
     # a connection with it.
-    outcome = transport.send(parcel, app_config.current())
+    outcome = transport.send(parcel, config.of(current_app))
     with transaction():
         _conclude(mail, outcome)
         reachability.record(outcome)

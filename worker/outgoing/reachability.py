@@ -8,7 +8,9 @@ away, busy or choosy about one mail says nothing of the kind.
 import time
 from typing import Final
 
-from service import app_config
+from flask import current_app
+
+from service import config
 from service.monitoring import health
 from service.store import heartbeats
 from service.store.transactions import transaction
@@ -49,6 +51,6 @@ class Reachability:
             state = heartbeats.state(health.MAIL)
         if self._known and state in (None, health.OK):
             return
-        outcome = transport.greet(app_config.current())
+        outcome = transport.greet(config.of(current_app))
         with transaction():
             self._known = record(outcome)

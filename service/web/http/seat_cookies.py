@@ -5,9 +5,9 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from flask import Response, request
+from flask import Response, current_app, request
 
-from service import app_config
+from service import config
 from service.auth import last_use
 from service.store import games
 from service.store.games import GameReadModel
@@ -79,7 +79,7 @@ def keep(response: Response, game_id: UUID, token: str) -> Response:
         # With Strict, nobody who reads mails on a page would be known behind their
         # links.
         samesite="Lax",
-        secure=app_config.current().public_url.startswith("https:"),
+        secure=config.of(current_app).public_url.startswith("https:"),
     )
     return response
 
@@ -103,5 +103,5 @@ def check_origin() -> None:
 
 
 def _is_ours(origin: str) -> bool:
-    ours = (app_config.current().public_url, f"{request.scheme}://{request.host}")
+    ours = (config.of(current_app).public_url, f"{request.scheme}://{request.host}")
     return origin in ours

@@ -7,6 +7,7 @@ import msgspec
 from flask import (
     Blueprint,
     Response,
+    current_app,
     make_response,
     redirect,
     render_template,
@@ -15,7 +16,7 @@ from flask import (
 )
 
 from engine.errors import Refusal
-from service import app_config
+from service import config
 from service.config import Create
 from service.rate_limits import charging
 from service.rate_limits.limits import TABLES
@@ -94,7 +95,7 @@ def mailed() -> str:
         "mailed.html",
         alone="alone" in request.args,
         again="again" in request.args,
-        listed=app_config.current().create is Create.LISTED,
+        listed=config.of(current_app).create is Create.LISTED,
     )
 
 
