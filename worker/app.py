@@ -68,7 +68,7 @@ def _settings() -> dict[str, object]:
         "visibility_timeout": task_hints.TRANSPORT["visibility_timeout"],
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
-        # Told when it is done and not when it begins: if the worker dies meanwhile
+        # When it is done and not when it begins: if the worker dies meanwhile
         # another one does it, and twice does no harm.
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,

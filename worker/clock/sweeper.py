@@ -94,8 +94,8 @@ def _do(row: Claimed, act: Callable[[], bool]) -> None:
         # The game was erased meanwhile, or the bot has left its seat.
         done = True
     if done:
-        # Not in the transaction of the deed: whoever dies in between leaves a row that
-        # does nothing a second time.
+        # In a transaction of its own, since the deed may take several: whoever dies in
+        # between leaves a row that does nothing a second time.
         with transaction():
             due.done(row)
 

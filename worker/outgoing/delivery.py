@@ -72,7 +72,11 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
     """
     try:
         with transaction():
-            # The first mail is written with it: a second commit would cost more time.
+            # The first mail is written with it, for another commit would cost one more
+            # of the 13 ms from the last ballot to that mail. (Medians of 234 elections
+            # on two cores: 3.4 until the ballot is committed, 2.5 for the hint, 1.6 to
+            # resolve, 1.3 to compose and check, 1.9 to write and render, 1.0 to commit,
+            # 1.2 to hand over.)
             deed()
             composed = composition.compose(game_id, config.of(current_app).mail_domain)
             attempt = _prepare(composed[0]) if composed else None

@@ -94,8 +94,8 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
         message["References"] = content.thread_id
     message["Date"] = format_datetime(content.date)
     message["From"] = str(sender)
-    # An `Address` writes itself: by gluing, a comma in a name would make a recipient
-    # more.
+    # An `Address` quotes itself: glued together, a name with a comma would be two
+    # recipients.
     message["To"] = str(content.recipient)
     message["Subject"] = subject
     message["Auto-Submitted"] = "auto-generated"
