@@ -18,7 +18,7 @@ help:
 	@echo "make lint-contract  linters and TypeScript on the contract (needs node)"
 	@echo "make bench         speed, as ratios to bare endpoints"
 	@echo "make arena         bots against bots: who wins how often (GAMES, PLAYOUTS)"
-	@echo "make proof         the long proofs, with figures"
+	@echo "make proof         the long proofs, with figures (needs node, go, java)"
 	@echo "make lock          pin the newest allowed dependencies"
 
 .venv/python:

@@ -108,7 +108,8 @@ def _facts_of(failure: Failure) -> Mapping[str, Any]:
 
 def _place(failure: Failure) -> str:
     """Where the contract describes a problem."""
-    return f"{reply_schemas.SCHEMAS}{failure.__name__}Problem"
+    name = reply_schemas.called(f"{failure.__name__}Problem")
+    return f"{reply_schemas.SCHEMAS}{name}"
 
 
 def _one_of(failures: Iterable[Failure]) -> Mapping[str, Any]:

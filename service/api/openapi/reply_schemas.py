@@ -70,8 +70,11 @@ _CALLED: Final[Mapping[str, str]] = {
     "InvitationAnswer": "InvitationChoice",
     "Kind": "DecisionKind",
     "Source": "AnswerSource",
+    # By its name `UnknownProblem` is the last: some generators try the forms in order.
+    "WrongKindProblem": "KindMismatchProblem",
+    "WrongMediaTypeProblem": "MediaTypeProblem",
 }
-"""What the contract calls types whose name in the code means something else there."""
+"""What the contract calls types whose name in the code wouldn't do there."""
 
 _EVENTS: Final = frozenset(kind.__name__ for kind in get_args(events.Record))
 """The names of the structs of events."""
