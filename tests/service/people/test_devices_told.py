@@ -1,6 +1,8 @@
 """A seat is mailed the browsers that are remembered for it, and can end them."""
 
+import threading
 from datetime import timedelta
+from email.headerregistry import Address
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from flask import Flask
 from service.store import clock, links
 from service.store import devices as devicestore
 from service.store.transactions import transaction
+from service.values.enums import NoticeKind
 from tests.rig import devices
 from tests.rig.letters import Letter
 from tests.rig.service import seated
@@ -17,6 +20,8 @@ from tests.rig.service.postbox import Postbox
 from tests.rig.service.seated import Seated, person_on, run
 from tests.rig.service.visitor import Visitor
 from worker.clock import retention
+from worker.outgoing import render
+from worker.outgoing.content import MailContent
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -76,6 +81,37 @@ def test_a_seat_is_mailed_all_its_devices_once_a_day(app: Flask, post: Postbox) 
         assert "127.0.0.1" not in each.text
         assert "133" not in each.text
         assert "Mozilla" not in each.text
+
+
+def test_a_device_that_comes_while_its_mail_is_written_is_told_of_later(
+    app: Flask, post: Postbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = seated.in_election(3)
+    run("DELETE FROM device WHERE game_id = :g", {"g": table.id})
+    write, person_id = render.render, person_on(table.id, 1)
+
+    def remember_another() -> None:
+        agent = devicestore.Agent("Safari", "iPhone")
+        with app.app_context(), transaction():
+            devicestore.remember(table.id, person_id, 1, agent)
+
+    def written(content: MailContent, sender: Address) -> bytes:
+        if content.kind is NoticeKind.DEVICES:
+            other = threading.Thread(target=remember_another)
+            other.start()
+            other.join()
+        return write(content, sender)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(render, "render", written)
+        remembered(app, post, table, FIREFOX)
+        (first,) = received(post)
+    clock.shift(timedelta(days=1))
+    retention.tidy()
+    post.tell(table.id)
+
+    assert "Safari" not in first.text
+    assert ["Safari" in letter.text for letter in received(post)[1:]] == [True]
 
 
 def test_a_mail_about_devices_tells_of_no_other_seats(

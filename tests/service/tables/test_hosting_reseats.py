@@ -2,9 +2,13 @@
 
 from uuid import UUID
 
+import psycopg
 import pytest
+from flask import Flask
 
+from service.store import invitations, links, tables
 from service.store.people import Profile
+from service.store.transactions import transaction
 from service.tables import cancellation, seat_changes, seating
 from service.tables.seating import InvitationAnswer
 from service.values.errors import (
@@ -15,7 +19,7 @@ from service.values.errors import (
     NotFound,
     SeatTaken,
 )
-from tests.rig.service import seated
+from tests.rig.service import held, seated
 from tests.rig.service.seated import accept, decline, kinds, run, seats, status
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -51,6 +55,30 @@ def test_somebody_else_is_asked_to_an_open_seat(table: UUID) -> None:
     assert seats(table)[2] == (2, "Thomas", "joined")
     states = run("SELECT state FROM invitation WHERE seat = 2 ORDER BY created_at")
     assert states == [("withdrawn",), ("accepted",)]
+
+
+def test_who_is_asked_anew_while_their_answer_waits_has_not_answered(
+    table: UUID, inside: Flask, outside: psycopg.Connection
+) -> None:
+    old, host_id = seated.link(table, 2), seated.person_on(table, 0)
+    token = links.add(old)
+
+    def ask_anew() -> None:
+        with inside.app_context(), transaction():
+            invitations.withdraw(table, 2)
+            invitations.add(table, host_id, tables.chairs(table)[2])
+
+    found = held.while_held(
+        inside,
+        outside,
+        "SELECT FROM game WHERE id = %(game)s FOR NO KEY UPDATE",
+        {"game": table},
+        lambda: seating.respond(old, InvitationAnswer.IN, Profile("Terry"), "", token),
+        ask_anew,
+    )
+
+    assert isinstance(found, InvitationOver)
+    assert seats(table)[2] == (2, "Terry", "invited")
 
 
 def test_reseating_keeps_the_rules_of_inviting(table: UUID) -> None:
