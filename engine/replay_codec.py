@@ -42,6 +42,6 @@ _BY_TYPE: Mapping[str, Callable[[bytes], ReplayEvent]] = {
 def read(game: str, rows: Iterable[Stored]) -> list[ReplayEvent]:
     """The events of the rows of a log, for a replay.
 
-    Raises UnreadableLog for what it doesn't know, as `events.load`.
+    Raises UnreadableLog for what it doesn't know, as `events.read_rows`.
     """
     return events.read_rows(game, rows, _BY_TYPE)
