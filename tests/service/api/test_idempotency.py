@@ -61,6 +61,19 @@ def test_a_key_asks_for_one_thing_only(api: Api) -> None:
     assert games(api) == before
 
 
+def test_a_key_asks_at_one_address_only(api: Api) -> None:
+    host, guest = operator_token(api), operator_token(api, "odette@example.org")
+    open_seats = {"seats": [{"kind": "open"}] * 3}
+    one, other = (post(api, k, host, **open_seats).json["game"] for k in "ab")
+    wanted = {"name": "Odette"}
+    first = post(api, "k", guest, f"/v1/games/{one}/seats", **wanted)
+
+    second = post(api, "k", guest, f"/v1/games/{other}/seats", **wanted)
+
+    assert first.status_code == 201
+    assert (second.status_code, second.json["code"]) == (422, "idempotency-key-reused")
+
+
 def test_a_key_is_its_owners_alone(api: Api) -> None:
     first = post(api, "k", operator_token(api))
 
