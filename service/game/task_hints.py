@@ -34,6 +34,7 @@ TRANSPORT: Mapping[str, int | float | bool] = {
 
 _BACKLOG = 1000
 _HOLD_SECONDS = 0.02
+_LONGEST_HOLD_SECONDS = 0.1
 
 _Hint: TypeAlias = tuple[str, tuple[str | int, ...]]
 
@@ -57,7 +58,10 @@ class HintSender:
         self._celery.conf.task_publish_retry = False
         self._celery.conf.task_ignore_result = True
         self._batcher: BackgroundBatcher[_Hint, None] = BackgroundBatcher(
-            self._publish_all, most=_BACKLOG, rest=_HOLD_SECONDS
+            self._publish_all,
+            most=_BACKLOG,
+            rest=_HOLD_SECONDS,
+            longest_rest=_LONGEST_HOLD_SECONDS,
         )
 
     def send(self, task: str, *args: str | int) -> None:

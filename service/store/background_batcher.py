@@ -19,7 +19,9 @@ class BackgroundBatcher(Generic[_Thing, _Fact]):
 
     `write` gets each thing once, in the order in which they came, with the latest fact
     about it. It begins `delay` seconds after the first of them came, and after it the
-    thread rests `rest` seconds. More than `most` things at a time are dropped.
+    thread rests `rest` seconds for each thing that it wrote, though no longer than
+    `longest_rest` or, without one, `rest`: where little comes the next goes soon, and
+    where much comes more goes together. More than `most` at a time are dropped.
 
     The thread begins with the first thing: a process that has left none yet may fork.
     """
@@ -31,11 +33,13 @@ class BackgroundBatcher(Generic[_Thing, _Fact]):
         most: int,
         delay: float = 0,
         rest: float = 0,
+        longest_rest: float | None = None,
     ) -> None:
         self._write = write
         self._most = most
         self._delay = delay
         self._rest = rest
+        self._longest_rest = rest if longest_rest is None else longest_rest
         self._batch: dict[_Thing, _Fact] = {}
         self._arrived = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -50,12 +54,13 @@ class BackgroundBatcher(Generic[_Thing, _Fact]):
             if self._thread is None:
                 self._start()
 
-    def flush(self) -> None:
-        """Write what is there, on the thread of whoever asks, if there is anything."""
+    def flush(self) -> int:
+        """Write what is there, on the thread of whoever asks; how much it was."""
         with self._arrived:
             batch, self._batch = self._batch, {}
         if batch:
             self._write(batch)
+        return len(batch)
 
     def _run(self) -> None:
         try:
@@ -77,5 +82,5 @@ class BackgroundBatcher(Generic[_Thing, _Fact]):
             with self._arrived:
                 self._arrived.wait_for(lambda: self._batch)
             time.sleep(self._delay)
-            self.flush()
-            time.sleep(self._rest)
+            written = self.flush()
+            time.sleep(min(self._rest * written, self._longest_rest))

@@ -71,6 +71,27 @@ def test_a_batcher_rests_after_each_load() -> None:
     assert time.monotonic() - began > 0.4
 
 
+@pytest.mark.parametrize(
+    ("things", "most", "rest"), [(1, 1.2, 0.3), (3, 1.2, 0.9), (9, 0.9, 0.9)]
+)
+def test_the_more_was_carried_the_longer_it_rests_up_to_an_end(
+    things: int, most: float, rest: float
+) -> None:
+    load = Load()
+    batcher = BackgroundBatcher(
+        load.carry, most=10, delay=0.1, rest=0.3, longest_rest=most
+    )
+    for thing in range(things):
+        batcher.put(str(thing), 1)
+    load.carried.get(timeout=5)
+    began = time.monotonic()
+
+    batcher.put("b", 1)
+    load.carried.get(timeout=5)
+
+    assert time.monotonic() - began > rest - 0.1
+
+
 def test_what_is_carried_now_is_not_carried_again() -> None:
     load = Load()
     batcher = BackgroundBatcher(load.carry, most=10, delay=0.3)
