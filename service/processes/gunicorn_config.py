@@ -20,7 +20,7 @@ from service.config import load
 from service.monitoring import logs
 from service.processes.intake import Intake
 from service.processes.kernel import give_way, let_no_fork_outlive_us
-from service.processes.server import GunicornWorker
+from service.processes.server import HEAD_SECONDS, GunicornWorker
 
 _settings = load()
 logs.take_over(_settings.log_level)
@@ -56,6 +56,10 @@ worker_class = GunicornWorker
 # none, and all have a new view 0.2 s after the commit, on two busy cores.
 threads = _settings.web_threads + _settings.streams
 worker_connections = min(threads + 1000, _FILES - _OTHER_FILES)
+# As long as a new connection may be silent, so that whoever holds kept ones holds no
+# more. Clients close theirs first (fetch in Node after 4 seconds): one that we close at
+# the moment of the next request makes that fail, and fetch doesn't repeat it.
+keepalive = int(HEAD_SECONDS)
 # What a file is sent by has no end when its reader has none; ours are small.
 sendfile = False
 loglevel = _settings.log_level.lower()
