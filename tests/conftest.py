@@ -12,6 +12,7 @@ import pytest
 import redis
 from flask import Flask
 from flask.testing import FlaskClient
+from psycopg.errors import DeadlockDetected
 
 from service import app as application
 from service import config
@@ -19,7 +20,7 @@ from service.processes import command_lines, embedded
 from service.values import entropy
 from tests.rig import apps
 from tests.rig.homes import Homes
-from tests.rig.parts import free_ports
+from tests.rig.parts import free_ports, wait_until
 from tests.rig.service.environs import COMPLETE
 
 _KEPT = ("alembic_version", "clock")
@@ -42,14 +43,22 @@ class Wiper:
 
     def wipe(self) -> None:
         """Empty both; a test may have ended the connection to the database."""
+        wait_until(self._is_wiped, "the end of what a process before had to write")
+        self._valkey.flushdb()
+
+    def _is_wiped(self) -> bool:
+        if self._line.closed:
+            self._line = self._connect()
         try:
             self._line.execute(self._statements)
+        except DeadlockDetected:
+            # One that was stopped by the last test, and whose session still writes.
+            return False
         except psycopg.OperationalError:
             if not self._line.closed:
                 raise
-            self._line = self._connect()
-            self._line.execute(self._statements)
-        self._valkey.flushdb()
+            return False
+        return True
 
     def close(self) -> None:
         self._line.close()
