@@ -5,6 +5,7 @@ from flask import Flask
 from service.api.http import ids, middleware
 from service.api.openapi import document
 from service.api.resources import (
+    clock,
     devices,
     editions,
     events,
@@ -31,6 +32,7 @@ _RESOURCES = (
     invitations,
     rematch,
     play,
+    clock,
     pictures,
     events,
     stream,

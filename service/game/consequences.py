@@ -20,22 +20,18 @@ BOT_DELAY: Final = 0.75
 """Seconds until a bot thinks; it answers a step of the worker's later, whatever is
 asked and whatever it holds."""
 
-PRACTICE_TIME: Final = 5 * 60
-"""Seconds a decision of a practice game stays open."""
-
 PACE: Final = 24 * 60 * 60
-"""Seconds a decision of any other game stays open."""
+"""Seconds a decision stays open, but for practice games, which have no deadline."""
 
 NO_SEAT: Final = -1
 
 People: TypeAlias = Sequence[UUID | None]
 
 
-def due_for(after: Game, practice: bool) -> tuple[DueRow, ...]:
+def due_for(after: Game) -> tuple[DueRow, ...]:
     """What the decision that has just been put makes fall due.
 
-    A deadline and a reminder at half its time (none in a practice game), and a turn for
-    each bot that is asked.
+    A deadline and a reminder at half its time, and a turn for each bot that is asked.
     """
     decision = after.decision
     if decision is None:
@@ -44,8 +40,7 @@ def due_for(after: Game, practice: bool) -> tuple[DueRow, ...]:
     pace = after.table.decision_time
     if pace is not None:
         rows.append(DueRow(decision.number, DueKind.DEADLINE, NO_SEAT, float(pace)))
-        if not practice:
-            rows.append(DueRow(decision.number, DueKind.REMINDER, NO_SEAT, pace / 2))
+        rows.append(DueRow(decision.number, DueKind.REMINDER, NO_SEAT, pace / 2))
     rows += [
         DueRow(decision.number, DueKind.BOT, seat, BOT_DELAY)
         for seat in after.asked()

@@ -19,10 +19,10 @@ from engine.state import Kind
 from service.game import consequences, task_hints
 from service.game.unit_of_work import UnitOfWork
 from service.store import answers, clock, due, event_log, games
-from service.store.games import GivenAnswer
+from service.store.games import GivenAnswer, Locked
 from service.store.transactions import transaction
 from service.values.enums import DueKind
-from service.values.errors import BeyondTheRecord
+from service.values.errors import BeyondTheRecord, NoDeadline, NotPractice
 from service.values.principals import Bot, Principal, System
 
 Act: TypeAlias = Callable[[UnitOfWork], None]
@@ -147,37 +147,58 @@ def resolve_inside(game_id: UUID, decision: int) -> None:
     _write_inside(game_id, System(), act, decision)
 
 
-def run_out(game_id: UUID, decision: int) -> bool:
+def run_out(game_id: UUID, decision: int, owner: Principal | None = None) -> bool:
     """Give the clock's answer to a decision whose deadline has passed.
 
     Returns whether it did: not before the deadline, which is read after the lock, and
-    not for a decision that is over. Raises NotAtTable when there is no such game.
+    not for a decision that is over. The `owner` of a practice game needn't wait for it.
+    Raises NotAtTable when there is no such game, for an owner what `remind` raises.
     """
 
     def act(work: UnitOfWork) -> None:
+        if owner is not None:
+            _check_lets_pass(work.locked, decision)
         deadline, asked = work.locked.deadline, work.game.decision
         if asked is None or asked.number != decision or deadline is None:
             return
         # In a statement of its own: the one that locks has the moment from before its
         # wait.
-        if clock.now() >= deadline:
+        if owner is not None or clock.now() >= deadline:
             work.run(AnswerByClock(decision, work.sealed()))
 
-    return bool(handle(game_id, System(), act, decision).entries)
+    return bool(handle(game_id, owner or System(), act, decision).entries)
 
 
-def remind(game_id: UUID, decision: int) -> None:
+def _check_lets_pass(locked: Locked, decision: int) -> None:
+    """Raise what keeps somebody from letting a decision's time pass, if anything does.
+
+    Nothing does for one that is over: letting it pass twice does the same as once.
+    """
+    if not locked.practice:
+        raise NotPractice
+    if locked.game.table.decision_time is None:
+        raise NoDeadline
+    if decision > locked.game.last_decision:
+        head = games.head_of(locked.record, locked.head)
+        raise BeyondTheRecord(revision=locked.record, head=head)
+
+
+def remind(game_id: UUID, decision: int, owner: Principal | None = None) -> None:
     """Remind whoever still owes an answer, and show who has laid a card from now on.
 
     Once for each reminder that is due: a repeat would show ballots laid since. Does
-    nothing for a decision that is over. Raises NotAtTable when there is no such game.
+    nothing for a decision that is over. The `owner` of a practice game has it before
+    its time. Raises NotAtTable when there is no such game; for an owner without a seat,
+    too, and NotPractice, NoDeadline, or BeyondTheRecord for what was never put.
     """
     with transaction():
         # It is written beside `handle`, for it is no event. The game is held all the
         # same: the due row goes together with what is shown.
-        locked = games.lock(game_id, System(), decision)
+        locked = games.lock(game_id, owner or System(), decision)
         if locked is None:
             raise NotAtTable(game_id)
+        if owner is not None:
+            _check_lets_pass(locked, decision)
         asked = locked.game.decision
         if asked is None or asked.number != decision:
             return
@@ -189,6 +210,8 @@ def remind(game_id: UUID, decision: int) -> None:
         if asked.kind is Kind.ELECTION:
             seats = range(len(locked.game.seats))
             answers.show_laid(game_id, [seat for seat in seats if seat not in owing])
+        if locked.practice:
+            return
         notices = consequences.reminders_of(
             locked.game, owing, locked.record, locked.people
         )

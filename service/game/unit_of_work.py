@@ -148,7 +148,7 @@ class UnitOfWork:
         opened = after.decision is not None and after.decision != before.decision
         running = after.decision is not None
         pace = after.table.decision_time if running else None
-        due = consequences.due_for(after, self.locked.practice) if opened else ()
+        due = consequences.due_for(after) if opened else ()
         return event_log.Writing(
             game_id=UUID(after.id),
             entries=tuple(self.entries),

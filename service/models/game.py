@@ -29,7 +29,8 @@ class GameTable(Base):
     table laid last for its players to meet again: called off, it counts as none. At
     `expiry_at` the host of a table that fills up is warned, or it ends if they have
     been (`expiry_warned`). `has_mails` is false once its notices and mails have been
-    erased.
+    erased. `played_at` is when a practice game had its latest answer, as it was last
+    looked at; null before.
     """
 
     __tablename__ = "game"
@@ -44,7 +45,11 @@ class GameTable(Base):
                 "visibility = 'listed' AND (status <> 'over' OR started_at IS NOT NULL)"
             ),
         ),
-        Index("ix_game_practice", "created_at", postgresql_where=text("practice")),
+        Index(
+            "ix_game_practice",
+            text("coalesce(played_at, created_at)"),
+            postgresql_where=text("practice"),
+        ),
         Index("ix_game_draft", "created_at", postgresql_where=text("status = 'draft'")),
         Index(
             "ix_game_expiry",
@@ -81,6 +86,7 @@ class GameTable(Base):
     expiry_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     expiry_warned: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     has_mails: Mapped[bool] = mapped_column(Boolean, server_default=text("true"))
+    played_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     started_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 

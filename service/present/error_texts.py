@@ -136,6 +136,8 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "method-not-allowed": _l("This can't be done here."),
     "more-than-mailed": _l("The mail with this code said less: ask for a new one."),
     "name-taken": _l("Another name at this table reads the same."),
+    "no-deadline": _l("This game has no deadlines: it waits as long as you like."),
+    "not-practice": _l("Only the time of a practice game can be let pass."),
     "no-rematch": _l("Only a game that was begun and is over has a rematch."),
     "not-acceptable": _l("The answer is in none of the formats that were asked for."),
     "not-found": _l("There is no such thing."),

@@ -1,17 +1,31 @@
 """What is kept for a while alone: practice, unconfirmed drafts, mails of games over."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from service.store import publisher, sql
 
 PRACTICE_HOURS = 24
+"""So long after its latest answer, or after it began, a practice game is kept."""
 DRAFT_DAYS = 7
 MAIL_DAYS = 90
 """So long after the end of a game its notices and mails are kept; links stay."""
 
-_OLD_PRACTICE = f"""SELECT id FROM game WHERE practice
-        AND created_at < kingup_now() - interval '{PRACTICE_HOURS} hours'
-    ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED"""
+_PRACTICE_SINCE = f"kingup_now() - interval '{PRACTICE_HOURS} hours'"
+# The latest answer is looked up here, and kept: so the game's row needn't tell of each,
+# and one that is played on is looked at once a day, not each time.
+_OLD_PRACTICE = f"""WITH looked AS (
+        SELECT id, (SELECT recorded_at FROM event
+            WHERE game_id = g.id AND position = g.position) AS played_at
+        FROM game g
+        WHERE practice AND coalesce(g.played_at, g.created_at) < {_PRACTICE_SINCE}
+        ORDER BY coalesce(g.played_at, g.created_at) LIMIT %(limit)s
+        FOR UPDATE SKIP LOCKED
+    ), kept AS (
+        UPDATE game SET played_at = looked.played_at FROM looked
+        WHERE game.id = looked.id AND looked.played_at >= {_PRACTICE_SINCE}
+    )
+    SELECT id, coalesce(played_at < {_PRACTICE_SINCE}, false) AS is_over FROM looked"""
 _OLD_DRAFTS = f"""SELECT id FROM game WHERE status = 'draft'
         AND created_at < kingup_now() - interval '{DRAFT_DAYS} days'
     ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED"""
@@ -64,11 +78,13 @@ _ERASE_PEOPLE = """DELETE FROM person p WHERE id = ANY(CAST(%(people)s AS uuid[]
 
 
 def practice(limit: int) -> int:
-    """Erase practice games that began a day ago, with all who practised.
+    """Erase practice games whose latest answer is a day old, with all who practised.
 
-    Returns how many: at most `limit`.
+    Returns how many it has looked at: at most `limit`.
     """
-    return _forget(_OLD_PRACTICE, limit)
+    looked = sql.rows(_OLD_PRACTICE, limit=limit)
+    _erase([row.id for row in looked if row.is_over])
+    return len(looked)
 
 
 def drafts(limit: int) -> int:
@@ -76,7 +92,9 @@ def drafts(limit: int) -> int:
 
     Returns how many: at most `limit`.
     """
-    return _forget(_OLD_DRAFTS, limit)
+    old: list[UUID] = sql.values(_OLD_DRAFTS, limit=limit)
+    _erase(old)
+    return len(old)
 
 
 def mails(limit: int) -> int:
@@ -90,12 +108,11 @@ def mails(limit: int) -> int:
     return len(games)
 
 
-def _forget(old: str, limit: int) -> int:
-    games: list[UUID] = sql.values(old, limit=limit)
+def _erase(games: Sequence[UUID]) -> None:
+    """Erase games with whoever was at them alone."""
     if games:
         people = sql.values(_PEOPLE, games=games)
         for statement in (*_ERASE_GAMES, _HOLD_PEOPLE, _ERASE_PEOPLE):
             sql.execute(statement, games=games, people=people)
     for game_id in games:
         publisher.publish(game_id)
-    return len(games)

@@ -69,7 +69,7 @@ class HostWish(msgspec.Struct, frozen=True):
     word: str = ""
 
 
-def options_of(wish: TableWish, pace: int) -> Options:
+def options_of(wish: TableWish, pace: int | None) -> Options:
     """The engine's options with every default filled in. Raises BadTable."""
     law = edition(wish.edition)
     defaults = law.choices

@@ -1,13 +1,14 @@
 """Practice: a game against bots at once, without address, name or mail."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from uuid import UUID
 
 import msgspec
 
 from engine.commands import PlacementOption
 from service.auth import bearer
-from service.game import consequences
+from service.game import handlers
 from service.store import devices, people, tables
 from service.store.people import Profile
 from service.store.tables import NewGame, SeatRecord
@@ -17,6 +18,7 @@ from service.tables.creation import DEFAULT_BOT, DEFAULT_EDITION, BotSeat, Table
 from service.values import names
 from service.values.enums import GameStatus, SeatState, Visibility
 from service.values.errors import NotFound
+from service.values.principals import Principal
 from service.values.signed_tokens import Origin
 
 NAME = "Your Grace"
@@ -25,15 +27,29 @@ NAME = "Your Grace"
 BOTS = (DEFAULT_BOT,) * 3
 """The bots of a practice game for which nobody has named others."""
 
+PACES = range(60, 12 * 60 * 60 + 1)
+"""Seconds a decision may stay open: less than a game without answers is kept."""
+
 
 class Against(msgspec.Struct, frozen=True):
-    """What somebody practises: an edition, against these bots, clockwise."""
+    """What somebody practises: an edition, against these bots, clockwise.
+
+    A decision stays open for `decision_time` seconds; with None for ever.
+    """
 
     edition: str = DEFAULT_EDITION
     bots: tuple[str, ...] = BOTS
+    decision_time: int | None = None
 
 
 THREE = Against()
+
+
+class Until(StrEnum):
+    """To which moment of a decision its owner lets time pass."""
+
+    REMINDER = "reminder"
+    DEADLINE = "deadline"
 
 
 class Practice(msgspec.Struct, frozen=True):
@@ -60,7 +76,7 @@ def practise(
         rounds=1,
         placement=PlacementOption.RANDOM,
     )
-    options = creation.options_of(wish, consequences.PRACTICE_TIME)
+    options = creation.options_of(wish, against.decision_time)
     profile = Profile(names.clean(name, "name"), language, zone)
     with transaction():
         person_id = people.practiser(profile)
@@ -84,6 +100,19 @@ def practise(
         device = devices.remember(game_id, person_id, 0, origin=Origin.ANYBODY)
         token = bearer.game_token(person_id, game_id)
     return Practice(game_id, device, token)
+
+
+def let_pass(game_id: UUID, owner: Principal, decision: int, to: Until) -> None:
+    """Let the time of a decision pass at once: it is reminded of, or answered.
+
+    Twice does the same as once, and so does a decision that is over. Raises what
+    `handlers.remind` raises.
+    """
+    match to:
+        case Until.REMINDER:
+            handlers.remind(game_id, decision, owner)
+        case Until.DEADLINE:
+            handlers.run_out(game_id, decision, owner)
 
 
 def token_anew(begun: Mapping[str, str]) -> str:

@@ -119,6 +119,18 @@ class TermsAgreed(Conflict):
     code = "terms-agreed"
 
 
+class NotPractice(Conflict):
+    """Time is let pass in practice games alone."""
+
+    code = "not-practice"
+
+
+class NoDeadline(Conflict):
+    """A practice game without a pace: there is no time to let pass."""
+
+    code = "no-deadline"
+
+
 class NoRematch(Conflict):
     """A rematch needs a game that was begun and is over."""
 

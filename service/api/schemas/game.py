@@ -22,7 +22,7 @@ from service.tables.creation import (
     TableWish,
 )
 from service.tables.options import TermsChange
-from service.tables.practice import NAME, THREE, Against
+from service.tables.practice import NAME, PACES, THREE, Against
 from service.values.enums import GameStatus, Visibility
 
 _BOT = fields.String(validate=OneOf(sorted(BOTS), "BotKind"))
@@ -114,6 +114,16 @@ class PracticeGameCreationSchema(Request):
         load_default=list(THREE.bots),
         validate=Length(min=1, max=MOST_SEATS - 1),
         metadata={"description": "One bot a seat, clockwise from you."},
+    )
+    decision_time = fields.Integer(
+        strict=True,
+        allow_none=True,
+        load_default=None,
+        validate=Range(min=PACES.start, max=PACES.stop - 1),
+        metadata={
+            "description": "Seconds that a decision waits for, reminded at half time;"
+            " null: for ever. `POST /v1/games/{game}/clock` lets them pass at once."
+        },
     )
 
 

@@ -17,7 +17,6 @@ from service.tables.creation import DEFAULT_EDITION
 bp = Blueprint("rules", __name__)
 
 _HOUR = 3600
-_MINUTE = 60
 _NONE = "–"
 
 
@@ -64,7 +63,6 @@ def show() -> str:
         "rules.html",
         editions=[_rules(law) for law in laws],
         hours=consequences.PACE // _HOUR,
-        minutes=consequences.PRACTICE_TIME // _MINUTE,
     )
 
 

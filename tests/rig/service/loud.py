@@ -155,6 +155,14 @@ def the_clock(stage: Stage) -> Act:
     return stage.inside(handlers.run_out, table.id, table.decision)
 
 
+def letting_pass(stage: Stage) -> Act:
+    paced = {"decision_time": 60}
+    begun = stage.api.call("POST", "/v1/practice-games", json=paced).json
+    stage.path, stage.tokens = f"/v1/games/{begun['game']}", [begun["token"]]
+    wish = {"decision": 1, "to": "deadline"}
+    return stage.ask(0, "POST", "/clock", wish)
+
+
 def cancelling(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
@@ -201,6 +209,7 @@ LOUD: Mapping[str, Prepare] = {
     "resolving": resolving,
     "reminding": reminding,
     "the clock": the_clock,
+    "letting time pass": letting_pass,
     "cancelling": cancelling,
     "forgetting practice": forgetting_practice,
 }

@@ -282,7 +282,7 @@ def test_practice_begins_at_once_with_a_token_for_that_game_alone(api: Api) -> N
     path = begun["view_url"].removeprefix("http://localhost")
     view = api.get(path, begun["token"]).json
     assert (view["status"], view["own"]["seat"]) == ("running", begun["seat"])
-    assert view["options"]["decision_time"] == 300
+    assert view["options"]["decision_time"] is None
     other = Table(api)
     assert api.get(f"{other.path}/view", begun["token"]).status_code == 403
     assert post(api, begun["token"]).status_code == 403

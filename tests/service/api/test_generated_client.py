@@ -38,7 +38,7 @@ class LaterVersion(httpx.WSGITransport):
         received = answer.read()
         for known, later in LATER.items():
             received = received.replace(known, later)
-        del answer.headers["Content-Length"]
+        answer.headers.pop("Content-Length", None)
         return httpx.Response(
             answer.status_code, headers=answer.headers, content=received
         )
@@ -97,3 +97,31 @@ def answered(own: Any, chance: random.Random) -> Iterator[Any]:
         receipt = act.sync(turn.game, turn.decision, client=own, body=answer)
         assert receipt.answer == answer
         yield answer
+
+
+def test_a_generated_client_is_tested_without_waiting_for_any_deadline(
+    written: Path, api: Api
+) -> None:
+    models, plain = generated.module("models"), httpx.WSGITransport(api.app.wsgi_app)
+    http = httpx.Client(base_url=ORIGIN, transport=plain)
+    stranger = generated.module("client").Client(base_url=ORIGIN).set_httpx_client(http)
+    wish = models.PracticeGameCreation.from_dict({"decision_time": 3600})
+    begun = generated.module("api.games.create_practice_game").sync(
+        client=stranger, body=wish
+    )
+    look = generated.module("api.play.get_view").sync
+    own = client(api, begun.token)
+    asked = look(begun.game, client=own).decision
+
+    answers = [
+        generated.module("api.clock.let_time_pass").sync_detailed(
+            begun.game,
+            client=own,
+            body=models.LettingPass.from_dict({"decision": asked.number, "to": to}),
+        )
+        for to in ("reminder", "deadline", "deadline")
+    ]
+
+    assert [answer.status_code for answer in answers] == [204, 204, 204]
+    assert asked.deadline is not None
+    assert look(begun.game, client=own).decision.number == asked.number + 1

@@ -30,6 +30,7 @@ HERE = {
     "updateMe",
     "deleteMe",
     "putAnswer",
+    "letTimePass",
 }
 """The operations that change what somebody sees, each tried by one of `LOUD`."""
 

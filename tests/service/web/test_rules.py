@@ -53,7 +53,7 @@ def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> N
         "exactly 0 in the third round gets 33",
         "more favourites of the last round still in the castle",
         "stays open for 24 hours, with a reminder at half time",
-        "practice game for 5 minutes",
+        "Practice waits for you; it is erased a day after its last answer.",
         "the clock lays Yes for everybody whose card is missing",
         "drawn by lot among all that are allowed",
         "Piero il Forestiero",

@@ -1,5 +1,6 @@
 """Practice games and drafts are erased when their time is over, and nothing else is."""
 
+import random
 from datetime import timedelta
 
 from flask import Flask
@@ -24,7 +25,7 @@ def rows_but(*kept: str) -> dict[str, int]:
     return {table: count for table, count in counts.items() if count}
 
 
-def test_nothing_is_left_of_a_practice_game_a_day_after_it_began(
+def test_nothing_is_left_of_a_practice_game_a_day_after_its_last_answer(
     inside: Flask,
 ) -> None:
     begun = practice.practise("Rita")
@@ -32,6 +33,11 @@ def test_nothing_is_left_of_a_practice_game_a_day_after_it_began(
         "INSERT INTO kept_answer (principal, key, fingerprint, game_id)"
         f" VALUES ('a', 'k', 'f', '{begun.game_id}')"
     )
+    table, chance = seated.Seated(begun.game_id), random.Random(1)
+    for _ in range(2):
+        clock.shift(DAY - timedelta(minutes=1))
+        retention.tidy()
+        table.step(chance)
     clock.shift(DAY - timedelta(minutes=1))
     retention.tidy()
     assert rows_but()["token"] == rows_but()["person"] == 1
