@@ -139,6 +139,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "no-deadline": _l("This game has no deadlines: it waits as long as you like."),
     "not-practice": _l("Only the time of a practice game can be let pass."),
     "no-rematch": _l("Only a game that was begun and is over has a rematch."),
+    "not-invited": _l("Nobody is invited to this seat: no address is to be corrected."),
     "not-acceptable": _l("The answer is in none of the formats that were asked for."),
     "not-found": _l("There is no such thing."),
     "not-found/game": _l("There is no such game."),
@@ -163,6 +164,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "request-timeout": _l("The request broke off in the middle. Send it again."),
     "too-large": _l("The request is too large."),
+    "too-many-corrections": _l(
+        "This seat had another address often enough. Leave it open, or to a bot."
+    ),
     "too-many-invitations": _l("That is too many invitations."),
     "too-many-invitations/address": _l(
         "You have invited an address at this table often enough today."

@@ -6,10 +6,11 @@ from uuid import UUID
 import msgspec
 
 from service.store import quotas, sql
+from service.store.outbox import MailState
 from service.store.quotas import Recent
 from service.store.tables import SeatRecord
 from service.values import entropy
-from service.values.enums import InvitationState, LinkPurpose
+from service.values.enums import InvitationState, LinkPurpose, NoticeKind
 
 _INVITE = """INSERT INTO invitation
         (id, game_id, seat, host_id, person_id, asked, state)
@@ -18,8 +19,14 @@ _INVITE = """INSERT INTO invitation
 _UNLINK = f"""DELETE FROM link
     WHERE game_id = %(game)s AND seat = %(seat)s
         AND purpose = '{LinkPurpose.INVITATION}'"""
-_INVITATIONS = """SELECT i.id, i.seat, CASE WHEN s.asked = i.asked THEN s.name END,
-        i.state, i.created_at
+# Its mail is found by the key of its notice (service/tables/invitations.py, `notice`).
+_INVITATIONS = f"""SELECT i.id, i.seat, CASE WHEN s.asked = i.asked THEN s.name END,
+        i.state, i.created_at, i.state = 'open' AND EXISTS (
+            SELECT FROM notice n
+            JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
+            WHERE n.game_id = i.game_id AND n.key = i.game_id
+                || '/{NoticeKind.INVITATION}/' || i.seat || '/' || i.id
+                AND m.state = '{MailState.FAILED}')
     FROM invitation i JOIN seat s ON s.game_id = i.game_id AND s.number = i.seat
     WHERE i.game_id = %(game)s ORDER BY i.created_at, i.seat, i.id"""
 _SETTLE = """UPDATE invitation SET state = %(state)s, answered_at = kingup_now()
@@ -55,7 +62,8 @@ _WAITING = """SELECT person_id FROM notice
 class Invited(msgspec.Struct, frozen=True):
     """Somebody who was asked to a seat: no address, and no name but the seat's.
 
-    `name` is None once somebody else is asked to the seat, or has it.
+    `name` is None once somebody else is asked to the seat, or has it. `bounced` tells
+    of an open one that its mail was refused for good, or given up.
     """
 
     id: UUID
@@ -63,6 +71,7 @@ class Invited(msgspec.Struct, frozen=True):
     name: str | None
     state: InvitationState
     created_at: datetime
+    bounced: bool
 
 
 def add(game_id: UUID, host_id: UUID, chair: SeatRecord) -> UUID:
@@ -106,6 +115,17 @@ def turn_down(game_id: UUID, seat: int, person_id: UUID) -> UUID | None:
 def withdraw(game_id: UUID, seat: int) -> None:
     """Take an invitation to a seat back, accepted or not."""
     sql.execute(_WITHDRAW, game=game_id, seat=seat)
+
+
+def withdrawn(game_id: UUID, seat: int) -> int:
+    """How many invitations to a seat were taken back."""
+    states = (each.state for each in of_table(game_id) if each.seat == seat)
+    return sum(state == InvitationState.WITHDRAWN for state in states)
+
+
+def bounced(game_id: UUID) -> frozenset[int]:
+    """The seats that somebody is asked to whom no mail of it reaches."""
+    return frozenset(each.seat for each in of_table(game_id) if each.bounced)
 
 
 def sent_to(host_id: UUID, asked: bytes) -> Recent:

@@ -4,12 +4,13 @@ from uuid import UUID
 
 from service.game import task_hints
 from service.store import people, seats, tables
+from service.store.games import GameReadModel
 from service.store.people import PersonRow
 from service.store.tables import SeatRecord
 from service.store.transactions import transaction
 from service.tables import seat_changes, seating
-from service.values import names
-from service.values.enums import SeatState
+from service.values import names, public_urls
+from service.values.enums import GameStatus, SeatState
 from service.values.errors import (
     AddressTwice,
     Forbidden,
@@ -18,6 +19,14 @@ from service.values.errors import (
     SeatTaken,
     Unauthorized,
 )
+
+
+def url(table: GameReadModel) -> str | None:
+    """The page to pass on, where an open seat is to be had; None without one."""
+    is_open = any(seat.state == SeatState.OPEN for seat in table.seats)
+    if table.status != GameStatus.INVITING or not is_open:
+        return None
+    return public_urls.url(f"/g/{table.id}/join")
 
 
 def take(

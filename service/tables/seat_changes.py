@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from uuid import UUID
 
+import msgspec
+
 from engine.bots import BOTS
 from engine.errors import BadTable
 from service.game import task_hints
@@ -15,10 +17,19 @@ from service.tables import empty_seats, invitations, seating
 from service.values import addresses, names
 from service.values.addresses import Address
 from service.values.enums import InvitationState, SeatState, Visibility
-from service.values.errors import AddressTwice, NotFound, SeatTaken
+from service.values.errors import (
+    AddressTwice,
+    NotFound,
+    NotInvited,
+    SeatTaken,
+    TooManyCorrections,
+)
 
 WAITING = (SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN)
 """How a seat stands that nobody has taken."""
+
+CORRECTIONS = 3
+"""How often a seat's address may be corrected, whatever it was before."""
 
 
 def guest(
@@ -37,18 +48,58 @@ def guest(
         number = _vacate(game_id, seat)
         called = names.clean(name or names.of_seat(number), "name")
         seating.check_name(game_id, number, called)
-        person = invitations.guest(mailbox, Profile(called))
-        others = [c for c in tables.chairs(game_id) if c.number != number]
-        asked = invitations.asked(host_id, mailbox.key)
-        if person.id == host_id or any(chair.asked == asked for chair in others):
-            raise AddressTwice(field="address")
-        chair = SeatRecord(
-            number, person.id, None, called, SeatState.INVITED, asked=asked
-        )
-        invitations.take_budget(host_id, origin, 1)
-        invitations.invite(game_id, chair, host_id, _seat_of(person.id, others))
+        _ask(game_id, number, called, mailbox, _Asking(host_id, origin))
     task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return number
+
+
+def correct(game_id: UUID, seat: int, address: str, origin: str | None = None) -> None:
+    """Ask whoever is invited to a seat at another address; the first leads nowhere.
+
+    Three times a seat. Raises what `guest` raises, and NotInvited or
+    TooManyCorrections.
+    """
+    mailbox = addresses.parse(address, "address")
+    with transaction():
+        host_id = hold_caps(game_id, mailbox, origin)
+        seating.hold_inviting(game_id)
+        chair = _invited(game_id, seat)
+        _vacate(game_id, seat)
+        _ask(game_id, seat, chair.name, mailbox, _Asking(host_id, origin))
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
+
+
+def _invited(game_id: UUID, seat: int) -> SeatRecord:
+    """A seat that somebody is invited to, whose address may be corrected once more."""
+    chairs = tables.chairs(game_id)
+    if not 0 <= seat < len(chairs):
+        raise NotFound(what="seat")
+    if chairs[seat].state != SeatState.INVITED:
+        raise NotInvited(seat=seat)
+    if invitationstore.withdrawn(game_id, seat) >= CORRECTIONS:
+        raise TooManyCorrections(seat=seat, most=CORRECTIONS)
+    return chairs[seat]
+
+
+class _Asking(msgspec.Struct, frozen=True):
+    """Who asks somebody to a seat, and from where, as an IP address."""
+
+    host_id: UUID
+    origin: str | None
+
+
+def _ask(
+    game_id: UUID, number: int, called: str, mailbox: Address, by: _Asking
+) -> None:
+    """Invite an address to a seat that is free. Inside the caller's transaction."""
+    person = invitations.guest(mailbox, Profile(called))
+    others = [c for c in tables.chairs(game_id) if c.number != number]
+    asked = invitations.asked(by.host_id, mailbox.key)
+    if person.id == by.host_id or any(chair.asked == asked for chair in others):
+        raise AddressTwice(field="address")
+    chair = SeatRecord(number, person.id, None, called, SeatState.INVITED, asked=asked)
+    invitations.take_budget(by.host_id, by.origin, 1)
+    invitations.invite(game_id, chair, by.host_id, _seat_of(person.id, others))
 
 
 def hold_caps(game_id: UUID, mailbox: Address, origin: str | None) -> UUID:

@@ -90,6 +90,20 @@ class SeatTaken(Conflict):
     tells: ClassVar = {"seat": int | UnsetType}
 
 
+class NotInvited(Conflict):
+    """Nobody is asked to that seat whose address could be corrected."""
+
+    code = "not-invited"
+    tells: ClassVar = {"seat": int}
+
+
+class TooManyCorrections(Conflict):
+    """So many invitations to one seat were taken back that it gets no other address."""
+
+    code = "too-many-corrections"
+    tells: ClassVar = {"seat": int, "most": int}
+
+
 class TableNotOpen(Conflict):
     """A table whose host hasn't confirmed it yet."""
 

@@ -8,13 +8,14 @@ from service.web import browsers, mailbox, rate_limits
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
 from service.web.play import decision_page, game_page
-from service.web.table import host, joining, new_game
+from service.web.table import host, joining, new_game, open_seat
 
 _PARTS = (
     home,
     new_game,
     host,
     joining,
+    open_seat,
     decision_page,
     browsers,
     game_page,

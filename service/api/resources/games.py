@@ -41,6 +41,7 @@ from service.store.transactions import transaction
 from service.tables import (
     cancellation,
     creation,
+    joining,
     options,
     practice,
     seat_changes,
@@ -98,6 +99,13 @@ class GameDetailsReply(GameReply, frozen=True):
     """A game as a thing, and where its players meet again."""
 
     rematch_url: Annotated[Url | None, Meta(description="The game's rematch, or null.")]
+    join_url: Annotated[
+        Url | None,
+        Meta(
+            description="A page to pass on: whoever opens it may take an open seat."
+            " Null without one."
+        ),
+    ]
 
 
 class GamesReply(msgspec.Struct, frozen=True):
@@ -178,7 +186,9 @@ def writing(game_id: UUID, scope: str, guest: str | None = None) -> Iterator[Non
 def _described(found: GameReadModel) -> GameDetailsReply:
     rematch = _rematch(found)
     address = None if rematch is None else path(rematch)
-    return GameDetailsReply(**_told(found), rematch_url=address)
+    return GameDetailsReply(
+        **_told(found), rematch_url=address, join_url=joining.url(found)
+    )
 
 
 def _rematch(found: GameReadModel) -> UUID | None:

@@ -62,6 +62,13 @@ class SentInvitationReply(msgspec.Struct, frozen=True):
     ]
     state: InvitationState
     created_at: Moment
+    bounced: Annotated[
+        bool,
+        Meta(
+            description="Its mail was refused for good, or given up after days, and it"
+            " is still open: correct the address."
+        ),
+    ]
 
 
 class SentInvitationsReply(msgspec.Struct, frozen=True):

@@ -14,7 +14,12 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.resources import games
 from service.api.schemas.game import SeatWishSchema
-from service.api.schemas.seat import SeatTakingSchema, Taking
+from service.api.schemas.seat import (
+    AddressCorrection,
+    AddressCorrectionSchema,
+    SeatTakingSchema,
+    Taking,
+)
 from service.api.schemas.terms import MOST_SEATS
 from service.people import accounts
 from service.store.games import GameReadModel
@@ -26,8 +31,10 @@ from service.values.errors import (
     HostStays,
     NameTaken,
     NotFound,
+    NotInvited,
     SeatTaken,
     TableNotOpen,
+    TooManyCorrections,
     TooManyInvitations,
 )
 
@@ -144,6 +151,33 @@ class Seat(Resource):
                     seat_changes.bot(game_id, seat, bot)
                 case OpenSeat():
                     seat_changes.leave_open(game_id, seat)
+            return _seat(game_id, seat, access.CREATE)
+
+    @blueprint.named("correctAddress")
+    @blueprint.conditional()
+    @blueprint.marked()
+    @blueprint.access(Who.HOST, access.CREATE)
+    @blueprint.fails(
+        AddressTwice,
+        AlreadyStarted,
+        NotInvited,
+        TableNotOpen,
+        TooManyCorrections,
+        TooManyInvitations,
+    )
+    @blueprint.arguments(AddressCorrectionSchema)
+    @blueprint.response(200, SeatReply)
+    def patch(
+        self, wish: AddressCorrection, game_id: UUID, seat: int
+    ) -> tuple[SeatReply, dict[str, str]]:
+        """Correct, as the host, the address of whoever is invited to a seat.
+
+        Before they have answered, three times a seat, and it counts like any other
+        invitation. Their name stays; the first mail leads nowhere any more.
+        """
+        _check(seat, games.hosted(game_id, access.CREATE))
+        with games.writing(game_id, access.CREATE, wish.address):
+            seat_changes.correct(game_id, seat, wish.address, request.remote_addr)
             return _seat(game_id, seat, access.CREATE)
 
     @blueprint.named("leaveSeat")

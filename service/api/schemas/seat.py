@@ -4,7 +4,7 @@ import msgspec
 
 from service.api.schemas.base import Request
 from service.api.schemas.terms import seat_field
-from service.api.schemas.typed import name_field, word_field
+from service.api.schemas.typed import address_field, name_field, word_field
 
 
 class Taking(msgspec.Struct, frozen=True):
@@ -13,6 +13,19 @@ class Taking(msgspec.Struct, frozen=True):
     seat: int | None
     name: str
     word: str
+
+
+class AddressCorrection(msgspec.Struct, frozen=True):
+    """The address at which whoever is invited shall be asked instead."""
+
+    address: str
+
+
+class AddressCorrectionSchema(Request):
+    """Another address for whoever is invited to a seat; it keeps its name."""
+
+    makes = AddressCorrection
+    address = address_field(required=True)
 
 
 class SeatTakingSchema(Request):

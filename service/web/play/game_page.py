@@ -37,7 +37,7 @@ bp = Blueprint("games", __name__)
 @bp.get("/g/<uuid:game_id>")
 def show(game_id: UUID) -> str:
     """The game as this browser may see it, with what its seat has just done."""
-    return page(_seen(game_id), done=forms.number(request.args.get("done", "")))
+    return page(find(game_id), done=forms.number(request.args.get("done", "")))
 
 
 @bp.get("/g/<uuid:game_id>/record.txt")
@@ -55,7 +55,7 @@ def record_of(game_id: UUID) -> Response:
 
 def _over(game_id: UUID) -> GameReadModel:
     """The game, once it is over. Raises NotFound before, and for an unseen one."""
-    seen = _seen(game_id)
+    seen = find(game_id)
     if seen.status != GameStatus.OVER or seen.started_at is None:
         raise NotFound(what="record")
     return seen
@@ -75,7 +75,7 @@ def act(game_id: UUID) -> Response:
     Or have it remembered no more.
     """
     seat_cookies.check_origin()
-    holder, seen = seat_cookies.holder(game_id), _seen(game_id)
+    holder, seen = seat_cookies.holder(game_id), find(game_id)
     if holder is None or seen.seat is None:
         raise Forbidden(reason="no-seat")
     if request.form.get("do") == "forget":
@@ -109,7 +109,7 @@ def _answer(
         handlers.answer(seen.id, holder, decision, answer)
     except (Refusal, handlers.NotAtTable) as refusal:
         why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
-        return make_response(_refused(_seen(seen.id), decision, answer, why), 409)
+        return make_response(_refused(find(seen.id), decision, answer, why), 409)
     done = url_for(
         "web.games.show", game_id=seen.id, done=decision, _anchor=next_step.ANCHOR
     )
@@ -125,7 +125,7 @@ def _refused(seen: GameReadModel, decision: int, answer: Answer, why: str) -> st
     return page(seen, problem, over=decision)
 
 
-def _seen(game_id: UUID) -> GameReadModel:
+def find(game_id: UUID) -> GameReadModel:
     """The game. Raises NotFound when there is none, or none for this browser."""
     seen = seat_cookies.read(game_id)
     if seen is None or not seen.proved:

@@ -16,9 +16,10 @@ from engine.errors import AlreadyStarted, Refusal
 from service.present import nouns
 from service.present.languages import gettext as _
 from service.store import expiry as expirystore
+from service.store import invitations as invitationstore
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
-from service.tables import cancellation, expiry, seat_changes, seating
+from service.tables import cancellation, expiry, joining, seat_changes, seating
 from service.tables.creation import DEFAULT_BOT
 from service.values.enums import GameStatus, LinkPurpose, SeatKind
 from service.values.errors import Invalid, Problem
@@ -113,6 +114,9 @@ def _reseat(link: LinkRow) -> Response:
             address = request.form.get("address", "")
             name = request.form.get("name", "")
             seat_changes.guest(link.game_id, seat, address, name, request.remote_addr)
+        case "correct":
+            address = request.form.get("address", "")
+            seat_changes.correct(link.game_id, seat, address, request.remote_addr)
         case SeatKind.OPEN:
             seat_changes.leave_open(link.game_id, seat)
         case _:
@@ -156,6 +160,8 @@ def _page(link: LinkRow, trouble: FormErrors | None = None) -> str:
         table=seen,
         trouble=trouble,
         expiring=expirystore.is_warned(link.game_id),
+        bounced=invitationstore.bounced(link.game_id),
+        join_url=joining.url(seen),
         at=_at(seen) if trouble else None,
         default_bot=DEFAULT_BOT,
         bots=tuple((name, nouns.bot_name(name)) for name in BOTS),

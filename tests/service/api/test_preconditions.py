@@ -18,6 +18,7 @@ MARKED = {
     "cancelGame",
     "takeSeat",
     "assignSeat",
+    "correctAddress",
     "leaveSeat",
     "createInvitation",
     "updateMe",

@@ -41,6 +41,7 @@ NOWHERE_SEEN = {
     # A game that is over has no watchers any more, whatever it leads on to.
     "createRematch",
     # No game shows anything of these.
+    "correctAddress",
     "requestSignIn",
     "confirmSignIn",
     "confirmAddress",
