@@ -13,9 +13,9 @@ from service.app import create_app
 from service.auth import bearer
 from service.models import db
 from service.monitoring import health
-from service.present import error_texts
+from service.present import error_texts, phrases
 from service.processes import pooler_check
-from service.store import connections
+from service.store import connections, messages
 from service.values import errors
 
 PATIENCE_SECONDS = 30.0
@@ -86,6 +86,21 @@ def token(address: str, name: str | None) -> None:
             raise click.ClickException(error_texts.detail(error)) from error
         except (errors.Busy, OperationalError) as error:
             raise click.ClickException("The database does not answer.") from error
+
+
+@click.command()
+@click.option("--limit", default=50, show_default=True, help="The most of them.")
+def reports(limit: int) -> None:
+    """List what people have reported of what was said at their tables."""
+    with create_app(config.load_running()).app_context():
+        try:
+            found = messages.reported(limit)
+        except (errors.Busy, OperationalError) as error:
+            raise click.ClickException("The database does not answer.") from error
+        for each in found:
+            said = phrases.words(each.line, each.phrase)
+            moment = f"{each.created_at:%Y-%m-%d %H:%M}"
+            click.echo(f"{moment}  {each.game} {each.number}  {each.name}: {said}")
 
 
 @click.command()

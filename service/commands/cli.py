@@ -20,6 +20,7 @@ _LAZY: Mapping[str, str] = {
     "migrate": "service.commands.admin.migrate",
     "notation": "service.commands.files.print_notation",
     "openapi": "service.commands.admin.openapi",
+    "reports": "service.commands.admin.reports",
     "spar": "service.commands.sparring.spar",
     "token": "service.commands.admin.token",
     "verify": "service.commands.verifying.verify_game",

@@ -23,6 +23,7 @@ from service.store.games import GivenAnswer, Locked
 from service.store.transactions import transaction
 from service.values.enums import DueKind
 from service.values.errors import BeyondTheRecord, NoDeadline, NotPractice
+from service.values.lines import Line
 from service.values.principals import Bot, Principal, System
 
 Act: TypeAlias = Callable[[UnitOfWork], None]
@@ -77,12 +78,19 @@ def _write_inside(
     return work
 
 
-def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) -> bytes:
+def answer(
+    game_id: UUID,
+    principal: Principal,
+    decision: int,
+    given: Answer,
+    line: Line | None = None,
+) -> bytes:
     """Answer a decision for the principal's seat; the receipt, as JSON.
 
-    The same answer again gets the same receipt, for ever, and changes nothing. Raises
-    NotAtTable, a Refusal, or BeyondTheRecord for a decision that was never put: whoever
-    knows of it was asked it by a database that is gone.
+    A `line` is said with it. The same answer again gets the same receipt, for ever, and
+    changes nothing, whatever line it brings. Raises NotAtTable, a Refusal, or
+    BeyondTheRecord for a decision that was never put: whoever knows of it was asked it
+    by a database that is gone.
     """
     source = Source.BOT if isinstance(principal, Bot) else Source.PERSON
 
@@ -94,6 +102,7 @@ def answer(game_id: UUID, principal: Principal, decision: int, given: Answer) ->
         if locked.answer is None and locked.seat is not None:
             seat = Seat(locked.seat)
             work.run(GiveAnswer(decision, seat, given, source))
+            work.say(line)
 
     try:
         work = handle(game_id, principal, act, decision)

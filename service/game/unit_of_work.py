@@ -13,6 +13,7 @@ from engine.decide import decide
 from engine.events import (
     ActedBy,
     BallotCast,
+    ElectionResolved,
     LogEvent,
     Moved,
     Placed,
@@ -22,9 +23,11 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service.game import consequences
-from service.store import devices, event_log
+from service.store import devices, event_log, messages
 from service.store.games import Locked
+from service.store.messages import Speaker
 from service.values.enums import GameStatus
+from service.values.lines import Line
 
 _SOURCES: Mapping[str, Source] = {
     ActedBy.SEAT: Source.PERSON,
@@ -70,6 +73,7 @@ class UnitOfWork:
         self.head = locked.head
         self.table_head = locked.table_head
         self.has_notices = False
+        self._line: Line | None = None
 
     def sealed(self) -> Sealed:
         """The game's randomness; only once its table is closed."""
@@ -83,6 +87,10 @@ class UnitOfWork:
         """Take a command's events in. Raises its Refusal."""
         for event in decide(self.game, command):
             self._take(event)
+
+    def say(self, line: Line | None) -> None:
+        """Take in what the principal says with their answer, if they say anything."""
+        self._line = line
 
     def _take(self, event: LogEvent) -> None:
         row = store(event)
@@ -135,13 +143,39 @@ class UnitOfWork:
     def write(self) -> None:
         """Put everything down in one statement, consequences included.
 
-        Only the last write of a game has a second one: its browsers end in time.
+        There is another one for a line, at a reveal for what lay with the ballots, and
+        in the last write of a game, whose browsers end in time.
         """
         writing = self._writing()
         event_log.append(writing)
+        self._talk(writing.game_id)
         if writing.ends:
+            messages.drop_sealed(writing.game_id)
             devices.close(writing.game_id)
         self.has_notices = bool(writing.notices)
+
+    def _talk(self, game_id: UUID) -> None:
+        """Say what goes with these events, and only now what lay with ballots."""
+        for event in self.events:
+            match event:
+                case ElectionResolved(decision=decision):
+                    messages.reveal(game_id, decision)
+                case BallotCast(decision=decision) if self._line is not None:
+                    messages.seal(game_id, self._speaker(), self._line, decision)
+                case Placed(decision=decision) | Moved(decision=decision) if (
+                    self._line is not None
+                ):
+                    messages.say(game_id, self._speaker(), self._line, decision)
+                case _:
+                    pass
+
+    def _speaker(self) -> Speaker:
+        """The person who acts. Raises LookupError for a bot, or the service itself."""
+        seat = self.locked.seat
+        person_id = None if seat is None else self.locked.people[seat]
+        if seat is None or person_id is None:
+            raise LookupError(self.game.id)
+        return Speaker(seat, person_id)
 
     def _writing(self) -> event_log.Writing:
         before, after = self.locked.game, self.game

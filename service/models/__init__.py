@@ -10,6 +10,7 @@ from service.models.idempotency import StoredAnswerTable
 from service.models.invitation import InvitationTable, OptOut
 from service.models.link import DeviceTable, LinkTable
 from service.models.mail import MailTable, NoticeTable
+from service.models.message import MessageTable, Mute, ReportTable, SealedLine
 from service.models.network import BudgetTotal, KnownNetwork, Quota
 from service.models.person import PersonTable, TokenTable
 
@@ -29,10 +30,14 @@ __all__ = [
     "LinkTable",
     "MailTable",
     "MailedCode",
+    "MessageTable",
+    "Mute",
     "NoticeTable",
     "OptOut",
     "PersonTable",
     "Quota",
+    "ReportTable",
+    "SealedLine",
     "SeatTable",
     "HeartbeatTable",
     "TokenTable",

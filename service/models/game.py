@@ -30,7 +30,8 @@ class GameTable(Base):
     `expiry_at` the host of a table that fills up is warned, or it ends if they have
     been (`expiry_warned`). `has_mails` is false once its notices and mails have been
     erased. `played_at` is when a practice game had its latest answer, as it was last
-    looked at; null before.
+    looked at; null before. `newest_message` is the number of the latest message: none
+    has it again, should that one be erased.
     """
 
     __tablename__ = "game"
@@ -87,6 +88,7 @@ class GameTable(Base):
     expiry_warned: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     has_mails: Mapped[bool] = mapped_column(Boolean, server_default=text("true"))
     played_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    newest_message: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     started_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 

@@ -101,6 +101,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invalid/two-proofs": _l(
         "“%(field)s” can't be together with the header Authorization."
     ),
+    "invalid/two-lines": _l("“%(field)s” can't be together with “line”."),
     "invalid/two-ends": _l("“%(field)s” can't be together with “expires_in”."),
     "invalid/unknown-parameter": _l("There is no parameter “%(field)s”."),
     "invalid/no-object": _l("“%(field)s” must be an object."),
@@ -151,6 +152,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/token": _l("There is no such token."),
     "not-found/device": _l("There is no such device."),
     "not-found/seat": _l("There is no such seat."),
+    "not-found/message": _l("There is no such message."),
     "not-found/table": _l("This table was given up."),
     "precondition-failed": _l(
         "This has changed since you read it. Read it again, then decide anew."
@@ -158,6 +160,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "problem": _l("This can't be done."),
     "refused": _l("This is not allowed now."),
     "seat-taken": _l("This seat is taken."),
+    "talk-closed": _l(
+        "There is talk from the start of a game until a week after its end."
+    ),
     "table-not-open": _l("The host hasn't confirmed this table yet."),
     "terms-agreed": _l(
         "Others are invited on these terms, or in: free their seats first."
@@ -180,6 +185,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-requests/link": _l("This link was used too often."),
     "too-many-requests/network": _l("Your network has asked too often."),
     "too-many-requests/person": _l("You have asked too often."),
+    "too-many-requests/seat": _l("You have said a lot within an hour."),
     "too-many-requests/token": _l("This token has asked too often."),
     "too-many-tokens": _l("You have too many tokens. Revoke one first."),
     "too-many-streams": _l("Too many wait here for news already. Try again soon."),

@@ -64,6 +64,12 @@ _OF_PERSON = (
     "DELETE FROM device WHERE person_id = %(person)s",
     "DELETE FROM token WHERE person_id = %(person)s",
     "DELETE FROM known_network WHERE person_id = %(person)s",
+    "DELETE FROM report WHERE person_id = %(person)s",
+    """DELETE FROM report WHERE (game_id, message) IN (SELECT game_id, number
+        FROM message WHERE person_id = %(person)s)""",
+    "DELETE FROM message WHERE person_id = %(person)s",
+    "DELETE FROM sealed_line WHERE person_id = %(person)s",
+    "DELETE FROM mute WHERE person_id = %(person)s",
     "DELETE FROM invitation WHERE host_id = %(person)s",
     f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
     # Others' keys stay, or what they made would be made again.

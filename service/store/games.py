@@ -28,7 +28,7 @@ _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
 _MEMBER = f"JOIN seat s ON s.game_id = g.id AND {seats.PERSON_HAS_JOINED} AND"
 
 # They are joins of the locking SELECT, so that whoever has no seat locks nothing.
-_PROOF: Mapping[type, str] = {
+PROOF: Mapping[type, str] = {
     Bearer: f"""JOIN token t ON {good_tokens.PROVES}
         {_MEMBER} s.person_id = t.person_id""",
     LinkHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
@@ -42,6 +42,7 @@ _PROOF: Mapping[type, str] = {
         AND NOT ({seats.PERSON_PLAYS})""",
     System: "",
 }
+"""What a locking SELECT of a game `g` joins to prove who asks: their seat is `s`."""
 
 
 class Locked(msgspec.Struct, frozen=True):
@@ -83,13 +84,13 @@ def _lock_statement(kind: type) -> str:
     return f"""SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
             (SELECT array_agg(p.person_id ORDER BY p.number)
              FROM seat p WHERE p.game_id = g.id) AS people
-        FROM game g JOIN game_seed d ON d.game_id = g.id {_PROOF[kind]}
+        FROM game g JOIN game_seed d ON d.game_id = g.id {PROOF[kind]}
         LEFT JOIN answer a ON a.game_id = g.id AND a.decision = %(decision)s
             AND a.seat = {seat}
         WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
 
 
-_LOCK = {kind: _lock_statement(kind) for kind in _PROOF}
+_LOCK = {kind: _lock_statement(kind) for kind in PROOF}
 
 
 def proof(principal: Principal) -> dict[str, object]:
@@ -192,7 +193,7 @@ _READER: Mapping[type, str] = {
 
 SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
     g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition,
-    g.options::text, g.created_at, g.started_at, g.ended_at,
+    g.options::text, g.created_at, g.started_at, g.ended_at, g.newest_message,
     {seats.ROWS}::text AS seats"""
 """The columns of a game `g` that GameRow takes first, in its order."""
 
@@ -213,7 +214,8 @@ def head_of(record: int, head: bytes) -> str:
 class GameRow(msgspec.Struct, frozen=True):
     """A game's row as it is read, before anything is made of it: JSON is text.
 
-    `answered` is the latest decision that the reader's own seat has answered.
+    `answered` is the latest decision that the reader's own seat has answered, and
+    `newest_message` the number of what was said last, which is for seats alone.
     """
 
     id: UUID
@@ -231,6 +233,7 @@ class GameRow(msgspec.Struct, frozen=True):
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    newest_message: int
     seats: str | None
     proved: bool | None
     seat: int | None

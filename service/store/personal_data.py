@@ -43,6 +43,16 @@ _INVITATIONS = """SELECT game_id, seat, person_id = %(person)s, state, created_a
     ORDER BY created_at, id"""
 _LINKS = """SELECT game_id, seat, purpose, decision, created_at FROM link
     WHERE person_id = %(person)s ORDER BY created_at"""
+# What lies with ballots is theirs to read, and comes with these.
+_SAID = """SELECT game_id, number, seat, decision, line, phrase, said_at FROM message
+        WHERE person_id = %(person)s
+    UNION ALL SELECT game_id, NULL, seat, decision, line, phrase, NULL FROM sealed_line
+        WHERE person_id = %(person)s AND %(running)s
+    ORDER BY game_id, number NULLS LAST"""
+_MUTES = """SELECT game_id, seat FROM mute WHERE person_id = %(person)s
+    ORDER BY game_id, seat"""
+_REPORTS = """SELECT game_id, message, created_at FROM report
+    WHERE person_id = %(person)s ORDER BY created_at"""
 _SINCE = "SELECT created_at, verified_at FROM person WHERE id = %(person)s"
 _NETWORKS = "SELECT count(*) FROM known_network WHERE person_id = %(person)s"
 
@@ -105,6 +115,33 @@ class OwnLink(msgspec.Struct, frozen=True):
     created_at: datetime
 
 
+class OwnMessage(msgspec.Struct, frozen=True):
+    """Something somebody said; without a number it lies with a ballot of theirs."""
+
+    game: UUID
+    id: int | None
+    seat: int
+    decision: int | None
+    line: str | None
+    phrase: str | None
+    said_at: datetime | None
+
+
+class OwnMute(msgspec.Struct, frozen=True):
+    """A seat of whose talk somebody reads nothing."""
+
+    game: UUID
+    seat: int
+
+
+class OwnReport(msgspec.Struct, frozen=True):
+    """A message that somebody has reported."""
+
+    game: UUID
+    message: int
+    created_at: datetime
+
+
 class Belongings(msgspec.Struct, frozen=True):
     """What is kept of somebody beside their account, tokens, devices, mails.
 
@@ -118,6 +155,9 @@ class Belongings(msgspec.Struct, frozen=True):
     answers: tuple[OwnAnswer, ...]
     invitations: tuple[OwnInvitation, ...]
     links: tuple[OwnLink, ...]
+    messages: tuple[OwnMessage, ...]
+    mutes: tuple[OwnMute, ...]
+    reports: tuple[OwnReport, ...]
     known_networks: int
 
 
@@ -138,7 +178,8 @@ def mails(
 def belongings(person_id: UUID, running: bool) -> Belongings:
     """All else, oldest first. What others are to the same rows is left out.
 
-    Answers of games that still run are in it for `running` alone. The person is known.
+    Answers of games that still run, and what lies with ballots there, are in it for
+    `running` alone. The person is known.
     """
     (since,) = sql.rows(_SINCE, person=person_id)
     return Belongings(
@@ -148,5 +189,8 @@ def belongings(person_id: UUID, running: bool) -> Belongings:
         sql.structs(OwnAnswer, _ANSWERS, person=person_id, running=running),
         sql.structs(OwnInvitation, _INVITATIONS, person=person_id),
         sql.structs(OwnLink, _LINKS, person=person_id),
+        sql.structs(OwnMessage, _SAID, person=person_id, running=running),
+        sql.structs(OwnMute, _MUTES, person=person_id),
+        sql.structs(OwnReport, _REPORTS, person=person_id),
         sql.value(_NETWORKS, person=person_id),
     )

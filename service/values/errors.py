@@ -151,6 +151,12 @@ class NoRematch(Conflict):
     code = "no-rematch"
 
 
+class TalkClosed(Conflict):
+    """People talk from the start of a game until a week after its end."""
+
+    code = "talk-closed"
+
+
 class AddressInUse(Conflict):
     """The new address belongs to somebody who is known here."""
 

@@ -16,6 +16,7 @@ _JOINER = "\u200d"
 _LINKS = re.compile(
     r"://|www\.|@|[^\s.][.。｡](xn--|[^\W\d_]{2,})|\d+\.\d+\.\d+", re.IGNORECASE
 )
+_ADDRESSES = re.compile(r"://|www\.|[^\s.][.。｡](xn--|[^\W\d_]{2,})", re.IGNORECASE)
 _REFUSED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 # Letters, marks and signs that show nothing: Unicode's Default_Ignorable, and the
@@ -39,9 +40,7 @@ def clean(raw: str, field: str) -> str:
     Nor anything that a mail program would read as more than a name. Raises Invalid with
     the field and a reason: empty, too-long (with the most), hidden or link.
     """
-    name = " ".join(unicodedata.normalize("NFC", raw).split(" ")).strip()
-    if any(_is_hidden(name, at) for at in range(len(name))):
-        raise Invalid(field=field, reason="hidden")
+    name = visible(raw, field)
     size = _graphemes(name)
     if size == 0:
         raise Invalid(field=field, reason="empty")
@@ -51,6 +50,25 @@ def clean(raw: str, field: str) -> str:
     if _LINKS.search(plain) or _ENCODED in plain:
         raise Invalid(field=field, reason="link")
     return name
+
+
+def visible(raw: str, field: str) -> str:
+    """A text of one line in NFC, without blanks around it.
+
+    Raises Invalid with the field and the reason hidden for characters nobody sees.
+    """
+    text = unicodedata.normalize("NFC", raw).strip()
+    if any(_is_hidden(text, at) for at in range(len(text))):
+        raise Invalid(field=field, reason="hidden")
+    return text
+
+
+def has_link(text: str) -> bool:
+    """Whether a text has a link in it, or what a program would make one of.
+
+    Coarser than in names: people write dates to each other.
+    """
+    return _ADDRESSES.search(unicodedata.normalize("NFKC", text)) is not None
 
 
 def of_seat(number: int) -> str:

@@ -3,7 +3,7 @@
 from flask import Blueprint, Flask
 from flask_babel import get_locale
 
-from service.present import nouns, sentences, terms
+from service.present import nouns, phrases, sentences, terms
 from service.web import browsers, mailbox, rate_limits
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
@@ -46,5 +46,6 @@ def init_app(app: Flask) -> None:
     app.add_template_global(nouns.edition_name, "edition_name")
     app.add_template_global(nouns.edition_line, "edition_line")
     app.add_template_global(terms.sentences_on, "terms_of")
+    app.add_template_global(phrases.stock, "stock_phrases")
     app.add_template_global(get_locale, "get_locale")
     error_pages.init_app(app)

@@ -23,11 +23,13 @@ from service import config
 from service.auth import bearer
 from service.processes import command_lines
 from service.store import answers as answer_store
-from service.store import event_log, people, sql, tables, tokens
+from service.store import event_log, messages, people, sql, tables, tokens
+from service.store.messages import Speaker
 from service.store.people import Profile
 from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
 from service.values.addresses import Address
+from service.values.lines import Line
 from tests.rig import apps, twin_writing
 from tests.rig.engine.tables import options
 from tests.rig.engine.twins import World
@@ -157,7 +159,11 @@ class TwinHouse:
             self.people = tuple(found)
 
     def show(
-        self, world: World, laid: tuple[Seat, ...] | None, visibility: str
+        self,
+        world: World,
+        laid: tuple[Seat, ...] | None,
+        visibility: str,
+        viewer: Seat | None,
     ) -> None:
         """Let the database hold this moment of a world, and nothing of any other."""
         game_id = UUID(world.game.id)
@@ -173,6 +179,26 @@ class TwinHouse:
             event_log.append(twin_writing.writing(world))
             if laid is not None:
                 answer_store.show_laid(game_id, list(laid))
+            self._talk(world, viewer)
+
+    def _talk(self, world: World, viewer: Seat | None) -> None:
+        """What both worlds have said alike, and what lies with ballots in this one.
+
+        The viewer's own are theirs to read.
+        """
+        game, game_id = world.game, UUID(world.game.id)
+        speakers = {
+            seat: Speaker(seat, self.people[seat])
+            for seat, chair in enumerate(game.seats)
+            if chair.kind != "bot"
+        }
+        for speaker in speakers.values():
+            messages.say(game_id, speaker, Line("Good evening.", None))
+        ballots = enumerate(game.ballots) if game.decision is not None else ()
+        for seat, card in ballots:
+            if card is not None and seat != viewer and seat in speakers:
+                said = Line(f"{self.name} lays {card}", None)
+                messages.seal(game_id, speakers[seat], said, game.last_decision)
 
     def _new(self, world: World, visibility: str) -> NewGame:
         return NewGame(

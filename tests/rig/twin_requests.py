@@ -25,6 +25,9 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND")
 ELSEWHERE = 0.04
 """How often an operation is asked that is about no game."""
 
+SPOKEN = 0.5
+"""How often something is said with an answer."""
+
 DEAR = ("image/png",)
 """Drawn less often than the rest, because drawing them takes long."""
 
@@ -134,6 +137,8 @@ class Asker:
         """Answers, good and bad; a good one is the last, for it changes the world."""
         for given in tries:
             body = msgspec.json.encode(given.answer)
+            if self.rng.random() < SPOKEN:
+                body = body[:-1] + b',"line":"As you wish."}'
             path = f"/v1/games/{self.moment.game_id}/decisions/{given.decision}/answer"
             yield self._request("PUT", path, body)
             yield self._request("PUT", path, body[:-1])
@@ -154,6 +159,7 @@ class Asker:
             "edition": "classic",
             "seat": "1",
             "number": "1",
+            "message": "1",
         }
         return known.get(name, "00000000-0000-4000-8000-000000000099")
 

@@ -98,7 +98,7 @@ class HttpTwins(Twins):
         """Everything a viewer can ask at one position, if it is chosen."""
         if not self.aside and self._chosen(left, right, whole):
             for house, world in zip(self.pair.both, (left, right), strict=True):
-                house.show(world, laid, self.visibility)
+                house.show(world, laid, self.visibility, self.viewer)
             # Whoever answers then turns the cards over, and that tells rightfully.
             complete = left.game.election_complete or right.game.election_complete
             self._ask_all(left, answers=not complete)

@@ -13,7 +13,7 @@ from flask import Flask, Response, g, request
 
 from service.api.http import access
 from service.app import create_app
-from service.store import games
+from service.store import games, sql
 from service.values import entropy
 from service.values.principals import System
 from tests.rig.engine import twins, twins_leaks
@@ -114,6 +114,18 @@ def deck_in_the_pictures(patch: pytest.MonkeyPatch, app: Flask) -> None:
         return answer
 
 
+def sealed_lines_in_the_talk(patch: pytest.MonkeyPatch, app: Flask) -> None:
+    """What is read of the talk is longer by what lies with ballots."""
+    del patch
+    hidden = "SELECT coalesce(sum(length(line)), 0) FROM sealed_line"
+
+    @app.after_request
+    def pad(answer: Response) -> Response:
+        if answer.status_code == 200 and request.path.endswith("/messages"):
+            answer.set_data(answer.get_data() + b" " * sql.value(hidden))
+        return answer
+
+
 LEAKS: Mapping[str, Plant] = {
     plant.__name__: plant
     for plant in (
@@ -122,6 +134,7 @@ LEAKS: Mapping[str, Plant] = {
         ballot_in_the_view,
         favourites_in_a_refusal,
         deck_in_the_pictures,
+        sealed_lines_in_the_talk,
     )
 }
 """Each leak by its name."""

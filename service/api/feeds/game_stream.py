@@ -1,13 +1,17 @@
-"""A game's stream: batches of record events, each with a view behind it."""
+"""A game's stream: batches of record events, each with a view behind it.
+
+Seats hear besides that something was said, and read what it was themselves.
+"""
 
 import re
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 from service.api.feeds import record, waiting
 from service.api.feeds.record import RecordEntryReply
@@ -61,13 +65,37 @@ class StreamResetReply(msgspec.Struct, frozen=True, tag_field="event", tag="rese
     data: ResetReply
 
 
-StreamMessage: TypeAlias = StreamViewReply | StreamEntryReply | StreamResetReply
+class TalkReply(msgspec.Struct, frozen=True):
+    """How far the talk at a table has come."""
+
+    newest: Annotated[int, Meta(description="The `id` of what was said last.")]
+
+
+class StreamTalkReply(msgspec.Struct, frozen=True, tag_field="event", tag="message"):
+    """Something was said: for seats alone, and without an `id`.
+
+    It is no part of the record. Read it with `GET …/messages`, from the last one on
+    that you have.
+    """
+
+    data: TalkReply
+
+
+StreamMessage: TypeAlias = (
+    StreamViewReply | StreamEntryReply | StreamResetReply | StreamTalkReply
+)
 
 
 class GameBatch(Batch, frozen=True, kw_only=True):
-    """What is sent of a game at once; `record` is how far that leads."""
+    """What is sent of a game at once; `record` is how far that leads.
+
+    `view_mark` is that of the view by then, and `newest_message` how far the talk had
+    come, 0 for whoever has no seat.
+    """
 
     record: int
+    view_mark: str
+    newest_message: int
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -91,7 +119,7 @@ def beginning(row: GameRow, last: str | None) -> GameBatch:
         messages = _anew(seen, ResetReason.UNKNOWN)
     else:
         messages = _onward(seen, int(last))
-    return _batch(row, _mark(row), messages)
+    return _batch(row, messages)
 
 
 def after(viewer: Viewer, before: GameBatch, news: Sequence[News]) -> GameBatch:
@@ -102,16 +130,37 @@ def after(viewer: Viewer, before: GameBatch, news: Sequence[News]) -> GameBatch:
     # The request that chose the language is over by now.
     with languages.speaking(viewer.language):
         seen = waiting.game(viewer.game_id, viewer.proof, news)
-        mark = _mark(seen.row)
-        if mark == before.mark:
-            return before
-        render = partial(_onward, seen, before.record)
-        return _batch(seen.row, mark, seen.once((before.record, mark), render))
+        messages = _talk(seen.row, before.newest_message)
+        mark = _view_mark(seen.row)
+        if mark != before.view_mark:
+            render = partial(_onward, seen, before.record)
+            messages = (*seen.once((before.record, mark), render), *messages)
+        return _batch(seen.row, messages) if messages else before
 
 
-def _batch(row: GameRow, mark: str, messages: tuple[bytes, ...]) -> GameBatch:
-    over = row.status == GameStatus.OVER
-    return GameBatch(mark=mark, messages=messages, over=over, record=row.record)
+def _batch(row: GameRow, messages: tuple[bytes, ...]) -> GameBatch:
+    view_mark, newest = _view_mark(row), _newest_message(row)
+    return GameBatch(
+        mark=f"{view_mark}/{newest}",
+        messages=messages,
+        over=row.status == GameStatus.OVER,
+        record=row.record,
+        view_mark=view_mark,
+        newest_message=newest,
+    )
+
+
+def _newest_message(row: GameRow) -> int:
+    """What its reader may know of the talk: without a seat not even that there is."""
+    return 0 if row.seat is None else row.newest_message
+
+
+def _talk(row: GameRow, known: int) -> tuple[bytes, ...]:
+    """That something was said which the reader may read, behind what they know of."""
+    newest = _newest_message(row)
+    if newest <= known:
+        return ()
+    return (sse.message("message", replies.encode(TalkReply(newest))),)
 
 
 def _onward(seen: GameSeen, behind: int) -> tuple[bytes, ...]:
@@ -133,7 +182,7 @@ def _anew(seen: GameSeen, reason: ResetReason | None = None) -> tuple[bytes, ...
     return (sse.message("reset", replies.encode(ResetReply(reason))), view)
 
 
-def _mark(row: GameRow) -> str:
+def _view_mark(row: GameRow) -> str:
     """The mark of what the viewer sees: the one that GET …/view would give it."""
     return etags.now(row, languages.language())
 

@@ -17,6 +17,7 @@ _PARAMETERS: Final[Mapping[str, str]] = {
     "edition": "The edition's id.",
     "game": "The game's id.",
     "limit": "The most that one answer shall hold.",
+    "message": "The message's id.",
     "seat": "The number of the seat.",
     "status": "How far games are: being laid, inviting, running or over.",
     "secret": "The secret from the link that was mailed.",

@@ -54,6 +54,7 @@ _NAMED: Final[Mapping[str, Any]] = {
     "description": "My bot on the train",
     "label": "Nobles",
     "limit": 50,
+    "line": "Odessa would make a fine king.",
     "name": "Rachel",
     "place": "3",
     "scopes": ["games:read", "games:play"],
@@ -79,6 +80,7 @@ def played() -> Mapping[str, Any]:
         "OwnReceipt": {**examples["Receipt"], "source": "person"},
         "Turn": _turn(examples["View"]),
         "PracticeGame": _practice(),
+        "MessageCreation": {"line": _NAMED["line"]},
     }
 
 

@@ -45,6 +45,7 @@ from service.values.enums import (
     SeatState,
 )
 from service.values.errors import AddressInUse, CodeRefused
+from service.values.lines import StockPhrase
 
 blueprint = Blueprint("me", "Your account.")
 
@@ -125,6 +126,36 @@ class OwnLinkReply(msgspec.Struct, frozen=True):
     created_at: Moment
 
 
+class OwnMessageReply(msgspec.Struct, frozen=True):
+    """Something you said at a table."""
+
+    game: UUID
+    id: Annotated[
+        int | None,
+        Meta(description="Null, like the moment, while it lies with your ballot."),
+    ]
+    seat: int
+    decision: int | None
+    line: str | None
+    phrase: StockPhrase | None
+    said_at: Moment | None
+
+
+class OwnMuteReply(msgspec.Struct, frozen=True):
+    """A seat of whose talk you read nothing, by your wish."""
+
+    game: UUID
+    seat: int
+
+
+class OwnReportReply(msgspec.Struct, frozen=True):
+    """A message that you have reported."""
+
+    game: UUID
+    message: int
+    created_at: Moment
+
+
 class BelongingsReply(msgspec.Struct, frozen=True):
     """What is kept about you beside your account, mails, tokens and devices."""
 
@@ -134,6 +165,9 @@ class BelongingsReply(msgspec.Struct, frozen=True):
     answers: Sequence[OwnAnswerReply]
     invitations: Sequence[OwnInvitationReply]
     links: Sequence[OwnLinkReply]
+    messages: Sequence[OwnMessageReply]
+    mutes: Sequence[OwnMuteReply]
+    reports: Sequence[OwnReportReply]
     known_networks: Annotated[
         int,
         Meta(
@@ -274,8 +308,8 @@ class OwnExport(Resource):
         """Take along all that is kept about you.
 
         Secrets are kept as hashes alone and are not in it, nor is what others are to
-        the same games. Answers of games that still run, laid ballots among them, are in
-        it for a token that has `games:read` as well.
+        the same games. Answers of games that still run, laid ballots among them and
+        what you said with these, are in it for a token that has `games:read` as well.
         """
         person_id = access.account()
         scopes = access.person(access.PROFILE).scopes

@@ -7,7 +7,7 @@ import msgspec
 from flask import Response, request
 from msgspec import Meta
 
-from engine.commands import Answer, Source
+from engine.commands import Source
 from engine.errors import (
     AlreadyAnswered,
     CannotMove,
@@ -27,7 +27,7 @@ from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.replies import conditional, game_view
 from service.api.replies.view_reply import ViewReply
-from service.api.schemas.answer import AnswerSchema
+from service.api.schemas.answer import AnswerSchema, SentAnswer
 from service.api.schemas.view import MOST, AtSchema, WantedView
 from service.game import handlers
 from service.game.unit_of_work import AnswerReceipt
@@ -110,17 +110,22 @@ class DecisionAnswer(Resource):
     )
     @blueprint.arguments(AnswerSchema)
     @blueprint.response(200, AnswerReceipt)
-    def put(self, given: Answer, game_id: UUID, decision: int) -> Response:
+    def put(self, given: SentAnswer, game_id: UUID, decision: int) -> Response:
         """Answer a decision: the one way to act.
 
         The same answer again gets the same receipt, for ever. Another one is refused
         (`already-answered`), and so is one to a decision that is over
         (`decision-closed`), is put to somebody else (`not-asked`) or allows no such
         answer. A refusal changes nothing and tells your legal answers.
+
+        With a `line`, or a stock `phrase`, you say something to the table along with
+        it; what comes with a repeated answer isn't said.
         """
         proof = access.token(access.PLAY)
         try:
-            receipt = handlers.answer(game_id, proof, decision, given)
+            receipt = handlers.answer(
+                game_id, proof, decision, given.answer, given.line
+            )
         except handlers.NotAtTable as error:
             raise access.stranger(game_id, proof) from error
         return Response(receipt, mimetype=_JSON, headers={"Cache-Control": "no-store"})

@@ -1,18 +1,38 @@
 """Answers to decisions, as they are sent."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from marshmallow import fields
+import msgspec
+from marshmallow import fields, post_load
 
 from engine.board import Card
-from engine.commands import Ballot, Move, Placement
-from service.api.schemas.base import Request, Variants
+from engine.commands import Answer, Ballot, Move, Placement
+from service.api.schemas.base import Variants
+from service.api.schemas.message import Spoken, line_of
 from service.api.schemas.validators import Length, OneOf
+from service.values.lines import Line
 
 _KEY = Length(min=1, max=16)
 
 
-class PlacementSchema(Request):
+class SentAnswer(msgspec.Struct, frozen=True):
+    """An answer, and what is said with it, if anything."""
+
+    answer: Answer
+    line: Line | None
+
+
+class _AnswerRequest(Spoken):
+    """An answer of one kind, perhaps with a line or a stock phrase."""
+
+    @post_load
+    def made(self, values: dict[str, Any], **_: object) -> SentAnswer:
+        """The answer, and the line apart from it."""
+        line = line_of(values)
+        return SentAnswer(msgspec.convert(values, self.makes), line)
+
+
+class PlacementSchema(_AnswerRequest):
     """Put a character that is not placed yet onto a floor."""
 
     makes = Placement
@@ -21,7 +41,7 @@ class PlacementSchema(Request):
     place = fields.String(required=True, validate=_KEY)
 
 
-class MoveSchema(Request):
+class MoveSchema(_AnswerRequest):
     """Move a character up."""
 
     makes = Move
@@ -29,7 +49,7 @@ class MoveSchema(Request):
     character = fields.String(required=True, validate=_KEY)
 
 
-class BallotSchema(Request):
+class BallotSchema(_AnswerRequest):
     """Lay a card in an election."""
 
     makes = Ballot

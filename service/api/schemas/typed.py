@@ -7,7 +7,7 @@ from marshmallow import fields
 
 from service.api.schemas.validators import Typed
 from service.tables import seating
-from service.values import addresses, names
+from service.values import addresses, lines, names
 
 _ANY_GAME = UUID(int=0)
 
@@ -22,6 +22,11 @@ def name_field(*, blank: bool = False, **more: Any) -> fields.String:
 def address_field(**more: Any) -> fields.String:
     """An e-mail address."""
     return fields.String(validate=Typed(_address, 320), **more)
+
+
+def line_field(**more: Any) -> fields.String:
+    """A line for the table."""
+    return fields.String(validate=Typed(_line, lines.LINE_LIMIT), **more)
 
 
 def word_field() -> fields.String:
@@ -48,6 +53,10 @@ def _blank_or_name(text: str) -> None:
 
 def _address(text: str) -> None:
     addresses.parse(text, "address")
+
+
+def _line(text: str) -> None:
+    lines.clean(text, "line")
 
 
 def _word(text: str) -> None:

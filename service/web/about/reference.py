@@ -24,6 +24,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "turns": "Turns",
     "stream": "Stream",
     "tickets": "Tickets",
+    "messages": "Talk",
     "events": "Record",
     "export": "Export",
     "pictures": "Pictures",

@@ -10,10 +10,11 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import Own, View
-from service.present import labels, layout, nouns
+from service.present import error_texts, labels, layout, nouns
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation, Question
 from service.present.sentences import opening
+from service.values.errors import Invalid, PublicError
 from service.web.http import form_tokens
 
 
@@ -212,6 +213,13 @@ def answer_of(sent: Mapping[str, str]) -> Answer | None:
             return Ballot(Card(sent["card"]))
         case _:
             return None
+
+
+def unsaid(error: PublicError) -> str:
+    """Why a line can't be said, and that nothing has happened, then."""
+    if isinstance(error, Invalid):
+        error = Invalid(**{**error.facts, "field": _("Your line")})
+    return _("%(why)s Nothing has happened.", why=error_texts.detail(error))
 
 
 def wanted(answer: Answer, law: Edition) -> str:

@@ -13,7 +13,7 @@ from engine.errors import Refusal
 from engine.state import Decision
 from service.game import consequences, handlers, task_hints
 from service.people import remembered_browsers
-from service.present import error_texts, nouns
+from service.present import error_texts, nouns, phrases
 from service.present.languages import gettext as _
 from service.store import clock, event_log
 from service.store.event_log import NoticeRow
@@ -121,13 +121,27 @@ def _answer(link: LinkRow, token: str) -> Response:
         return make_response(_opened(seen, link, token, problem), 422)
     holder = LinkHolder(entropy.digest(token))
     try:
-        receipt = handlers.answer(link.game_id, holder, link.decision or 0, answer)
+        line = phrases.typed(request.form.get("line", ""))
+        receipt = handlers.answer(
+            link.game_id, holder, link.decision or 0, answer, line
+        )
+    except Invalid as error:
+        return _unsaid(link, token, error)
     except (Refusal, handlers.NotAtTable) as refusal:
         return _refused(link, token, refusal, answer)
     seen = opened_links.game(link)
     if not _is_latest(seen, link):
         return make_response(_stale(seen, link, token))
     return make_response(_answered(seen, link, token, answer, receipt))
+
+
+def _unsaid(link: LinkRow, token: str, error: Invalid) -> Response:
+    """What is wrong with the line of an answer, which wasn't given, then."""
+    seen = opened_links.game(link)
+    if not _is_open(seen, link):
+        return make_response(_stale(seen, link, token), 409)
+    problem = choice_form.unsaid(error)
+    return make_response(_opened(seen, link, token, problem), 422)
 
 
 def _is_latest(seen: GameReadModel, link: LinkRow) -> bool:

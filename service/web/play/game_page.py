@@ -15,16 +15,23 @@ from flask import (
 from engine import notation
 from engine.commands import Answer
 from engine.errors import Refusal
-from service.game import game_files, handlers
+from service.game import game_files, handlers, talk
 from service.game.visibility import is_shown
-from service.present import error_texts
+from service.present import error_texts, phrases
 from service.present.languages import gettext as _
 from service.rate_limits import charging
 from service.store import devices as devicestore
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
 from service.values.enums import GameStatus
-from service.values.errors import Forbidden, NotFound
+from service.values.errors import (
+    Forbidden,
+    Invalid,
+    NotFound,
+    TalkClosed,
+    TooManyRequests,
+)
+from service.values.lines import Line
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms, seat_cookies
 from service.web.play import choice_form, next_step, page_model, past_decisions
@@ -78,17 +85,48 @@ def act(game_id: UUID) -> Response:
     holder, seen = seat_cookies.holder(game_id), find(game_id)
     if holder is None or seen.seat is None:
         raise Forbidden(reason="no-seat")
-    if request.form.get("do") == "forget":
-        return _forget(seen, seen.seat, holder)
+    match request.form.get("do"):
+        case "forget":
+            return _forget(seen, seen.seat, holder)
+        case "say":
+            return _say(seen, seen.seat, holder)
+        case _:
+            return _act(seen, seen.seat, holder)
+
+
+def _act(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
+    """Answer the open decision with what was chosen."""
     decision = forms.number(request.form.get("decision", ""))
     sent = request.form.get(form_tokens.FIELD, "")
-    if not form_tokens.is_good(sent, "seat", str(seen.id), seen.seat, decision):
+    if not form_tokens.is_good(sent, "seat", str(seen.id), seat, decision):
         raise Forbidden(reason="no-form-token")
     answer = choice_form.answer_of(request.form)
     if answer is None:
         problem = _("Nothing was chosen, so nothing has happened. Choose first.")
         return make_response(page(seen, problem), 422)
-    return _answer(seen, holder, decision, answer)
+    try:
+        line = phrases.typed(request.form.get("line", ""))
+    except Invalid as error:
+        return make_response(page(seen, choice_form.unsaid(error)), 422)
+    return _answer(seen, holder, decision, answer, line)
+
+
+def _say(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
+    """Say something to the table between acts."""
+    sent = request.form.get(form_tokens.FIELD, "")
+    if not form_tokens.is_good(sent, "say", str(seen.id), seat):
+        raise Forbidden(reason="no-form-token")
+    try:
+        line = phrases.typed(request.form.get("line", ""))
+        if line is not None:
+            talk.say(seen.id, holder, line)
+    except (Invalid, TalkClosed, TooManyRequests) as error:
+        why = choice_form.unsaid(error)
+        return make_response(page(seen, why), error_texts.status(error))
+    except handlers.NotAtTable as error:
+        raise Forbidden(reason="no-seat") from error
+    here = url_for("web.games.show", game_id=seen.id, _anchor="talk")
+    return make_response(redirect(here, 303))
 
 
 def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
@@ -103,10 +141,14 @@ def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
 
 
 def _answer(
-    seen: GameReadModel, holder: DeviceHolder, decision: int, answer: Answer
+    seen: GameReadModel,
+    holder: DeviceHolder,
+    decision: int,
+    answer: Answer,
+    line: Line | None,
 ) -> Response:
     try:
-        handlers.answer(seen.id, holder, decision, answer)
+        handlers.answer(seen.id, holder, decision, answer, line)
     except (Refusal, handlers.NotAtTable) as refusal:
         why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
         return make_response(_refused(find(seen.id), decision, answer, why), 409)
@@ -160,10 +202,18 @@ def page(
         done=_done(seen, game, done) if done else None,
         waiting=next_step.awaited(game),
         forget=_forget_token(seen),
+        say=_say_token(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,
     )
+
+
+def _say_token(seen: GameReadModel) -> str:
+    """The token of the form by which something is said; empty where nothing can be."""
+    if seen.seat is None or not talk.is_open(seen.started_at, seen.ended_at):
+        return ""
+    return form_tokens.make("say", str(seen.id), seen.seat)
 
 
 def _forget_token(seen: GameReadModel) -> str:

@@ -9,13 +9,16 @@ from markupsafe import Markup
 from engine.board import Card
 from engine.events import Record, read_record
 from engine.views import Own, View
-from service.present import castle, nouns, presentation, scores, sentences
+from service.present import castle, nouns, phrases, presentation, scores, sentences
 from service.present.presentation import Presentation
 from service.present.scores import Portrait
 from service.store import event_log
+from service.store import messages as messagestore
 from service.store.games import GameReadModel
 
 _ALL = 1_000_000
+_SAID = 12
+"""How much of the talk a page shows."""
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -32,10 +35,19 @@ class Hand(msgspec.Struct, frozen=True):
     laid: str | None
 
 
+class Said(msgspec.Struct, frozen=True):
+    """Something that was said at the table, and by whom."""
+
+    name: str
+    me: bool
+    words: str
+
+
 class PageModel(Presentation, frozen=True, kw_only=True):
     """All that a template needs to show a started game.
 
-    `seated` tells whether it is shown to somebody who sits there.
+    `seated` tells whether it is shown to somebody who sits there. `talk` is what was
+    said lately, for them alone, None where nobody else could listen.
     """
 
     id: UUID
@@ -44,6 +56,7 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     castle: Markup
     record: tuple[Record, ...]
     hand: Hand | None
+    talk: tuple[Said, ...] | None
 
     @property
     def running(self) -> bool:
@@ -72,6 +85,18 @@ def build(seen: GameReadModel, seat: int | None) -> PageModel:
         castle=castle.svg(game.view, own.favourites if own else ()),
         record=_record(seen),
         hand=None if own is None else _hand(game.view, own),
+        talk=None if seat is None else _talk(seen, seat),
+    )
+
+
+def _talk(seen: GameReadModel, seat: int) -> tuple[Said, ...] | None:
+    """What was said lately, as a seat reads it."""
+    if not any(other.bot is None and other.number != seat for other in seen.seats):
+        return None
+    names = {each.number: each.name for each in seen.seats}
+    return tuple(
+        Said(names[each.seat], each.seat == seat, phrases.words(each.line, each.phrase))
+        for each in messagestore.latest(seen.id, seat, _SAID)
     )
 
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from service.values import entropy
 from tests.rig.service.postbox import Postbox
-from tests.rig.service.programs import Table, operator_token
+from tests.rig.service.programs import Table, in_election, operator_token
 from tests.rig.service.seated import run
 
 ADDRESS = "zerlina@example.org"
@@ -93,6 +93,16 @@ def sit(post: Postbox, running: Table) -> None:
         )
 
 
+def talks(post: Postbox, token: str) -> None:
+    """Say something to a table, and something else with a card."""
+    voting = in_election(post.api)
+    sit(post, voting)
+    do(post, "POST", f"{voting.path}/messages", token, line=f"{NAME} greets")
+    ballot = {"kind": "election", "card": "yes", "line": f"{NAME} lays this"}
+    answer = f"{voting.path}/decisions/{voting.decision}/answer"
+    do(post, "PUT", answer, token, **ballot)
+
+
 def was_rematched(post: Postbox, token: str) -> None:
     """Be asked to another game with the same people; the seat is open then."""
     over = Table(post.api, rounds=1, placement="random")
@@ -127,6 +137,7 @@ WAYS = (
     came_and_left,
     plays,
     was_rematched,
+    talks,
     asks_for_codes,
 )
 

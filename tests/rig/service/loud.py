@@ -17,7 +17,7 @@ OPEN, BOT = {"kind": "open"}, {"kind": "bot"}
 ASKED = {"kind": "person", "address": "terry@example.org", "name": "Terry"}
 SIMON = {"name": "Simon"}
 
-SHOWN = ("", "/view")
+SHOWN = ("", "/view", "/messages")
 
 Act = Callable[[], object]
 
@@ -134,6 +134,11 @@ def placing(stage: Stage) -> Act:
     return table.play_a_turn
 
 
+def speaking(stage: Stage) -> Act:
+    stage.show(Table(stage.api))
+    return stage.ask(1, "POST", "/messages", {"phrase": "hello"})
+
+
 def resolving(stage: Stage) -> Act:
     table = in_election(stage.api)
     stage.show(table)
@@ -206,6 +211,7 @@ LOUD: Mapping[str, Prepare] = {
     "erasing a player": erasing_a_player,
     "erasing the host": asking(0, "DELETE", "/v1/me"),
     "placing": placing,
+    "speaking": speaking,
     "resolving": resolving,
     "reminding": reminding,
     "the clock": the_clock,

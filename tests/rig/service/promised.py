@@ -17,6 +17,7 @@ UNKNOWN = {
     "seat": "1",
     "secret": "a" * 26,
     "notice": "1",
+    "message": "1",
 }
 """What stands for a parameter of which nothing better is known."""
 

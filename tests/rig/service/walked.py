@@ -17,6 +17,7 @@ from service.store import (
     heartbeats,
     invitations,
     links,
+    messages,
     outbox,
     people,
     pubsub,
@@ -167,6 +168,7 @@ def _plays(post: Postbox) -> None:
     for query in ("", "?view=true"):
         turns = post.api.get(f"/v1/me/turns{query}", table.tokens[0])
         assert turns.status_code == 200
+    _talks(table)
     number, seat, _ = table.play_a_turn()
     given = f"{table.path}/decisions/{number}/answer"
     assert post.api.get(given, table.tokens[seat]).status_code == 200
@@ -176,6 +178,29 @@ def _plays(post: Postbox) -> None:
     post.api.get(table.path, table.tokens[0])
     with post.api.app.app_context():
         rematch.again(table.id, seated.person_on(table.id, 0))
+
+
+def _talks(table: Table) -> None:
+    """Says something, with an act, a ballot and by itself; reads, mutes, reports."""
+    voting = programs.in_election(table.api)
+    for path, body in (("", {"phrase": "hello"}), ("?after=0&limit=1", None)):
+        method = "GET" if body is None else "POST"
+        options = {} if body is None else {"json": body}
+        table.api.call(
+            method, f"{table.path}/messages{path}", table.tokens[0], **options
+        )
+    for method in ("PUT", "DELETE"):
+        table.api.call(method, f"{table.path}/seats/1/mute", table.tokens[0])
+    table.api.call("POST", f"{table.path}/messages/1/report", table.tokens[1])
+    for seat in range(3):
+        voting.put(seat, {**voting.first_legal(seat), "line": "As you wish."})
+    voting.inside("resolve")
+    with table.api.app.app_context():
+        assert messages.reported(5)
+        browser = Visitor(table.api.app)
+        browser.remember(table.table, 0)
+        page = browser.get(f"/g/{table.id}")
+        browser.press(page, page.the_form("Say it"), {"line": "On we go."})
 
 
 def _runs_out(table: Table) -> None:

@@ -19,6 +19,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine import events
 from service.api.openapi import document, enrichment, examples, reply_schemas
+from service.values.lines import StockPhrase
 from tests.rig.service.programs import Api, contract
 
 PUBLISHED = Path(__file__).parents[3] / "openapi.yaml"
@@ -234,7 +235,12 @@ def test_every_event_of_the_record_is_one_of_the_described() -> None:
 
 
 def test_every_message_of_a_stream_is_one_of_the_described() -> None:
-    assert known("StreamMessage", "event") == {"view", "entry", "reset"}
+    assert known("StreamMessage", "event") == {
+        "view",
+        "entry",
+        "reset",
+        "message",
+    }
 
 
 def test_every_problem_is_described_by_its_code() -> None:
@@ -281,8 +287,9 @@ def test_words_in_answers_are_open_and_those_in_requests_closed() -> None:
     cards = ("no", "stomachache", "yes")
     assert len(promised) > 10
     assert all(is_open for _, is_open in promised)
-    # What was offered is sent back verbatim.
-    assert {values for values, is_open in asked if is_open} == {cards}
+    phrases = tuple(sorted(StockPhrase))
+    # What was offered is sent back verbatim, and described as it was.
+    assert {values for values, is_open in asked if is_open} == {cards, phrases}
 
 
 def test_every_enumeration_has_a_name_and_a_type() -> None:

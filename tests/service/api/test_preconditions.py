@@ -174,6 +174,8 @@ def known(table: Table) -> dict[str, object]:
             token = links.add(seated.link(game_id, 1, "invitation"))
             person_id = seated.link(table.id, 0, "decision").person_id
             devices.remember(table.id, person_id, 0)
+    said = {"phrase": "hello"}
+    table.api.call("POST", f"{table.path}/messages", table.tokens[0], json=said)
     (mine, *_) = table.api.get("/v1/me/tokens", table.tokens[0]).json["tokens"]
     (device, *_) = table.api.get("/v1/me/devices", table.tokens[0]).json["devices"]
     return {
@@ -181,6 +183,7 @@ def known(table: Table) -> dict[str, object]:
         "secret": token,
         "token": mine["id"],
         "device": device["id"],
+        "message": 1,
     }
 
 
@@ -273,15 +276,16 @@ def test_whoever_may_not_learns_nothing_from_it(api: Api, tag: str) -> None:
     there = known(table)
     stranger = person(api, "Zoe")
     with api.app.app_context():
-        # Nothing here asks for this scope.
         talker = table.token(0, scopes=("messages",))
+        reader = table.token(0, scopes=("games:read",))
 
     for each in writes(api.app):
         if each.scope is None:
             continue
         path = each.at(**there)
         nobody = write(api, each.method, path, None, tag, each.body)
-        unfit = write(api, each.method, path, talker, tag, each.body)
+        lacking = reader if each.scope == "messages" else talker
+        unfit = write(api, each.method, path, lacking, tag, each.body)
         assert problem(nobody) == (401, "unauthorized"), each.name
         assert problem(unfit) == (403, "forbidden"), each.name
         if "{game}" in each.path:

@@ -235,7 +235,8 @@ def test_news_of_a_game_reads_it_once_for_all_who_wait_for_it(
 def test_shared_news_tell_each_what_is_behind_their_own_last_message(api: Api) -> None:
     table = Table(api)
     viewer = Viewer(table.id, None, "en")
-    behind = [GameBatch(mark="", messages=(), record=0)]
+    nothing = GameBatch(mark="", messages=(), record=0, view_mark="", newest_message=0)
+    behind = [nothing]
     for _ in range(2):
         with api.app.app_context():
             behind.append(game_stream.after(viewer, behind[-1], ()))

@@ -2,21 +2,28 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
 import flask_migrate
 import pytest
 from flask import Flask
 from sqlalchemy import MetaData, Table, UniqueConstraint
 
-from service.game import handlers
+from engine.board import Card
+from engine.commands import Ballot
+from engine.state import Decision
+from service.game import handlers, talk
 from service.models import Base, db
 from service.people import accounts, deletion
-from service.store import clock, event_log, outbox, sql, tables
+from service.store import clock, event_log, messages, outbox, sql, tables
 from service.tables import rematch
 from service.values import entropy, signed_tokens
+from service.values.lines import Line
 from tests.rig.service import seated
 from tests.rig.service.databases import MIGRATIONS, no_tables, on
 from tests.rig.service.seated import Seated, person_on, run
@@ -41,6 +48,10 @@ GAMES = (
     "due",
     "notice",
     "invitation",
+    "message",
+    "sealed_line",
+    "mute",
+    "report",
 )
 """The tables that belong to games."""
 
@@ -129,20 +140,22 @@ def play(app: Flask) -> tuple[Seated, Seated]:
     return over, running
 
 
-def link_of_the_last_release(table: Seated) -> str:
+def link_of_the_last_release(game_id: UUID, asked: Decision) -> str:
     """The path of a link that was mailed by the last release."""
-    (seat,) = table.game.asked()
-    token = signed_tokens.make()
-    row = {"game": table.id, "person": person_on(table.id, seat), "seat": seat}
-    run(_LINK, {"hash": entropy.digest(token), "decision": table.decision, **row})
+    token, seat = signed_tokens.make(), asked.seat
+    assert seat is not None
+    row = {"game": game_id, "person": person_on(game_id, seat), "seat": seat}
+    run(_LINK, {"hash": entropy.digest(token), "decision": asked.number, **row})
     return f"/d/{token}"
 
 
 def test_what_the_last_release_wrote_goes_on(fresh: Flask) -> None:
     over, running = play(fresh)
+    asked = running.game.decision
+    assert asked is not None
     flask_migrate.downgrade(MIGRATIONS, revision=BEFORE_KEYS)
     laid = run("SELECT rematch_of, id FROM game WHERE rematch_of IS NOT NULL")
-    path = link_of_the_last_release(running)
+    path = link_of_the_last_release(running.id, asked)
     waiting = run("SELECT count(*) FROM mail WHERE settled_at IS NULL")
 
     flask_migrate.upgrade(MIGRATIONS)
@@ -206,14 +219,16 @@ class Written:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.touched: list[dict[str, set[str]]] = []
-        self._real = sql.execute
-        monkeypatch.setattr(sql, "execute", self._execute)
+        for name in ("execute", "struct"):
+            heard = partial(self._run, getattr(sql, name))
+            monkeypatch.setattr(sql, name, heard)
 
-    def _execute(self, statement: str, /, **values: object) -> int:
-        if statement is not event_log._APPEND:
-            return self._real(statement, **values)
+    def _run(self, real: Callable[..., Any], /, *said: Any, **values: object) -> Any:
+        statement: str = said[-1]
+        if statement not in _WRITING:
+            return real(*said, **values)
         plan = sql.value(f"EXPLAIN (FORMAT JSON) {statement}", **values)
-        found = self._real(statement, **values)
+        found = real(*said, **values)
         names = {*sql.values(_LOCKED), *_READ.findall(json.dumps(plan))}
         parts: dict[str, set[str]] = {}
         for name in names:
@@ -224,6 +239,7 @@ class Written:
         return found
 
 
+_WRITING = (event_log._APPEND, messages._SAY, messages._SEAL, messages._REVEAL)
 _READ = re.compile(r'"Relation Name": "(\w+)"')
 _LOCKED = """SELECT relname FROM pg_locks JOIN pg_class c ON c.oid = relation
     WHERE pid = pg_backend_pid() AND mode = 'RowExclusiveLock' AND relkind = 'r'"""
@@ -256,6 +272,23 @@ def test_whole_games_with_their_mails_are_played_in_partitions(
     ((sent, places),) = run(counts)
     assert sent > 10
     assert places > 1
+
+
+def test_what_is_said_touches_one_part_of_each_table(
+    parted: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, line = seated.in_election(3), Line("As you wish.", None)
+    written = Written(monkeypatch)
+    for seat in range(3):
+        proof = table.principals[seat]
+        handlers.answer(table.id, proof, table.decision, Ballot(Card.YES), line)
+    table.resolve()
+    talk.say(table.id, table.holder(0), line)
+
+    assert run("SELECT number FROM message ORDER BY number") == [(1,), (2,), (3,), (4,)]
+    assert {len(each) for parts in written.touched for each in parts.values()} == {1}
+    touched = set().union(*written.touched)
+    assert {"game", "message", "sealed_line"} <= touched
 
 
 def test_all_that_goes_by_people_or_by_the_clock_finds_every_partition(

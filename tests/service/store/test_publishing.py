@@ -31,6 +31,7 @@ HERE = {
     "deleteMe",
     "putAnswer",
     "letTimePass",
+    "sendMessage",
 }
 """The operations that change what somebody sees, each tried by one of `LOUD`."""
 
@@ -50,6 +51,10 @@ NOWHERE_SEEN = {
     "forgetDevice",
     "createStreamTicket",
     "createTurnsTicket",
+    # What somebody doesn't want to read they know themself, and nobody else learns it.
+    "muteSeat",
+    "unmuteSeat",
+    "reportMessage",
 }
 
 
@@ -100,7 +105,7 @@ def test_a_ballot_is_called_to_nobody_and_changes_nothing_that_others_see(
 
     for seat in range(3):
         before = stage.seen(seat)
-        table.put(seat, table.first_legal(seat))
+        table.put(seat, {**table.first_legal(seat), "line": "Long live somebody!"})
         assert stage.seen(seat) == before
 
     assert ear.called() == set()

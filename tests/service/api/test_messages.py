@@ -1,0 +1,464 @@
+"""Talk: said at the table, read by its seats alone, and nobody's when they are gone."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from werkzeug.test import TestResponse
+
+from service.commands import admin
+from service.present import phrases
+from service.store import messages
+from service.values.lines import StockPhrase
+from tests.rig.service import programs, seated
+from tests.rig.service.called import Listening, listening
+from tests.rig.service.heard import Heard
+from tests.rig.service.programs import Api, Table, in_election, let_pass
+from tests.rig.service.seated import run
+
+LINE = {"line": "Odessa would make a fine king."}
+
+
+@pytest.fixture
+def table(api: Api) -> Table:
+    return Table(api, rounds=1)
+
+
+@pytest.fixture
+def ear(api: Api, environ: dict[str, str]) -> Iterator[Listening]:
+    with listening(api.app, environ) as found:
+        yield found
+
+
+def say(table: Table, seat: int, **said: str) -> TestResponse:
+    path = f"{table.path}/messages"
+    return table.api.call("POST", path, table.tokens[seat], json=said or LINE)
+
+
+def read(table: Table, seat: int, query: str = "", **headers: str) -> dict[str, Any]:
+    answer = table.api.get(
+        f"{table.path}/messages{query}", table.tokens[seat], **headers
+    )
+    assert answer.status_code == 200
+    found: dict[str, Any] = dict(answer.json)
+    return found
+
+
+def lines(table: Table, seat: int) -> list[tuple[int, int, str]]:
+    messages = read(table, seat)["messages"]
+    return [(each["id"], each["seat"], each["line"]) for each in messages]
+
+
+def mute(table: Table, seat: int, other: int, method: str = "PUT") -> int:
+    path = f"{table.path}/seats/{other}/mute"
+    return table.api.call(method, path, table.tokens[seat]).status_code
+
+
+def refused(answer: TestResponse) -> tuple[int, str]:
+    return answer.status_code, answer.json["code"]
+
+
+def test_what_is_said_between_acts_is_read_by_every_seat(table: Table) -> None:
+    said = say(table, 1)
+
+    assert said.status_code == 201
+    assert (said.json["id"], said.json["seat"], said.json["decision"]) == (1, 1, None)
+    for seat in range(3):
+        assert read(table, seat) == {
+            "messages": [said.json],
+            "newest": 1,
+            "muted": [],
+        }
+    found = table.api.get(said.headers["Location"], table.tokens[0])
+    assert found.json["messages"] == [said.json]
+
+
+def test_nobody_but_seats_reads_or_speaks(table: Table) -> None:
+    say(table, 1)
+    path, stranger = f"{table.path}/messages", programs.stranger(table.api)
+
+    for token, expected in ((None, 401), (stranger, 403)):
+        assert table.api.get(path, token).status_code == expected
+        assert table.api.call("POST", path, token, json=LINE).status_code == expected
+
+
+def test_a_line_goes_with_a_placement_and_is_there_at_once(table: Table) -> None:
+    seat, decision = table.asked, table.decision
+
+    table.put(seat, {**table.first_legal(seat), **LINE})
+
+    (message,) = read(table, (seat + 1) % 3)["messages"]
+    assert (message["seat"], message["line"]) == (seat, LINE["line"])
+    assert message["decision"] == decision
+
+
+def test_a_repeated_answer_has_its_receipt_and_says_nothing_more(table: Table) -> None:
+    seat, decision = table.asked, table.decision
+    answer = table.first_legal(seat)
+    first = table.put(seat, answer)
+
+    again = table.put(seat, {**answer, **LINE}, decision)
+    other = table.put(seat, {**answer, "phrase": "sorry"}, decision)
+
+    assert first.data == again.data == other.data
+    assert read(table, seat) == {"messages": [], "newest": 0, "muted": []}
+
+
+def test_a_refused_answer_says_nothing(table: Table) -> None:
+    seat = (table.asked + 1) % 3
+
+    answer = table.put(seat, {"kind": "move", "character": "A", **LINE})
+
+    assert answer.status_code == 409
+    assert lines(table, seat) == []
+
+
+def test_lines_of_ballots_come_in_seat_order_with_the_reveal(api: Api) -> None:
+    table = in_election(api)
+    before, decision = read(table, 0), table.decision
+    for seat in (2, 0, 1):
+        table.put(seat, {"kind": "election", "card": "yes", "line": f"I am {seat}"})
+
+    hidden = [read(table, seat) for seat in range(3)]
+    table.inside("resolve")
+
+    assert hidden == [before] * 3
+    found = read(table, 1)["messages"]
+    assert [(m["id"], m["seat"], m["line"]) for m in found] == [
+        (1, 0, "I am 0"),
+        (2, 1, "I am 1"),
+        (3, 2, "I am 2"),
+    ]
+    assert {message["decision"] for message in found} == {decision}
+    with api.app.app_context():
+        [(moment,)] = run(
+            "SELECT recorded_at FROM event WHERE decision = :d", {"d": decision}
+        )
+        assert run("SELECT DISTINCT said_at FROM message") == [(moment,)]
+        assert run("SELECT count(*) FROM sealed_line") == [(0,)]
+
+
+def test_until_the_reveal_a_line_has_no_number_that_others_miss(api: Api) -> None:
+    table = in_election(api)
+    table.put(0, {"kind": "election", "card": "yes", **LINE})
+
+    said = say(table, 1)
+    table.put(1, {"kind": "election", "card": "yes"})
+    table.put(2, {"kind": "election", "card": "yes"})
+    table.inside("resolve")
+
+    assert said.json["id"] == 1
+    assert lines(table, 2) == [(1, 1, LINE["line"]), (2, 0, LINE["line"])]
+
+
+def test_a_line_with_a_ballot_calls_nobody(api: Api, ear: Listening) -> None:
+    table = in_election(api)
+    ear.called()
+
+    table.put(0, {"kind": "election", "card": "yes", **LINE})
+
+    assert ear.called() == set()
+
+
+def test_lines_of_an_election_that_is_called_off_are_erased(api: Api) -> None:
+    table = in_election(api)
+    table.put(0, {"kind": "election", "card": "yes", **LINE})
+
+    with api.app.app_context():
+        seated.cancel(table.id, table.table.holder(0))
+
+        assert run("SELECT count(*) FROM sealed_line") == [(0,)]
+    assert lines(table, 0) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"line": ""}, "empty"),
+        ({"line": "  "}, "empty"),
+        ({"line": "two\nlines"}, "hidden"),
+        ({"line": "abc\u202edef"}, "hidden"),
+        ({"line": "x" * 281}, "too-long"),
+        ({"line": "see www.example"}, "link"),
+        ({"line": "look at kingup.example"}, "link"),
+        ({"phrase": "no-such-phrase"}, "one-of"),
+        ({"line": "Hello", "phrase": "hello"}, "two-lines"),
+        ({}, "missing"),
+    ],
+)
+def test_what_cannot_be_said_is_refused(
+    table: Table, said: dict[str, str], reason: str
+) -> None:
+    path = f"{table.path}/messages"
+
+    answer = table.api.call("POST", path, table.tokens[0], json=said)
+
+    assert refused(answer) == (422, "invalid")
+    assert answer.json["reason"] == reason
+    assert lines(table, 0) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (
+            "  Am 12.12.2026 um 20.15, z.B. bei mir ",
+            "Am 12.12.2026 um 20.15, z.B. bei mir",
+        ),
+        ("Ja\u0308", "J\u00e4"),
+        ("<b>&amp;", "<b>&amp;"),
+        ("x" * 280, "x" * 280),
+    ],
+)
+def test_what_can_be_said_is_kept_as_one_line(
+    table: Table, typed: str, kept: str
+) -> None:
+    say(table, 0, line=typed)
+
+    assert lines(table, 1) == [(1, 0, kept)]
+
+
+def test_a_bad_line_is_refused_with_its_answer(table: Table) -> None:
+    seat = table.asked
+
+    answer = table.put(seat, {**table.first_legal(seat), "line": "see www.example"})
+
+    assert refused(answer) == (422, "invalid")
+    assert table.asked == seat
+
+
+def test_a_stock_phrase_is_read_in_each_language(table: Table) -> None:
+    say(table, 0, phrase="good-luck")
+
+    told = [
+        read(table, 1, Accept_Language=language)["messages"][0]
+        for language in ("en", "de", "fr", "it")
+    ]
+
+    assert {message["phrase"] for message in told} == {"good-luck"}
+    assert [message["line"] for message in told] == [
+        "Good luck!",
+        "Viel Glück!",
+        "Bonne chance !",
+        "Buona fortuna!",
+    ]
+
+
+def test_there_are_twenty_stock_phrases_and_words_for_each() -> None:
+    assert len(StockPhrase) == 20
+    assert set(phrases.PHRASES) == set(StockPhrase)
+
+
+def test_pages_lead_on_from_the_newest_that_is_known(table: Table) -> None:
+    for number in range(5):
+        say(table, number % 3, line=f"number {number}")
+
+    first = table.api.get(f"{table.path}/messages?limit=2", table.tokens[0])
+    link = first.headers["Link"].partition(">")[0].removeprefix("<")
+    second = table.api.get(link, table.tokens[0])
+    last = table.api.get(f"{table.path}/messages?after=4", table.tokens[0])
+
+    assert [each["id"] for each in first.json["messages"]] == [1, 2]
+    assert [each["id"] for each in second.json["messages"]] == [3, 4]
+    assert [each["id"] for each in last.json["messages"]] == [5]
+    assert "Link" not in last.headers
+    assert last.json["newest"] == 5
+
+
+def test_thirty_an_hour_and_seat_and_no_more(table: Table) -> None:
+    for _ in range(messages.AN_HOUR):
+        assert say(table, 0).status_code == 201
+
+    over = say(table, 0)
+
+    assert refused(over) == (429, "too-many-requests")
+    facts = {name: over.json[name] for name in ("limit", "whose", "most")}
+    assert facts == {"limit": "messages", "whose": "seat", "most": 30}
+    assert 0 < over.json["retry_after"] <= 3600
+    assert say(table, 1).status_code == 201
+    let_pass(table.api, 1)
+    assert say(table, 0).status_code == 201
+
+
+def test_what_goes_with_acts_uses_up_no_quota(table: Table) -> None:
+    seat = table.asked
+    for _ in range(messages.AN_HOUR - 1):
+        say(table, seat)
+    table.put(seat, {**table.first_legal(seat), **LINE})
+
+    assert say(table, seat).status_code == 201
+    assert say(table, seat).status_code == 429
+
+
+def test_people_talk_until_a_week_after_the_end(api: Api) -> None:
+    table = Table(api, rounds=1, placement="random")
+    table.inside("finish")
+
+    let_pass(api, 24 * 7 - 1)
+    in_time = say(table, 0)
+    let_pass(api, 2)
+    late = say(table, 0)
+
+    assert in_time.status_code == 201
+    assert refused(late) == (409, "talk-closed")
+    assert len(lines(table, 1)) == 1
+
+
+def test_before_the_start_nobody_talks(api: Api) -> None:
+    token = programs.operator_token(api)
+    wish = {"seats": [{"kind": "open"}, {"kind": "open"}]}
+    path = f"/v1/games/{api.call('POST', '/v1/games', token, json=wish).json['game']}"
+
+    answer = api.call("POST", f"{path}/messages", token, json=LINE)
+
+    assert refused(answer) == (409, "talk-closed")
+
+
+def test_the_same_key_says_it_once(table: Table) -> None:
+    path, key = f"{table.path}/messages", {"Idempotency-Key": "said once"}
+
+    first, again = (
+        table.api.call("POST", path, table.tokens[0], json=LINE, headers=key)
+        for _ in range(2)
+    )
+
+    assert first.json == again.json
+    assert len(lines(table, 1)) == 1
+
+
+def test_whoever_mutes_a_seat_reads_nothing_of_it_and_nobody_else_knows(
+    table: Table,
+) -> None:
+    say(table, 1, line="one")
+    say(table, 2, line="two")
+    before = [read(table, seat) for seat in (1, 2)]
+
+    assert mute(table, 0, 1) == mute(table, 0, 1) == 204
+
+    assert lines(table, 0) == [(2, 2, "two")]
+    assert read(table, 0)["muted"] == [1]
+    assert [read(table, seat) for seat in (1, 2)] == before
+    assert mute(table, 0, 1, "DELETE") == 204
+    assert len(lines(table, 0)) == 2
+
+
+def test_ones_own_talk_is_never_left_out(table: Table) -> None:
+    say(table, 0)
+
+    assert mute(table, 0, 0) == 204
+
+    assert len(lines(table, 0)) == 1
+    assert read(table, 0)["muted"] == []
+
+
+def test_a_seat_that_is_not_there_cannot_be_muted(table: Table) -> None:
+    assert mute(table, 0, 3) == 404
+
+
+def test_a_message_is_reported_once_a_person_and_listed_for_the_operator(
+    table: Table, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(table, 1)
+    path = f"{table.path}/messages/1/report"
+    before = read(table, 1)
+
+    for seat in (0, 0, 2):
+        answer = table.api.call("POST", path, table.tokens[seat])
+        assert answer.status_code == 204
+
+    unknown = path.replace("/1/", "/2/")
+    missing = table.api.call("POST", unknown, table.tokens[0])
+    assert (missing.status_code, missing.json["what"]) == (404, "message")
+    assert read(table, 1) == before
+    # The app that is there, whose connections are put away in the end.
+    monkeypatch.setattr(admin, "create_app", lambda _settings: table.api.app)
+    listed = CliRunner().invoke(admin.reports, env=environ).output.splitlines()
+    assert len(listed) == 2
+    assert all(line.endswith(f"Simon: {LINE['line']}") for line in listed)
+
+
+def test_the_stream_tells_seats_that_something_was_said(table: Table) -> None:
+    mine = Heard(table.api, table, 0)
+    mine.next()
+
+    say(table, 1)
+    told = mine.next()
+
+    assert (told.event, told.id, told.json) == ("message", None, {"newest": 1})
+    table.play_a_turn()
+    assert mine.next().event == "entry"
+
+
+def test_a_spectator_s_stream_says_nothing_of_talk(table: Table, hasty: None) -> None:
+    onlooker = Heard(table.api, table, None)
+    onlooker.next()
+
+    say(table, 1)
+
+    assert onlooker.beats(2) == [b": still here\n\n"] * 2
+
+
+def test_talk_changes_nothing_that_anybody_else_sees(table: Table) -> None:
+    def seen() -> list[tuple[str | None, bytes]]:
+        paths = ("", "/view", "/events", "/export", "/view.txt", "/seats")
+        answers = [
+            table.api.get(table.path + path, token)
+            for path in paths
+            for token in (None, table.tokens[2])
+        ]
+        return [(answer.headers.get("ETag"), answer.data) for answer in answers]
+
+    before = seen()
+    say(table, 1)
+
+    assert seen() == before
+
+
+def test_whoever_is_erased_takes_their_words_along(api: Api) -> None:
+    table = in_election(api)
+    say(table, 1, line="zerlina was here")
+    table.put(1, {"kind": "election", "card": "yes", "line": "zerlina votes"})
+    mute(table, 1, 0)
+    for seat in (0, 1):
+        api.call("POST", f"{table.path}/messages/1/report", table.tokens[seat])
+
+    assert api.call("DELETE", "/v1/me", table.tokens[1]).status_code == 204
+
+    assert read(table, 0) == {"messages": [], "newest": 1, "muted": []}
+    assert say(table, 0).json["id"] == 2
+    with api.app.app_context():
+        for name in ("sealed_line", "mute", "report"):
+            assert run(f"SELECT count(*) FROM {name}") == [(0,)]
+
+
+def test_words_go_with_their_game(api: Api) -> None:
+    table = in_election(api)
+    say(table, 0)
+    table.put(1, {"kind": "election", "card": "yes", **LINE})
+
+    with api.app.app_context():
+        run("DELETE FROM game WHERE id = :g", {"g": table.id})
+
+        for name in ("message", "sealed_line"):
+            assert run(f"SELECT count(*) FROM {name}") == [(0,)]
+
+
+def test_one_s_own_words_are_taken_along_and_nobody_else_s(api: Api) -> None:
+    table = in_election(api)
+    say(table, 0, line="mine")
+    say(table, 1, line="another's")
+    table.put(0, {"kind": "election", "card": "yes", "line": "with my card"})
+    mute(table, 0, 1)
+    api.call("POST", f"{table.path}/messages/2/report", table.tokens[0])
+
+    whole = api.get("/v1/me/export", table.tokens[0]).json
+    with api.app.app_context():
+        token = table.token(0, scopes=("profile",))
+    account_alone = api.get("/v1/me/export", token).json
+
+    said = [(each["id"], each["line"]) for each in whole["messages"]]
+    assert said == [(1, "mine"), (None, "with my card")]
+    assert [each["line"] for each in account_alone["messages"]] == ["mine"]
+    assert [each["seat"] for each in whole["mutes"]] == [1]
+    assert [each["message"] for each in whole["reports"]] == [2]
