@@ -140,6 +140,19 @@ class AnswerByClock(msgspec.Struct, frozen=True):
     sealed: Sealed
 
 
+class SeatBot(msgspec.Struct, frozen=True):
+    """Have a bot keep the seat of a person, who may come back."""
+
+    seat: Seat
+    bot: str
+
+
+class SeatPerson(msgspec.Struct, frozen=True):
+    """Give a seat that a bot keeps back to its person."""
+
+    seat: Seat
+
+
 class CancelGame(msgspec.Struct, frozen=True):
     """End a game that is not over, in any phase."""
 
@@ -153,5 +166,7 @@ Command: TypeAlias = (
     | GiveAnswer
     | ResolveElection
     | AnswerByClock
+    | SeatBot
+    | SeatPerson
     | CancelGame
 )

@@ -17,6 +17,8 @@ from engine.commands import (
     Placement,
     ResolveElection,
     Sealed,
+    SeatBot,
+    SeatPerson,
     Source,
     StartGame,
 )
@@ -26,6 +28,7 @@ from engine.errors import (
     AlreadyStarted,
     CannotMove,
     CardNotHeld,
+    CardsNotOpen,
     DecisionClosed,
     GameNotRunning,
     NoRoom,
@@ -33,16 +36,20 @@ from engine.errors import (
     NotAsked,
     NotPlaceable,
     Refusal,
+    SeatKept,
+    SeatNotKept,
     UnknownCharacter,
     WrongKind,
 )
 from engine.events import (
     ActedBy,
     BallotCast,
+    BotSeated,
     GameCreated,
     GameOver,
     LogEvent,
     Moved,
+    PersonSeated,
     Placed,
     Started,
     TableClosed,
@@ -76,6 +83,10 @@ def decide(game: Game, command: Command) -> tuple[LogEvent, ...]:
             return resolve.resolve(game, sealed)
         case AnswerByClock(decision=number, sealed=sealed):
             return _by_clock(game, _open_decision(game, number), sealed)
+        case SeatBot():
+            return (_seat_bot(game, command),)
+        case SeatPerson(seat=seat):
+            return (_seat_person(game, seat),)
         case CancelGame(seed=seed):
             if game.phase is Phase.OVER:
                 raise GameNotRunning(game.phase)
@@ -215,3 +226,28 @@ def _by_clock(game: Game, decision: Decision, sealed: Sealed) -> tuple[LogEvent,
     answer = choices[stream.below(len(choices))]
     command = GiveAnswer(decision.number, decision.seat, answer, Source.CLOCK)
     return _answer(game, command)
+
+
+def _seat_bot(game: Game, command: SeatBot) -> BotSeated:
+    _check_running(game)
+    if game.has_bot(command.seat):
+        raise SeatKept(command.seat)
+    return BotSeated(command.seat, command.bot)
+
+
+def _seat_person(game: Game, seat: Seat) -> PersonSeated:
+    """The return: once the cards are open that the person left behind."""
+    _check_running(game)
+    since = game.kept[seat]
+    if not since:
+        raise SeatNotKept(seat)
+    # Whoever came back earlier would have had a hand played by a program that sees no
+    # favourites whenever that suits them, and the hand back for the rest of the round.
+    if since == game.round:
+        raise CardsNotOpen(seat, since)
+    return PersonSeated(seat)
+
+
+def _check_running(game: Game) -> None:
+    if not game.running:
+        raise GameNotRunning(game.phase)

@@ -146,6 +146,34 @@ class ElectionNotComplete(Refusal):
 
 
 @dataclass(eq=False)
+class SeatKept(Refusal):
+    """A bot plays this seat."""
+
+    code = "seat-kept"
+
+    seat: int
+
+
+@dataclass(eq=False)
+class SeatNotKept(Refusal):
+    """No bot keeps this seat for somebody who could come back."""
+
+    code = "seat-not-kept"
+
+    seat: int
+
+
+@dataclass(eq=False)
+class CardsNotOpen(Refusal):
+    """The cards that a seat had when a bot took it are open only after its `round`."""
+
+    code = "cards-not-open"
+
+    seat: int
+    round: int
+
+
+@dataclass(eq=False)
 class BadTable(Refusal):
     """The edition can't be played with this number of seats or these options."""
 

@@ -104,6 +104,23 @@ class Moved(Event, frozen=True, tag="moved", rename={"origin": "from"}):
     election: int | None
 
 
+class BotSeated(Event, frozen=True, tag="bot_seated"):
+    """A bot keeps a seat from now on; the person it was dealt to may come back."""
+
+    seat: Seat
+    bot: str
+
+
+class PersonSeated(Event, frozen=True, tag="person_seated"):
+    """The person whose seat a bot has kept plays it again."""
+
+    seat: Seat
+
+
+Seating: TypeAlias = BotSeated | PersonSeated
+"""What changes who plays a seat: the rules know nothing of it."""
+
+
 @final
 class BallotCast(Event, frozen=True, tag="ballot_cast"):
     """A card was laid face down. Has no public part and no record number."""
@@ -161,7 +178,9 @@ class GameOver(Event, frozen=True, tag="game_over"):
     seed_opened: Hex
 
 
-_Bare: TypeAlias = GameCreated | TableClosed | RoundStarted | Placed | Moved | GameOver
+_Bare: TypeAlias = (
+    GameCreated | TableClosed | RoundStarted | Placed | Moved | Seating | GameOver
+)
 """Events that the log, the record and the state all take whole."""
 
 LogEvent: TypeAlias = _Bare | Started | BallotCast | ElectionResolved | RoundScored

@@ -6,16 +6,21 @@ from typing import TypeAlias, assert_never
 from msgspec.structs import replace
 
 from engine.board import SERVANTS, Board, Card, Seat
+from engine.commands import Chair, Source
 from engine.editions.base import Edition
 from engine.events import (
+    ActedBy,
     BallotCast,
+    BotSeated,
     ElectionResolved,
     GameCreated,
     GameOver,
     Moved,
+    PersonSeated,
     Placed,
     RoundScored,
     RoundStarted,
+    Seating,
     Started,
     TableClosed,
 )
@@ -38,6 +43,8 @@ _Turn: TypeAlias = (
     GameCreated | TableClosed | Started | RoundStarted | _Resolved | _Scored | GameOver
 )
 """The turning points of a game."""
+
+_CLOCK = ActedBy.CLOCK.value
 
 
 def evolve(game: Game, event: ReplayEvent) -> Game:
@@ -70,9 +77,11 @@ class _MutableState:
         "_hands",
         "_kept",
         "_latest",
+        "_missed",
         "_number",
         "_placed",
         "_resolved",
+        "_unanswered",
     )
 
     def __init__(self, game: Game) -> None:
@@ -85,6 +94,8 @@ class _MutableState:
         self._resolved: list[tuple[_Resolved, Sequence[Card | None]]] = []
         self._crown = game.crown
         self._number = game.last_decision
+        self._missed = list(game.missed)
+        self._unanswered = list(game.unanswered)
         self._latest: ReplayEvent | None = None
 
     def take(self, events: Iterable[ReplayEvent]) -> None:
@@ -93,6 +104,7 @@ class _MutableState:
             # Nearly all events are of three kinds, and `is` finds them fastest.
             if type(event) is Moved:
                 self._at[event.character] = event.to
+                self._acted(event.seat, event.by)
                 if event.election is not None:
                     self._crown = event.seat
                     # Everybody is asked, also who holds nothing but a Yes: a card laid
@@ -100,15 +112,42 @@ class _MutableState:
                     self._ballots = [None] * len(self._placed)
             elif type(event) is BallotCast:
                 self._ballots[event.seat] = event.card
+                if event.source is Source.CLOCK:
+                    self._unanswered[event.seat] += 1
+                else:
+                    self._unanswered[event.seat] = 0
                 continue
             elif type(event) is Placed:
                 self._at[event.character] = event.place
+                self._acted(event.seat, event.by)
                 self._placed[event.seat] += 1
                 for character in event.dropped:
                     self._at[character] = SERVANTS
+            elif isinstance(event, BotSeated | PersonSeated):
+                # Who sits where changes nothing of what is asked.
+                self._seat(event)
+                continue
             else:
                 self._turn(event)
             self._latest = event
+
+    def _acted(self, seat: Seat, by: str) -> None:
+        """Count what the clock did for a seat; whoever else acts ends the row."""
+        if by == _CLOCK:
+            self._missed[seat] += 1
+            self._unanswered[seat] += 1
+        else:
+            self._missed[seat] = self._unanswered[seat] = 0
+
+    def _seat(self, event: Seating) -> None:
+        game, seat = self._game, event.seat
+        chairs, kept = list(game.seats), list(game.kept)
+        if isinstance(event, BotSeated):
+            chairs[seat], kept[seat] = Chair("bot", event.bot), game.round
+        else:
+            chairs[seat], kept[seat] = Chair("person"), 0
+        self._missed[seat] = self._unanswered[seat] = 0
+        self._game = replace(game, seats=tuple(chairs), kept=tuple(kept))
 
     def _turn(self, event: _Turn) -> None:
         match event:
@@ -153,6 +192,8 @@ class _MutableState:
             last_decision=number,
             ballots=tuple(self._ballots),
             elections=elections,
+            missed=tuple(self._missed),
+            unanswered=tuple(self._unanswered),
         )
 
     def _asked(self) -> tuple[Phase, Decision | None]:
@@ -206,7 +247,10 @@ class _MutableState:
             options=event.options,
             seats=event.seats,
             words=event.words,
+            kept=(0,) * len(event.seats),
         )
+        self._missed = [0] * len(event.seats)
+        self._unanswered = [0] * len(event.seats)
         self._game = of_known_rules(closed)
 
     def _score(self, event: _Scored) -> None:
@@ -228,6 +272,8 @@ class _MutableState:
             self._number = unanswered.number
         # An election that is cut short is turned over for nobody, ever.
         self._ballots = []
+        # Whose ballots the clock laid is not in the record, and nobody counts any more.
+        self._unanswered = [0] * len(self._unanswered)
         self._game = replace(self._game, reason=event.reason, winners=event.winners)
 
 

@@ -11,14 +11,17 @@ from engine import editions, fairness, vocabulary
 from engine.board import Card, Verdict
 from engine.deck import favourites
 from engine.events import (
+    BotSeated,
     ElectionResolved,
     GameCreated,
     GameOver,
     Moved,
+    PersonSeated,
     Placed,
     Record,
     RoundScored,
     RoundStarted,
+    Seating,
     StartedRecord,
     TableClosed,
 )
@@ -103,6 +106,8 @@ def _lines(event: Record, names: tuple[str, ...], seen: _Cards) -> Iterator[str]
             yield _move(event)
         case ElectionResolved():
             yield _election(event, seen)
+        case BotSeated() | PersonSeated():
+            yield _seating(event)
         case RoundScored():
             yield from _scores(event)
         case GameOver():
@@ -161,6 +166,11 @@ def _election(event: ElectionResolved, seen: _Cards) -> str:
     if event.verdict is not Verdict.CROWNED:
         what = f"{what} {event.to}"
     return _turn(event.decision, "*", what)
+
+
+def _seating(event: Seating) -> str:
+    who = "person" if isinstance(event, PersonSeated) else f"bot {_quoted(event.bot)}"
+    return f"seat {event.seat} {who}"
 
 
 def _scores(event: RoundScored) -> Iterator[str]:

@@ -17,7 +17,7 @@ from engine.events import Hex
 
 # Nothing in a snapshot is queried and nothing is migrated. Raise the number when `Game`
 # changes: older snapshots are then ignored, and replayed from the log.
-FORMAT: Final = 2
+FORMAT: Final = 3
 """The format of a stored snapshot; another one means replay."""
 
 
@@ -83,6 +83,11 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
 
     Tuples by seat are in seat order. `ballots` are the cards of the open election as
     far as they are laid. `placed` counts this round's placements by seat.
+
+    `kept` has the round in which a bot took each seat over from its person, 0 for who
+    plays their own. `missed` counts the placements and moves in a row that the clock
+    made for a seat, as everybody may know; `unanswered` counts ballots too, and is as
+    secret as they are.
     """
 
     id: str
@@ -107,6 +112,9 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     scored: tuple[ScoredRound, ...] = ()
     reason: str | None = None
     winners: tuple[Seat, ...] = ()
+    kept: tuple[int, ...] = ()
+    missed: tuple[int, ...] = ()
+    unanswered: tuple[int, ...] = ()
 
     @property
     def law(self) -> Edition:
@@ -124,6 +132,15 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     def running(self) -> bool:
         """Whether the game waits for answers."""
         return self.phase in (Phase.PLACEMENT, Phase.ASCENT)
+
+    def has_bot(self, seat: Seat) -> bool:
+        """Whether a bot plays a seat now."""
+        return self.seats[seat].kind == "bot"
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether bots alone play."""
+        return all(chair.kind == "bot" for chair in self.seats)
 
     def left_of(self, seat: Seat) -> Seat:
         """The next seat clockwise."""

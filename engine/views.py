@@ -88,8 +88,8 @@ class View(msgspec.Struct, frozen=True):
     `places` stand top to bottom; `unplaced` are beside the castle; `hand` is what every
     seat held at the start of the round; `elections` are this round's so far. `showings`
     hold the cards served by name; a view of the past has none. `laid` names who has
-    laid a card, from an election's first reminder on, else None. `own` is None for a
-    spectator.
+    laid a card, from an election's first reminder on, else None. `kept` are the seats
+    whose person may come back. `own` is None for a spectator.
     """
 
     edition: str
@@ -111,6 +111,7 @@ class View(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...]
     showings: tuple[Showing, ...]
     laid: tuple[Seat, ...] | None
+    kept: tuple[Seat, ...]
     own: Own | None
 
     @property
@@ -171,6 +172,7 @@ def _view(
         winners=game.winners,
         showings=showings,
         laid=laid,
+        kept=tuple(Seat(seat) for seat, since in enumerate(game.kept) if since),
         own=own,
     )
 

@@ -7,10 +7,12 @@ from engine.deck import CARDS
 from engine.editions.base import Edition
 from engine.events import (
     ActedBy,
+    BotSeated,
     ElectionResolved,
     GameCreated,
     GameOver,
     Moved,
+    PersonSeated,
     Placed,
     Record,
     RoundScored,
@@ -54,6 +56,8 @@ def of(event: Record, law: Edition, seats: range) -> Iterator[Word]:
             yield event.to, places
             if event.next is not None:
                 yield event.next, seats
+        case BotSeated(seat=seat) | PersonSeated(seat=seat):
+            yield seat, seats
         case RoundScored():
             yield from _each(event.favourites, _FAVOURITES)
         case GameOver():

@@ -17,6 +17,8 @@ from engine.commands import (
     Placement,
     ResolveElection,
     Sealed,
+    SeatBot,
+    SeatPerson,
     Source,
     StartGame,
 )
@@ -25,15 +27,18 @@ from engine.deck import CardNumber
 from engine.errors import CardNotHeld, Refusal
 from engine.events import (
     ActedBy,
+    BotSeated,
     ElectionResolved,
     GameCreated,
     GameOver,
     LogEvent,
     Moved,
+    PersonSeated,
     Placed,
     Record,
     RoundScored,
     RoundStarted,
+    Seating,
     Started,
     StartedRecord,
     TableClosed,
@@ -108,6 +113,8 @@ class Replay:
             case GameOver():
                 self._before_end = self._game
                 self._follow(CancelGame(self._sealed.seed))
+            case BotSeated() | PersonSeated():
+                self._seat(event)
             case RoundStarted() | RoundScored():
                 # Both come only behind the event that causes them.
                 raise self._wrong("out-of-order", "a turn", type_of(event))
@@ -153,6 +160,24 @@ class Replay:
             found = f"{event.character} to {to}, {refusal.code}"
             raise self._wrong(
                 "not-allowed", "an answer by the rules", found, asked.number, event.seat
+            ) from None
+
+    def _seat(self, event: Seating) -> None:
+        """Whether the seat could change hands; why it did is no matter of the rules."""
+        seat, seats = event.seat, range(len(self._game.seats))
+        if seat not in seats:
+            raise self._wrong("wrong-seating", f"0 to {seats.stop - 1}", seat)
+        command = (
+            SeatBot(seat, event.bot)
+            if isinstance(event, BotSeated)
+            else SeatPerson(seat)
+        )
+        try:
+            self._follow(command)
+        except Refusal as refusal:
+            expected = "a seat that may change hands"
+            raise self._wrong(
+                "wrong-seating", expected, refusal.code, seat=seat
             ) from None
 
     def _asked(

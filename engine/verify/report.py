@@ -63,6 +63,7 @@ CODES: Final[Mapping[str, Check]] = {
     "card-not-held": Check.HANDS,
     "wrong-seat": Check.RULES,
     "wrong-by": Check.RULES,
+    "wrong-seating": Check.RULES,
     "not-allowed": Check.RULES,
     "wrong-from": Check.RULES,
     "wrong-to": Check.RULES,

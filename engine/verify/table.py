@@ -8,7 +8,7 @@ from engine.bots import BOTS
 from engine.commands import Chair, Options
 from engine.editions import pinned
 from engine.errors import BadTable
-from engine.events import TableClosed
+from engine.events import BotSeated, TableClosed
 from engine.verify.evidence import Case
 from engine.verify.report import Check, CheckLine, State, Wrong
 
@@ -28,8 +28,10 @@ def check(case: Case) -> CheckLine:
     _check_pace(closed.options)
     for seat, chair in enumerate(closed.seats):
         _check_chair(seat, chair)
+    for number, seated in case.numbered(BotSeated):
+        _check_keeper(number, seated)
     detail = f"{closed.edition}, rules {closed.rules}, {len(closed.seats)} seats"
-    return CheckLine(Check.TABLE, State.OK, detail + "".join(_unknown(closed)))
+    return CheckLine(Check.TABLE, State.OK, detail + "".join(_unknown(case)))
 
 
 def _check_edition(closed: TableClosed) -> None:
@@ -60,11 +62,24 @@ def _check_chair(seat: int, chair: Chair) -> None:
         raise _bad("a person, or a bot by its name", found, seat)
 
 
+def _check_keeper(number: int, seated: BotSeated) -> None:
+    if not _BOT.fullmatch(seated.bot):
+        raise Wrong(
+            "bad-table",
+            number,
+            expected="a bot by its name",
+            found=seated.bot,
+            seat=seated.seat,
+        )
+
+
 def _bad(expected: str, found: str, seat: int | None = None) -> Wrong:
     return Wrong("bad-table", 2, expected=expected, found=found, seat=seat)
 
 
-def _unknown(closed: TableClosed) -> Iterator[str]:
+def _unknown(case: Case) -> Iterator[str]:
     """Bots of other versions, each once: what they answered is checked all the same."""
-    names = {chair.bot for chair in closed.seats if chair.bot is not None}
+    chairs = (chair.bot for _, e in case.numbered(TableClosed) for chair in e.seats)
+    keepers = (seated.bot for _, seated in case.numbered(BotSeated))
+    names = {name for name in (*chairs, *keepers) if name is not None}
     return (f", unknown bot {name!r}" for name in sorted(names - set(BOTS)))

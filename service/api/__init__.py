@@ -6,6 +6,7 @@ from service.api.http import ids, middleware
 from service.api.openapi import document
 from service.api.resources import (
     clock,
+    departure,
     devices,
     editions,
     events,
@@ -34,6 +35,7 @@ _RESOURCES = (
     rematch,
     play,
     clock,
+    departure,
     messages,
     pictures,
     events,

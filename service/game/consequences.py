@@ -1,6 +1,6 @@
 """What follows from events: who hears of them, and what falls due when."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -14,11 +14,14 @@ from engine.events import (
 )
 from engine.state import Game, Kind
 from service.store.event_log import DueRow, NoticeRow
-from service.values.enums import DueKind, NoticeKind, SeatKind
+from service.values.enums import DueKind, NoticeKind
 
 BOT_DELAY: Final = 0.75
 """Seconds until a bot thinks; it answers a step of the worker's later, whatever is
 asked and whatever it holds."""
+
+UNWATCHED_DELAY: Final = 0.0
+"""The same where bots alone play: nobody waits for them, or could read a clock."""
 
 PACE: Final = 24 * 60 * 60
 """Seconds a decision stays open, but for practice games, which have no deadline."""
@@ -41,12 +44,24 @@ def due_for(after: Game) -> tuple[DueRow, ...]:
     if pace is not None:
         rows.append(DueRow(decision.number, DueKind.DEADLINE, NO_SEAT, float(pace)))
         rows.append(DueRow(decision.number, DueKind.REMINDER, NO_SEAT, pace / 2))
-    rows += [
-        DueRow(decision.number, DueKind.BOT, seat, BOT_DELAY)
-        for seat in after.asked()
-        if after.seats[seat].kind == SeatKind.BOT
-    ]
+    rows += _turns(after, after.asked())
     return tuple(rows)
+
+
+def taken_over(before: Game, after: Game) -> tuple[DueRow, ...]:
+    """The turns of bots that took a seat while it owed an answer, which is still open.
+
+    At the same delay as if the bot had been asked from the start.
+    """
+    new = (s for s in after.asked() if after.has_bot(s) and not before.has_bot(s))
+    return tuple(_turns(after, new))
+
+
+def _turns(after: Game, asked: Iterable[Seat]) -> Iterator[DueRow]:
+    delay = UNWATCHED_DELAY if after.abandoned else BOT_DELAY
+    for seat in asked:
+        if after.has_bot(seat):
+            yield DueRow(after.last_decision, DueKind.BOT, seat, delay)
 
 
 def resolution_of(after: Game) -> tuple[DueRow, ...]:
@@ -69,7 +84,7 @@ def notices_of(
             f"{after.id}/{record}/{kind}/{seat}", person, seat, kind, decision, record
         )
         for kind, seat, decision in _notified(before, after, events)
-        if (person := people[seat]) is not None
+        if (person := people[seat]) is not None and not after.has_bot(seat)
     )
 
 
@@ -97,6 +112,10 @@ def _notified(
     if after.decision is not None and after.decision != before.decision:
         kind = question_of(after.decision.kind)
         yield from ((kind, seat, after.decision.number) for seat in after.asked())
+    elif after.decision is not None:
+        kind, number = question_of(after.decision.kind), after.decision.number
+        returned = (s for s in after.asked() if before.has_bot(s))
+        yield from ((kind, seat, number) for seat in returned)
 
 
 def question_of(kind: Kind) -> NoticeKind:
@@ -123,5 +142,5 @@ def reminders_of(
             record,
         )
         for seat in owing
-        if (person := people[seat]) is not None
+        if (person := people[seat]) is not None and not game.has_bot(seat)
     )

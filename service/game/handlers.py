@@ -14,15 +14,20 @@ from engine.commands import (
     ResolveElection,
     Source,
 )
-from engine.errors import AlreadyAnswered, DecisionClosed
+from engine.errors import AlreadyAnswered, DecisionClosed, SeatKept
 from engine.state import Kind
-from service.game import consequences, task_hints
+from service.game import consequences, seatings, task_hints
 from service.game.unit_of_work import UnitOfWork
 from service.store import answers, clock, due, event_log, games
 from service.store.games import GivenAnswer, Locked
 from service.store.transactions import transaction
 from service.values.enums import DueKind
-from service.values.errors import BeyondTheRecord, NoDeadline, NotPractice
+from service.values.errors import (
+    BeyondTheRecord,
+    Forbidden,
+    NoDeadline,
+    NotPractice,
+)
 from service.values.lines import Line
 from service.values.principals import Bot, Principal, System
 
@@ -35,36 +40,41 @@ class NotAtTable(Exception):
 
 
 def handle(
-    game_id: UUID, principal: Principal, act: Act, decision: int | None = None
+    game_id: UUID,
+    principal: Principal,
+    act: Act,
+    decision: int | None = None,
+    *,
+    beside: bool = False,
 ) -> UnitOfWork:
     """Let `act` run its commands on the locked game, and write what follows.
 
-    `decision` is the one a mailed link must be for. Returns what was written. Raises
-    NotAtTable, a Refusal or UnreadableLog; then nothing has changed. An election whose
-    cards are all in is resolved first, whoever comes.
+    `decision` is the one a mailed link must be for. With `beside` it may come from
+    somebody whose seat a bot keeps. Returns what was written. Raises NotAtTable, a
+    Refusal or UnreadableLog; then nothing has changed. An election whose cards are all
+    in is resolved first, whoever comes.
     """
     # What is overdue is committed by itself, before what was asked for: a refusal of
     # that rolls back, and would undo the resolution with it.
     while True:
-        work = _write(game_id, principal, act, decision)
+        with transaction():
+            work = _write_inside(game_id, principal, act, decision, beside=beside)
         _send_hints(work)
         if not work.locked.game.election_complete:
             return work
 
 
-def _write(
-    game_id: UUID, principal: Principal, act: Act, decision: int | None
-) -> UnitOfWork:
-    with transaction():
-        return _write_inside(game_id, principal, act, decision)
-
-
 def _write_inside(
-    game_id: UUID, principal: Principal, act: Act, decision: int | None
+    game_id: UUID,
+    principal: Principal,
+    act: Act,
+    decision: int | None,
+    *,
+    beside: bool = False,
 ) -> UnitOfWork:
     """In the caller's transaction: what is overdue, or else what `act` wants."""
     locked = games.lock(game_id, principal, decision)
-    if locked is None:
+    if locked is None or not _may_act(locked, principal, beside=beside):
         raise NotAtTable(game_id)
     work = UnitOfWork(locked)
     # It may be the worker, the sweep or the next answer that comes: whoever is second
@@ -74,8 +84,19 @@ def _write_inside(
     else:
         act(work)
     if work.entries:
+        seatings.judge(work)
         work.write()
     return work
+
+
+def _may_act(locked: Locked, principal: Principal, *, beside: bool) -> bool:
+    """Whether the principal plays the seat, or did before a bot came to keep it.
+
+    By the state behind the lock: a seat may have changed hands during the wait for it.
+    """
+    if isinstance(principal, Bot):
+        return locked.has_bot
+    return beside or not locked.has_bot
 
 
 def answer(
@@ -101,16 +122,19 @@ def answer(
             raise BeyondTheRecord(revision=locked.record, head=head)
         if locked.answer is None and locked.seat is not None:
             seat = Seat(locked.seat)
+            if locked.has_bot and source is not Source.BOT:
+                raise SeatKept(seat)
             work.run(GiveAnswer(decision, seat, given, source))
             work.say(line)
 
     try:
-        work = handle(game_id, principal, act, decision)
+        # Whoever has left gets the receipts all the same of what they answered.
+        work = handle(game_id, principal, act, decision, beside=True)
     # Two that bring the same answer at once: whoever waited for the lock sees the game
     # as it is, but the answers as they were before the wait (only the locked row is
     # read anew). So the refusal may be of one's own answer, which another statement
     # finds.
-    except (DecisionClosed, AlreadyAnswered):
+    except (DecisionClosed, AlreadyAnswered, SeatKept):
         earlier = _earlier(game_id, principal, decision)
         if earlier is None:
             raise
@@ -154,6 +178,55 @@ def resolve_inside(game_id: UUID, decision: int) -> None:
         """Nothing to do: no election is complete, or it has been resolved."""
 
     _write_inside(game_id, System(), act, decision)
+
+
+def depart(game_id: UUID, principal: Principal, seat: int) -> None:
+    """Leave one's seat to a bot; again it does nothing. A card laid stays.
+
+    Raises NotAtTable, Forbidden for another's seat, GameNotRunning or UnreadableLog.
+    """
+
+    def act(work: UnitOfWork) -> None:
+        seatings.seat_bot(work, _own_seat(work, seat))
+
+    handle(game_id, principal, act, beside=True)
+
+
+def come_back(
+    game_id: UUID, principal: Principal, seat: int, decision: int | None = None
+) -> None:
+    """Play a seat oneself again that a bot has kept; again it does nothing.
+
+    `decision` is the one that a mailed link was for. Raises CardsNotOpen in the round
+    in which the bot took it, and what `depart` raises.
+    """
+
+    def act(work: UnitOfWork) -> None:
+        seatings.seat_person(work, _own_seat(work, seat))
+
+    handle(game_id, principal, act, decision, beside=True)
+
+
+def _own_seat(work: UnitOfWork, seat: int) -> Seat:
+    if work.locked.seat != seat:
+        raise Forbidden(reason="not-your-seat")
+    return Seat(seat)
+
+
+def vacate_inside(game_id: UUID, seat: int) -> None:
+    """Let a bot play a seat whose person is erased, in the caller's transaction.
+
+    Raises NotAtTable, GameNotRunning or UnreadableLog.
+    """
+
+    def act(work: UnitOfWork) -> None:
+        seatings.seat_bot(work, Seat(seat))
+
+    # What is overdue is resolved first, as in `handle`.
+    resolved = True
+    while resolved:
+        work = _write_inside(game_id, System(), act, None)
+        resolved = work.locked.game.election_complete
 
 
 def run_out(game_id: UUID, decision: int, owner: Principal | None = None) -> bool:

@@ -13,9 +13,11 @@ from engine.decide import decide
 from engine.events import (
     ActedBy,
     BallotCast,
+    BotSeated,
     ElectionResolved,
     LogEvent,
     Moved,
+    PersonSeated,
     Placed,
     TableClosed,
     store,
@@ -23,7 +25,7 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service.game import consequences
-from service.store import devices, event_log, messages
+from service.store import devices, event_log, messages, seats
 from service.store.games import Locked
 from service.store.messages import Speaker
 from service.values.enums import GameStatus
@@ -143,12 +145,14 @@ class UnitOfWork:
     def write(self) -> None:
         """Put everything down in one statement, consequences included.
 
-        There is another one for a line, at a reveal for what lay with the ballots, and
-        in the last write of a game, whose browsers end in time.
+        There is another one for a line, at a reveal for what lay with the ballots, for
+        a seat that changes hands, and in the last write of a game, whose browsers end
+        in time.
         """
         writing = self._writing()
         event_log.append(writing)
         self._talk(writing.game_id)
+        self._seat(writing)
         if writing.ends:
             messages.drop_sealed(writing.game_id)
             devices.close(writing.game_id)
@@ -177,12 +181,23 @@ class UnitOfWork:
             raise LookupError(self.game.id)
         return Speaker(seat, person_id)
 
+    def _seat(self, writing: event_log.Writing) -> None:
+        """Say in the seats' rows who plays them now."""
+        for event in self.events:
+            if isinstance(event, BotSeated | PersonSeated):
+                bot = event.bot if isinstance(event, BotSeated) else None
+                seats.change_hands(writing.game_id, event.seat, bot, writing.asked)
+
     def _writing(self) -> event_log.Writing:
         before, after = self.locked.game, self.game
         opened = after.decision is not None and after.decision != before.decision
         running = after.decision is not None
         pace = after.table.decision_time if running else None
-        due = consequences.due_for(after) if opened else ()
+        due = (
+            consequences.due_for(after)
+            if opened
+            else consequences.taken_over(before, after)
+        )
         return event_log.Writing(
             game_id=UUID(after.id),
             entries=tuple(self.entries),

@@ -25,6 +25,10 @@ class Looked(Protocol):
     def seat(self) -> int | None:
         """The reader's seat, on which they sit or to which they are asked."""
 
+    @property
+    def beside(self) -> int | None:
+        """The reader's seat where a bot keeps it for them."""
+
 
 def is_shown(game: Looked) -> bool:
     """Whether a reader gets to see a game.
@@ -36,7 +40,8 @@ def is_shown(game: Looked) -> bool:
     # this rule.
     if game.status == GameStatus.DRAFT:
         return game.seat == 0
+    at_table = game.seat is not None or game.beside is not None
     called_off = game.status == GameStatus.OVER and game.started_at is None
     if called_off or game.visibility == Visibility.PLAYERS:
-        return game.seat is not None
+        return at_table
     return True

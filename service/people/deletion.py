@@ -1,7 +1,7 @@
 """Leaving for good: nothing is left that says who somebody was.
 
 Games they played go on, and stay true: no event has a name. Their seat is called by its
-number and the clock answers for it.
+number, and a bot plays it.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
-from service.game import task_hints
+from engine.errors import UnreadableLog
+from service.game import handlers, task_hints
 from service.store import deletion, event_log, tables
 from service.store import invitations as invitationstore
 from service.store.deletion import HeldGame, HeldSeat
@@ -65,9 +66,14 @@ def _leave(seat: HeldSeat, game: HeldGame, person_id: UUID) -> None:
 
     But not one they were only asked to: nobody answers there any more, and who hosts
     learns nothing of their address but that its name is gone, which no promise of
-    erasing may spare.
+    erasing may spare. In a running game a bot plays it from now on.
     """
     name = names.of_seat(seat.number)
+    if game.status == GameStatus.RUNNING:
+        # One that only a newer process can read is played by the clock until then:
+        # nobody's erasing waits for it.
+        with suppress(UnreadableLog):
+            handlers.vacate_inside(seat.game_id, seat.number)
     asked = seat.state == SeatState.INVITED
     if game.hosted or asked or game.status not in BEFORE_START:
         deletion.name_seat(seat, name)

@@ -36,6 +36,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "cannot-move/no-room": _l("%(character)s can't move up: there is no room ahead."),
     "cannot-move/stays": _l("%(character)s moves no more in this round."),
     "card-not-held": _l("You hold no %(card)s."),
+    "cards-not-open": _l(
+        "You can come back when round %(round)s is over: then your cards are open."
+    ),
     "decision-closed": _l("Question %(decision)s is over: it can't be answered now."),
     "election-not-complete": _l(
         "An election is never decided before everybody has laid a card."
@@ -46,6 +49,8 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "no-room": _l("Nobody can be placed there: %(place)s."),
     "no-such-decision": _l("No question %(decision)s has been asked yet."),
     "not-asked": _l("Question %(decision)s is put to somebody else."),
+    "seat-kept": _l("A bot keeps your seat."),
+    "seat-not-kept": _l("No bot keeps this seat for anybody."),
     "unknown-character": _l("There is no character “%(character)s”."),
     "wrong-kind": _l("The answer doesn't fit the question."),
     "wrong-kind/election": _l("The question is an election: lay a card."),

@@ -10,10 +10,12 @@ from engine.board import SERVANTS, THRONE, Card, PlaceKind, Seat, Verdict
 from engine.editions.base import Edition
 from engine.events import (
     ActedBy,
+    BotSeated,
     ElectionResolved,
     GameCreated,
     GameOver,
     Moved,
+    PersonSeated,
     Placed,
     Record,
     RoundScored,
@@ -78,6 +80,10 @@ def _sentences(event: Record, cast: Cast) -> tuple[str, ...]:
             )
         case RoundScored():
             return (_scored(event, cast),)
+        case BotSeated(seat=seat):
+            return (_("A bot keeps %(name)s's seat.", name=cast.person(seat)),)
+        case PersonSeated(seat=seat):
+            return (_("%(name)s is back.", name=cast.person(seat)),)
         case GameOver():
             return (_over(event, cast),)
         case _:

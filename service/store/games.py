@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.board import Seat
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
 from service.store import devices, event_log, good_tokens, seats, sql
@@ -25,7 +26,9 @@ _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
     g.record, g.head, g.table_head, g.snapshot, g.snapshot_format,
     g.deadline, g.laid"""
 
-_MEMBER = f"JOIN seat s ON s.game_id = g.id AND {seats.PERSON_HAS_JOINED} AND"
+# With a bot on it, too: who plays is read from the state behind the lock, since this
+# join has the seat as it was before a wait.
+_MEMBER = "JOIN seat s ON s.game_id = g.id AND s.state = 'joined' AND"
 
 # They are joins of the locking SELECT, so that whoever has no seat locks nothing.
 PROOF: Mapping[type, str] = {
@@ -48,8 +51,8 @@ PROOF: Mapping[type, str] = {
 class Locked(msgspec.Struct, frozen=True):
     """A game whose row this transaction holds.
 
-    `seat` is the principal's, None for the service itself; `people` the person on each
-    seat, None for a bot; `answer` what this seat has answered to the decision before,
+    `seat` is the principal's, None for the service itself; `people` whose each seat is,
+    None for a bot's own; `answer` what this seat has answered to the decision before,
     with its source and receipt.
     """
 
@@ -66,6 +69,12 @@ class Locked(msgspec.Struct, frozen=True):
     seat: int | None
     people: tuple[UUID | None, ...]
     answer: "GivenAnswer | None"
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether a bot plays the principal's seat."""
+        game, seat = self.game, self.seat
+        return seat is not None and bool(game.seats) and game.has_bot(Seat(seat))
 
 
 class GivenAnswer(msgspec.Struct, frozen=True):
@@ -155,7 +164,8 @@ def state(row: Any) -> Game:
 class GameReadModel(msgspec.Struct, frozen=True):
     """A game as it is read, and which seat the reader proved to be theirs, if any.
 
-    `proved` tells whether the proof the reader brought is good at all.
+    `beside` is theirs too, but a bot keeps it. `proved` tells whether the proof the
+    reader brought is good at all.
     """
 
     id: UUID
@@ -175,20 +185,21 @@ class GameReadModel(msgspec.Struct, frozen=True):
     ended_at: datetime | None
     proved: bool
     seat: int | None
+    beside: int | None = None
 
 
-_SITS = f"""(SELECT s.number FROM seat s
-        WHERE s.game_id = g.id AND {seats.PERSON_HAS} AND"""
+_SITS = f"""LEFT JOIN seat s ON s.game_id = g.id AND {seats.PERSON_BELONGS} AND"""
 
 _READER: Mapping[type, str] = {
-    Bearer: f"""LEFT JOIN LATERAL (SELECT true AS proved,
-        {_SITS} s.person_id = t.person_id) AS seat
-        FROM token t WHERE {good_tokens.PROVES}) r ON true""",
-    DeviceHolder: f"""LEFT JOIN LATERAL (SELECT true AS proved,
-        {_SITS} s.number = t.seat AND s.person_id = t.person_id) AS seat
-        FROM device t WHERE t.token_hash = %(proof)s AND t.game_id = g.id
+    Bearer: f"""LEFT JOIN LATERAL (SELECT true AS proved, {seats.SEAT_AND_BESIDE}
+        FROM token t {_SITS} s.person_id = t.person_id
+        WHERE {good_tokens.PROVES}) r ON true""",
+    DeviceHolder: f"""LEFT JOIN LATERAL (SELECT true AS proved, {seats.SEAT_AND_BESIDE}
+        FROM device t {_SITS} s.number = t.seat AND s.person_id = t.person_id
+        WHERE t.token_hash = %(proof)s AND t.game_id = g.id
         AND {devices.LIVE}) r ON true""",
-    System: "CROSS JOIN (SELECT true AS proved, NULL::int AS seat) r",
+    System: """CROSS JOIN (SELECT true AS proved, NULL::int AS seat,
+        NULL::int AS beside) r""",
 }
 
 SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
@@ -200,7 +211,7 @@ SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
 _READ = {
     kind: f"""SELECT {SHOWN}, r.proved, r.seat,
             (SELECT max(a.decision) FROM answer a
-             WHERE a.game_id = g.id AND a.seat = r.seat) AS answered
+             WHERE a.game_id = g.id AND a.seat = r.seat) AS answered, r.beside
         FROM game g {reader} WHERE g.id = %(game)s"""
     for kind, reader in _READER.items()
 }
@@ -238,6 +249,7 @@ class GameRow(msgspec.Struct, frozen=True):
     proved: bool | None
     seat: int | None
     answered: int | None
+    beside: int | None = None
 
     def game(self) -> Game:
         """The state alone. Raises UnreadableLog."""
@@ -263,6 +275,7 @@ class GameRow(msgspec.Struct, frozen=True):
             ended_at=self.ended_at,
             proved=bool(self.proved),
             seat=self.seat,
+            beside=self.beside,
         )
 
 

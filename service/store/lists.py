@@ -8,7 +8,7 @@ import msgspec
 
 from engine.editions import EDITIONS
 from service.store import sql
-from service.store.seats import PERSON_HAS, ROWS, SeatRow
+from service.store.seats import PERSON_BELONGS, ROWS, SEAT_AND_BESIDE, SeatRow
 from service.store.tokens import BearerRow
 from service.values.enums import GameStatus, Visibility
 
@@ -16,7 +16,7 @@ from service.values.enums import GameStatus, Visibility
 # besides costs nothing, and neither does a page far behind.
 _BEFORE = "< (CAST(%(at)s AS timestamptz), CAST(%(id)s AS uuid))"
 _NEWEST = "ORDER BY g.created_at DESC, g.id DESC LIMIT %(limit)s"
-_IS_OWN = f"""{PERSON_HAS}
+_IS_OWN = f"""{PERSON_BELONGS}
     AND (CAST(%(only)s AS uuid) IS NULL OR s.game_id = CAST(%(only)s AS uuid))"""
 # Asked for each game: else all seats there are would be read at once.
 _OPEN = """(NOT %(open)s OR (SELECT true FROM seat f
@@ -45,7 +45,7 @@ _PAGE = f"""WITH own AS (
         {_NEWEST}
     )
     SELECT g.id, g.status, g.edition, g.options, g.practice, g.visibility, g.record,
-        g.head, g.created_at, g.started_at, g.ended_at, s.number AS seat,
+        g.head, g.created_at, g.started_at, g.ended_at, {SEAT_AND_BESIDE},
         {ROWS} AS seats
     FROM (SELECT id FROM own UNION SELECT id FROM listed) wanted
     JOIN game g ON g.id = wanted.id
@@ -78,7 +78,7 @@ class GameFilter(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A game in a list; `seat` is the reader's own."""
+    """A game in a list; `seat` is the reader's own, `beside` if a bot keeps it."""
 
     id: UUID
     status: GameStatus
@@ -92,6 +92,7 @@ class Listed(msgspec.Struct, frozen=True):
     started_at: datetime | None
     ended_at: datetime | None
     seat: int | None
+    beside: int | None
     seats: tuple[SeatRow, ...]
 
     @property

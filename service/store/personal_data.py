@@ -33,9 +33,9 @@ _SEATS = """SELECT s.game_id, s.number, s.name, s.state, g.status,
 _ANSWERS = f"""SELECT a.game_id, a.decision, a.seat, a.source,
         convert_from(a.answer, 'UTF8')::json
     FROM answer a JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
-        AND {PERSON_PLAYS}
     JOIN game g ON g.id = a.game_id
-    WHERE s.person_id = %(person)s AND (%(running)s OR g.status = 'over')
+    WHERE s.person_id = %(person)s
+        AND (%(running)s AND {PERSON_PLAYS} OR g.status = 'over')
     ORDER BY a.game_id, a.decision"""
 _INVITATIONS = """SELECT game_id, seat, person_id = %(person)s, state, created_at,
         answered_at

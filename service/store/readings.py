@@ -8,16 +8,18 @@ import msgspec
 
 from service.store import games, good_tokens, sql
 from service.store.games import GameRow
-from service.store.seats import PERSON_HAS
+from service.store.seats import PERSON_BELONGS, PERSON_PLAYS
 
 # What one reader's own statement says (`games.find`), of several tokens at once.
 _READ: Final = f"""SELECT {games.SHOWN}, true AS proved, NULL::int AS seat,
-    NULL::int AS answered,
-    (SELECT json_agg(json_build_array(encode(t.token_hash, 'hex'), s.number,
+    NULL::int AS answered, NULL::int AS beside,
+    (SELECT json_agg(json_build_array(encode(t.token_hash, 'hex'),
+            CASE WHEN {PERSON_PLAYS} THEN s.number END,
             (SELECT max(a.decision) FROM answer a
-             WHERE a.game_id = g.id AND a.seat = s.number)))
+             WHERE a.game_id = g.id AND a.seat = s.number AND {PERSON_PLAYS}),
+            CASE WHEN NOT ({PERSON_PLAYS}) THEN s.number END))
         FROM token t LEFT JOIN seat s ON s.game_id = g.id
-            AND s.person_id = t.person_id AND {PERSON_HAS}
+            AND s.person_id = t.person_id AND {PERSON_BELONGS}
         WHERE t.token_hash = ANY(%(proofs)s) AND {good_tokens.IS_GOOD_FOR})::text
         AS readers
     FROM game g WHERE g.id = %(game)s"""
@@ -32,6 +34,7 @@ class _Right(msgspec.Struct, frozen=True, array_like=True):
     token_hash: str
     seat: int | None
     answered: int | None
+    beside: int | None
 
 
 _rights = msgspec.json.Decoder(list[_Right]).decode
@@ -55,7 +58,7 @@ class GameReading:
         if right is None:
             return None
         return msgspec.structs.replace(
-            self._row, seat=right.seat, answered=right.answered
+            self._row, seat=right.seat, answered=right.answered, beside=right.beside
         )
 
 

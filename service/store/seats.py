@@ -1,10 +1,11 @@
 """Who plays a seat, in SQL and in Python, and seats as everybody may see them."""
 
-from typing import Final, Protocol, Self
+from typing import Final, Protocol, Self, TypeAlias
 from uuid import UUID
 
 import msgspec
 
+from service.store import sql
 from service.values.enums import SeatKind, SeatState
 
 PERSON_PLAYS: Final = "s.bot IS NULL"
@@ -19,8 +20,16 @@ PERSON_HAS: Final = f"{PERSON_PLAYS} AND s.state <> 'declined'"
 Whoever declined a seat has none, though their name stands there.
 """
 
+PERSON_BELONGS: Final = "s.state <> 'declined'"
+"""Whether the person of a seat `s` plays it, is asked to, or may come back to it."""
+
+SEAT_AND_BESIDE: Final = f"""CASE WHEN {PERSON_PLAYS} THEN s.number END AS seat,
+    CASE WHEN NOT ({PERSON_PLAYS}) THEN s.number END AS beside"""
+"""The seat that somebody has, or the one that a bot keeps for them."""
+
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
-    p.state = 'joined' AND coalesce(w.program, false)) ORDER BY p.number)
+    p.state = 'joined' AND coalesce(w.program, false),
+    p.bot IS NOT NULL AND p.person_id IS NOT NULL) ORDER BY p.number)
     FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
 """The seats of a game `g`, as SeatRow takes them."""
 
@@ -29,7 +38,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     """A seat as everybody may see it: who sits there, and whether they have joined.
 
     `program` tells that a program plays for the person there, by their own account;
-    of somebody who hasn't joined it tells nothing.
+    of somebody who hasn't joined it tells nothing. `kept` tells that the bot keeps the
+    seat for a person, who may come back.
     """
 
     number: int
@@ -37,13 +47,20 @@ class SeatRow(msgspec.Struct, frozen=True):
     bot: str | None
     state: SeatState
     program: bool = False
+    kept: bool = False
 
     @classmethod
     def of(
-        cls, number: int, name: str, bot: str | None, state: str, program: bool
+        cls,
+        number: int,
+        name: str,
+        bot: str | None,
+        state: str,
+        program: bool,
+        kept: bool,
     ) -> Self:
         """A seat as ROWS tells it."""
-        return cls(number, name, bot, SeatState(state), program)
+        return cls(number, name, bot, SeatState(state), program, kept)
 
     @property
     def kind(self) -> SeatKind:
@@ -70,9 +87,28 @@ def person_of(seat: _Played) -> UUID | None:
     return None if seat.bot else seat.person_id
 
 
-_decode = msgspec.json.Decoder(list[tuple[int, str, str | None, str, bool]]).decode
+_Told: TypeAlias = tuple[int, str, str | None, str, bool, bool]
+
+_decode = msgspec.json.Decoder(list[_Told]).decode
 
 
 def read(text: str) -> tuple[SeatRow, ...]:
     """The seats of a game, in order, from the text of ROWS."""
     return tuple(SeatRow.of(*seat) for seat in _decode(text))
+
+
+# A turn that the bot was asked to take is the person's now.
+_CHANGE_HANDS = """WITH turn AS (DELETE FROM due
+        WHERE game_id = %(game)s AND decision = CAST(%(decision)s AS int)
+            AND kind = 'bot' AND seat = %(number)s AND CAST(%(bot)s AS text) IS NULL)
+    UPDATE seat SET bot = %(bot)s WHERE game_id = %(game)s AND number = %(number)s"""
+
+
+def change_hands(
+    game_id: UUID, number: int, bot: str | None, decision: int | None
+) -> None:
+    """Let a bot play a person's seat from now on, or with None the person again.
+
+    `decision` is the open one. The seat is in the person's name all the time.
+    """
+    sql.execute(_CHANGE_HANDS, game=game_id, number=number, bot=bot, decision=decision)

@@ -108,7 +108,7 @@ def test_a_newer_version_of_an_event_is_not_read() -> None:
 
 
 BROKEN = [
-    Stored("bot_seated", b'{"bot":"steady","seat":1,"type":"bot_seated"}', None),
+    Stored("crowd_cheered", b'{"seat":1,"type":"crowd_cheered"}', None),
     Stored("whispered", None, b'{"type":"whispered"}'),
     Stored("whispered", None, None),
     Stored("placed", b'{"type":"placed"}', None),

@@ -17,6 +17,8 @@ from engine.commands import (
     Move,
     Placement,
     ResolveElection,
+    SeatBot,
+    SeatPerson,
     Source,
     StartGame,
 )
@@ -24,10 +26,12 @@ from engine.decide import decide
 from engine.editions import EDITIONS
 from engine.events import (
     BallotCast,
+    BotSeated,
     ElectionResolved,
     GameCreated,
     GameOver,
     Moved,
+    PersonSeated,
     Placed,
     Started,
     Stored,
@@ -111,6 +115,10 @@ def command_of(table: Restored, event: events.LogEvent) -> Command | None:
             return GiveAnswer(number, seat, Ballot(card), event.source)
         case ElectionResolved(decision=number):
             return ResolveElection(number, table.sealed)
+        case BotSeated(seat=seat, bot=bot):
+            return SeatBot(seat, bot)
+        case PersonSeated(seat=seat):
+            return SeatPerson(seat)
         case GameOver(reason="cancelled"):
             return CancelGame(table.seed)
         case _:

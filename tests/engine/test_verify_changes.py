@@ -8,6 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine import fairness
+from engine.board import Seat
+from engine.commands import SeatBot
 from engine.verify import CODES, Check, CheckLine, State, verify
 from tests.rig.engine import naive_verifier, random_games
 from tests.rig.engine.changes import change, edited, numbers
@@ -226,6 +228,19 @@ def test_a_missing_doubled_or_swapped_event_is_named() -> None:
     assert wrong(replace(whole, record=swapped)) == ("wrong-decision", 17, 13, None)
 
 
+def test_a_seat_that_a_bot_takes_twice_is_named() -> None:
+    table = settled()
+    table.do(SeatBot(Seat(2), "steady"))
+    whole = exported(table)
+    number = len(whole.record)
+    twice = (*whole.record, whole.record[-1])
+    versions = (*whole.versions, 1)
+
+    assert wrong(whole) is None
+    found = wrong(replace(whole, record=twice, versions=versions))
+    assert found == ("wrong-seating", number + 1, None, 2)
+
+
 def test_a_record_that_breaks_off_within_a_step_is_named() -> None:
     whole = sample()
     ended = len(whole.record)
@@ -239,6 +254,7 @@ def test_every_code_but_those_of_mails_and_receipts_is_planted_here() -> None:
     by_hand = {
         *("wrong-key", "wrong-lot", "wrong-clock", "wrong-election"),
         *("card-not-held", "dealt-twice", "out-of-order", "breaks-off"),
+        "wrong-seating",
     }
 
     codes = {code for code, check in CODES.items() if check not in elsewhere}

@@ -4,7 +4,7 @@ from typing import Final
 
 from engine import views
 from engine.board import Seat
-from engine.bots import BOTS
+from engine.bots import BOTS, blind
 from engine.commands import Answer
 from engine.errors import Refusal
 from engine.state import Game
@@ -21,12 +21,18 @@ search, so that nobody reads from the clock what a bot had to think about."""
 
 
 def think(row: Claimed) -> Answer | None:
-    """A bot's answer, from its own view alone; None when it isn't asked any more."""
+    """A bot's answer, from its own view alone; None when it isn't asked any more.
+
+    What a person was dealt it doesn't look at when it keeps their seat.
+    """
     game = _game(row)
     bot = None if game is None else game.seats[row.seat].bot
     if game is None or bot is None:
         return None
-    return BOTS[bot](views.view(game, Seat(row.seat)), entropy.dice())
+    view = views.view(game, Seat(row.seat))
+    if game.kept[row.seat] == game.round:
+        return blind.answer(view, entropy.dice())
+    return BOTS[bot](view, entropy.dice())
 
 
 def give(row: Claimed, answer: Answer) -> None:

@@ -35,6 +35,11 @@ class Relevance(msgspec.Struct, frozen=True):
         chair = self.mail.chairs[seat]
         return seats.person_of(chair) == self.mail.reader.id
 
+    def has_left(self, seat: int) -> bool:
+        """Whether a bot keeps a seat for the reader."""
+        chair = self.mail.chairs[seat]
+        return chair.bot is not None and chair.person_id == self.mail.reader.id
+
     def asks(self, decision: int | None, seat: int) -> bool:
         """Whether a decision is open and still waits for the reader on a seat."""
         game = self.seen.game
@@ -54,13 +59,17 @@ def read(mail: ClaimedMail) -> Relevance | None:
 
 
 def holds(notice: Notice, now: Relevance) -> bool:
-    """Whether a notice may still be sent; a program gets none of the game's course.
+    """Whether a notice may still be sent: none of the game's course to who has left it.
+
+    A program gets none of it either, but for the end.
 
     Raises LookupError for a kind that only a newer process knows.
     """
     game = now.seen.game
     # It follows the game by the API, and would get each question twice.
     if now.mail.reader.program and notice.kind in _AS_IT_GOES:
+        return False
+    if now.has_left(notice.seat):
         return False
     match notice.kind:
         case NoticeKind.YOUR_TURN | NoticeKind.ELECTION | NoticeKind.REMINDER:

@@ -73,6 +73,8 @@ def played() -> Mapping[str, Any]:
     """What schemas look like filled in, by name: from a game that was played."""
     found = resources.files("service.api.openapi").joinpath("samples.json").read_bytes()
     examples: dict[str, Any] = msgspec.json.decode(found)
+    for shown in (examples["Game"], examples["View"]):
+        shown["seats"] = [{**seat, "kept": False} for seat in shown["seats"]]
     details = {**examples["Game"], "rematch_url": None}
     return {
         **examples,

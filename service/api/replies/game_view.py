@@ -74,7 +74,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         status=_status(game),
         revision=at,
         head=f"{at}:{head}",
-        seats=[_past_seat(seat, chair) for seat, chair in enumerate(view.seats)],
+        seats=_past_seats(view),
         seat=None,
         deadline=None,
     )
@@ -142,10 +142,20 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
     )
 
 
-def _past_seat(number: int, chair: Chair) -> SeatReply:
-    """A seat as the record knows it: without a name, and never open."""
-    kind = SeatKind.BOT if chair.bot else SeatKind.PERSON
-    return SeatReply(number, None, kind, chair.bot, None, None)
+def _past_seats(view: View) -> list[SeatReply]:
+    """The seats as the record knows them: without a name, and never open."""
+    return [
+        SeatReply(
+            number,
+            None,
+            SeatKind.BOT if chair.bot else SeatKind.PERSON,
+            chair.bot,
+            None,
+            None,
+            number in view.kept,
+        )
+        for number, chair in enumerate(view.seats)
+    ]
 
 
 def _own(own: Own | None) -> OwnReply | None:

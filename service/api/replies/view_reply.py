@@ -33,6 +33,13 @@ class SeatReply(msgspec.Struct, frozen=True):
         bool | None,
         Meta(description="A program plays for the person, as they say."),
     ]
+    kept: Annotated[
+        bool,
+        Meta(
+            description="The bot keeps the seat for a person who has left it, or let"
+            " too much pass, and may come back."
+        ),
+    ]
 
 
 class OfferReply(msgspec.Struct, frozen=True):
@@ -189,5 +196,11 @@ class ViewReply(msgspec.Struct, frozen=True):
 def seat_reply(seat: SeatRow) -> SeatReply:
     """A seat as everybody may see it."""
     return SeatReply(
-        seat.number, seat.name, seat.kind, seat.bot, seat.state, seat.program
+        seat.number,
+        seat.name,
+        seat.kind,
+        seat.bot,
+        seat.state,
+        seat.program,
+        seat.kept,
     )

@@ -19,6 +19,7 @@ from engine.errors import (
     NotAsked,
     NotPlaceable,
     Refusal,
+    SeatKept,
     UnknownCharacter,
     WrongKind,
 )
@@ -105,6 +106,7 @@ class DecisionAnswer(Resource):
         NoSuchDecision,
         NotAsked,
         NotPlaceable,
+        SeatKept,
         UnknownCharacter,
         WrongKind,
     )

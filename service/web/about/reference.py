@@ -30,6 +30,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "pictures": "Pictures",
     "invitations": "Invitations",
     "seats": "Seats",
+    "departure": "Departure",
     "rematch": "Rematch",
     "tokens": "Tokens",
     "devices": "Devices",

@@ -9,6 +9,7 @@ from service.store import links as linkstore
 from service.store import seats, tables
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
+from service.store.tables import SeatRecord
 from service.store.transactions import transaction
 from service.values import signed_tokens
 from service.values.enums import LinkPurpose
@@ -42,9 +43,23 @@ def game(link: LinkRow) -> GameReadModel:
 
 def is_seated(link: LinkRow) -> bool:
     """Whether the person still sits where the link says."""
-    chairs = tables.chairs(link.game_id)
-    chair = chairs[link.seat] if link.seat < len(chairs) else None
+    chair = _chair(link)
     return chair is not None and seats.person_of(chair) == link.person_id
+
+
+def has_left(link: LinkRow) -> bool:
+    """Whether a bot keeps the link's seat for the person."""
+    chair = _chair(link)
+    return (
+        chair is not None
+        and chair.bot is not None
+        and chair.person_id == link.person_id
+    )
+
+
+def _chair(link: LinkRow) -> SeatRecord | None:
+    chairs = tables.chairs(link.game_id)
+    return chairs[link.seat] if link.seat < len(chairs) else None
 
 
 def form_token(token: str, use: str, decision: int | None) -> str:

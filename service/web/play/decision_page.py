@@ -6,7 +6,15 @@ has a fresh one mailed while its seat is asked again.
 
 import time
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from engine.commands import Answer
 from engine.errors import Refusal
@@ -27,6 +35,7 @@ from service.values.principals import LinkHolder
 from service.web.http import opened_links, seat_cookies
 from service.web.play import (
     choice_form,
+    departures,
     game_page,
     next_step,
     page_model,
@@ -76,6 +85,8 @@ def act(raw: str) -> Response:
             return _remember(link, token)
         case "renew":
             return _renew(link, token)
+        case departures.COME_BACK:
+            return _come_back(link, token)
         case _:
             raise Invalid(field="do", reason="missing")
 
@@ -217,6 +228,22 @@ def _renew(link: LinkRow, token: str) -> Response:
     return make_response(render_template("renewed.html"))
 
 
+# The link of a question that is over does this one thing: whoever lets three days pass
+# has no other, and what it gives back is the seat of the person it was mailed to.
+def _come_back(link: LinkRow, token: str) -> Response:
+    """Give a seat that a bot keeps back to the person of the link."""
+    if not opened_links.has_form_token(token, departures.COME_BACK, link.decision):
+        raise Forbidden(reason="no-form-token")
+    holder = LinkHolder(entropy.digest(token))
+    try:
+        handlers.come_back(link.game_id, holder, link.seat, link.decision)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
+        seen = opened_links.game(link)
+        return make_response(_stale(seen, link, token, problem=why), 409)
+    return make_response(redirect(url_for("web.decisions.show", raw=token), 303))
+
+
 def _mail_fresh_link(seen: GameReadModel, link: LinkRow) -> bool:
     """Mail whoever holds a link the decision their seat is asked now, once an hour.
 
@@ -253,6 +280,7 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
     nominee = nouns.subject(question.nominee) if question.nominee else ""
     since = game.in_html(past_decisions.since(game.record, decision))
     seated = opened_links.is_seated(link)
+    left = seen.game.running and opened_links.has_left(link)
     return render_template(
         "stale.html",
         game=game,
@@ -260,6 +288,10 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
         since=since[-_LATEST:],
         earlier=max(0, len(since) - _LATEST),
         seated=seated,
+        left=left,
+        come_back=opened_links.form_token(token, departures.COME_BACK, link.decision)
+        if left and departures.may_come_back(seen, link.seat)
+        else "",
         answered=seated and past_decisions.by_record(game, link.seat, decision),
         again=seated and _asked(seen, link) is not None and not seen.practice,
         remembered=seen.seat == link.seat,

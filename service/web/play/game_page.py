@@ -34,7 +34,13 @@ from service.values.errors import (
 from service.values.lines import Line
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms, seat_cookies
-from service.web.play import choice_form, next_step, page_model, past_decisions
+from service.web.play import (
+    choice_form,
+    departures,
+    next_step,
+    page_model,
+    past_decisions,
+)
 from service.web.play.page_model import PageModel
 from service.web.play.past_decisions import AnswerGiven
 
@@ -79,13 +85,16 @@ def _done(seen: GameReadModel, game: PageModel, decision: int) -> AnswerGiven | 
 def act(game_id: UUID) -> Response:
     """Answer the open decision for the seat this browser is remembered for.
 
-    Or have it remembered no more.
+    Or leave it, come back to it, or have the browser remembered no more.
     """
     seat_cookies.check_origin()
     holder, seen = seat_cookies.holder(game_id), find(game_id)
+    wanted = request.form.get("do")
+    if holder is not None and wanted in (departures.LEAVE, departures.COME_BACK):
+        return _change_hands(seen, holder, wanted)
     if holder is None or seen.seat is None:
         raise Forbidden(reason="no-seat")
-    match request.form.get("do"):
+    match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
         case "say":
@@ -138,6 +147,20 @@ def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
         devicestore.forget_one(holder.token_hash)
     page = render_template("forgotten.html", game_id=seen.id)
     return seat_cookies.drop(make_response(page), seen.id)
+
+
+def _change_hands(seen: GameReadModel, holder: DeviceHolder, wanted: str) -> Response:
+    """Leave the browser's seat to a bot, or come back to it."""
+    try:
+        if wanted == departures.COME_BACK:
+            departures.come_back(seen, holder)
+        elif not departures.leave(seen, holder):
+            problem = _("You are still in the game: tick the box if you want to leave.")
+            return make_response(page(seen, problem), 422)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
+        return make_response(page(find(seen.id), why), 409)
+    return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
 
 
 def _answer(
@@ -203,6 +226,8 @@ def page(
         waiting=next_step.awaited(game),
         forget=_forget_token(seen),
         say=_say_token(seen),
+        leave=departures.leave_token(seen),
+        kept=departures.kept_seat(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,

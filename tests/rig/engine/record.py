@@ -19,6 +19,8 @@ from engine.commands import (
     CloseTable,
     CreateGame,
     Move,
+    SeatBot,
+    SeatPerson,
     Source,
     StartGame,
 )
@@ -63,6 +65,8 @@ def play(plan: Plan, seed: int) -> Table:
 
 def step(table: Table, player: Player, rng: random.Random) -> None:
     """One answer of a seat that is asked, of the clock, or an election's end."""
+    if player.away and rng.random() < player.away:
+        _change_hands(table, rng)
     game = table.game
     if game.election_complete:
         table.resolve()
@@ -73,6 +77,16 @@ def step(table: Table, player: Player, rng: random.Random) -> None:
         person = game.seats[seat].kind == "person"
         source = Source.PERSON if person else Source.BOT
         table.answer(_answer(table, seat, player, rng), seat, source)
+
+
+def _change_hands(table: Table, rng: random.Random) -> None:
+    """Somebody leaves, or comes back if they may."""
+    game = table.game
+    seat = Seat(rng.randrange(len(game.seats)))
+    if not game.has_bot(seat):
+        table.do(SeatBot(seat, "steady"))
+    elif 0 < game.kept[seat] < game.round:
+        table.do(SeatPerson(seat))
 
 
 def _answer(table: Table, seat: Seat, player: Player, rng: random.Random) -> Answer:

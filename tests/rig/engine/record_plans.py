@@ -6,7 +6,7 @@ import msgspec
 
 from engine.commands import Options, Source
 from engine.deck import favourites
-from engine.events import Moved, Placed
+from engine.events import BotSeated, Moved, PersonSeated, Placed
 from engine.state import Game, Kind, Phase
 from tests.rig.engine.tables import Table, options
 
@@ -19,7 +19,8 @@ class Player(msgspec.Struct, frozen=True):
     """How everybody at a table plays: the chances of a Yes, and of lifting the highest.
 
     `hero` is lifted whenever it can be; `calm` rounds crown whoever is nominated;
-    `late` is the chance that the clock answers.
+    `late` is the chance that the clock answers, `away` that somebody leaves or comes
+    back before an answer.
     """
 
     agrees: float = 0.75
@@ -27,6 +28,7 @@ class Player(msgspec.Struct, frozen=True):
     hero: str = ""
     calm: int = 0
     late: float = 0.0
+    away: float = 0.0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -103,6 +105,14 @@ def clock_answered(table: Table) -> bool:
     return by_clock == {Placed, Moved} and ballots
 
 
+def changed_hands(table: Table) -> bool:
+    """Somebody left, came back and left again, in a game that is over."""
+    seatings = [e for e in table.log if isinstance(e, BotSeated | PersonSeated)]
+    of_one = [[e for e in seatings if e.seat == seat] for seat in range(_FIFTH)]
+    finished = table.game.reason == "finished"
+    return finished and any(len(each) > 2 for each in of_one)
+
+
 def asked(kind: Kind, number: int) -> Sight:
     """A decision of that kind is open, and the game is not at its very beginning."""
 
@@ -169,6 +179,10 @@ def _ends() -> Iterator[Plan]:
     for seats in (7, 8):
         chosen = options(placement="compensated", history="open", first=None, rounds=2)
         yield Plan("compensated", "jester", seats, "compensation", chosen)
+    away = Player(away=0.1, hasty=0.9)
+    for edition in ("classic", "jester"):
+        chosen = options(rounds=3, first=None)
+        yield Plan("kept", edition, 4, "kept seats", chosen, away, changed_hands)
     late = Player(late=0.3)
     short = options(rounds=1, first=None)
     yield Plan("clock", "classic", 4, "the clock", short, late, clock_answered)

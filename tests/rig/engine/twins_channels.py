@@ -8,7 +8,7 @@ import msgspec
 from engine import decide as deciding
 from engine import events, export, legal, notation, views
 from engine.board import Card, Seat
-from engine.bots import BOTS
+from engine.bots import BOTS, blind
 from engine.commands import Answer, Ballot, GiveAnswer, Move, Placement, Source
 from engine.errors import Refusal
 from engine.state import Game
@@ -126,6 +126,18 @@ def bots(eyes: Eyes) -> bytes:
     )
 
 
+def keeper(eyes: Eyes) -> bytes:
+    """What a bot that has just taken a seat that is asked would answer there."""
+    game, dice = eyes.world.game, random.Random(eyes.dice)
+    if game.decision is None:
+        return b""
+    # In an election all seats are, whoever has laid a card.
+    one = game.decision.seat
+    asked = range(len(game.seats)) if one is None else (one,)
+    seen = [views.view(game, Seat(seat), eyes.laid) for seat in asked]
+    return _encoder.encode([blind.answer(view, dice) for view in seen])
+
+
 Channel = Callable[[Eyes], bytes]
 
 PUBLIC: Mapping[str, Channel] = {
@@ -134,6 +146,7 @@ PUBLIC: Mapping[str, Channel] = {
     "offers": offers,
     "file": file,
     "notation": text,
+    "keeper": keeper,
 }
 """The same for every viewer."""
 

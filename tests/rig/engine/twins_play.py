@@ -8,13 +8,25 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.board import Card, Seat, Verdict
-from engine.commands import Answer, CancelGame, History, Move, Source
+from engine.commands import (
+    Answer,
+    CancelGame,
+    Command,
+    History,
+    Move,
+    SeatBot,
+    SeatPerson,
+    Source,
+)
 from engine.legal import offers
 from engine.state import Game
 from tests.rig.engine import twins_channels
 from tests.rig.engine.tables import chance
 from tests.rig.engine.twins import CASES, Stage, World, lay, worlds
 from tests.rig.engine.twins_channels import PERSONAL, PUBLIC, Channel, Eyes
+
+SEATINGS = 0.04
+"""How often somebody leaves or comes back before a step."""
 
 
 class Told(AssertionError):
@@ -42,6 +54,7 @@ class Twins:
     def __init__(self, number: int) -> None:
         """Everything about twin `number` hangs on that number."""
         self.rng = chance(number)
+        self.comings = chance(number + 2_000_000)
         case = CASES[number % len(CASES)]
         self.viewer = case.viewer
         self.seats = [Seat(seat) for seat in range(case.seats)]
@@ -72,6 +85,8 @@ class Twins:
         return self.tally
 
     def _step(self) -> bool:
+        if self.comings.random() < SEATINGS:
+            self._change_hands()
         game = self.left.game
         if game.decision is None or game.decision.seat is None:
             return self._elect()
@@ -84,6 +99,20 @@ class Twins:
             self.right.answer(answer, source=Source.STANDING)
         self.compare(self.left, self.right)
         return True
+
+    def _change_hands(self) -> None:
+        """Somebody else leaves or comes back, in both worlds."""
+        others = [seat for seat in self.seats if seat != self.viewer]
+        seat, game = self.comings.choice(others), self.left.game
+        command: Command = SeatBot(seat, "steady")
+        if game.has_bot(seat):
+            if not 0 < game.kept[seat] < game.round:
+                return
+            command = SeatPerson(seat)
+        for world in (self.left, self.right):
+            world.do(command)
+        self.tally["seats that changed hands"] += 1
+        self.compare(self.left, self.right)
 
     def _choose(self, game: Game) -> Answer:
         free = offers(game)

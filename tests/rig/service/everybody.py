@@ -16,6 +16,9 @@ from tests.rig.service.seated import run
 # No stream ends by itself; its HEAD is refused as it is.
 ENDLESS = ("streamGame", "streamTurns")
 
+# Of any other seat it is refused, whoever asks.
+THEIR_OWN = ("leaveGame", "comeBack")
+
 
 class Crowd:
     """A running game, and everybody who could ask about it, by their tokens."""
@@ -64,9 +67,10 @@ class Crowd:
     def ask(self, each: Operation, who: str) -> TestResponse:
         """Ask for an operation with the contract's own example."""
         options = {} if each.body is None else {"json": each.body}
+        own = {"seat": 0} if each.name in THEIR_OWN else {}
         return self.api.call(
             "HEAD" if each.name in ENDLESS else each.method,
-            each.at(game=self.table.id, decision=self.table.decision),
+            each.at(game=self.table.id, decision=self.table.decision, **own),
             self.tokens[who],
             **options,
         )

@@ -128,6 +128,19 @@ def erasing_a_player(stage: Stage) -> Act:
     return stage.ask(1, "DELETE", "/v1/me")
 
 
+def leaving_a_game(stage: Stage) -> Act:
+    stage.show(Table(stage.api))
+    return stage.ask(1, "PUT", "/seats/1/departure")
+
+
+def coming_back(stage: Stage) -> Act:
+    table = Table(stage.api, placement="random")
+    stage.show(table)
+    stage.ask(1, "PUT", "/seats/1/departure")()
+    table.inside("play_round")
+    return stage.ask(1, "DELETE", "/seats/1/departure")
+
+
 def placing(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
@@ -210,6 +223,8 @@ LOUD: Mapping[str, Prepare] = {
     ),
     "erasing a player": erasing_a_player,
     "erasing the host": asking(0, "DELETE", "/v1/me"),
+    "leaving a game": leaving_a_game,
+    "coming back": coming_back,
     "placing": placing,
     "speaking": speaking,
     "resolving": resolving,

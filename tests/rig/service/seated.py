@@ -200,8 +200,24 @@ class Seated:
             return self.resolve()
         seat = game.asked()[0]
         answer = BOTS["steady"](views.view(game, seat), chance)
-        self.answer(seat, answer)
+        # A bot may have come to keep a person's seat.
+        principal = Bot(seat) if game.has_bot(seat) else self.principals[seat]
+        handlers.answer(self.id, principal, self.decision, answer)
         return None
+
+    def play_round(self) -> None:
+        """Play until the next round has begun, or the game is over."""
+        chance, number = random.Random(7), self.game.round
+        while self.game.running and self.game.round == number:
+            self.step(chance)
+
+    def play_until(self, seat: int) -> None:
+        """Play until a seat is asked for a placement or move of its own."""
+        chance = random.Random(3)
+        while self.game.election_complete or (
+            (asked := self.game.decision) is not None and asked.seat != seat
+        ):
+            self.step(chance)
 
     def finish(self) -> None:
         """Play to the end."""

@@ -172,6 +172,8 @@ def _plays(post: Postbox) -> None:
     number, seat, _ = table.play_a_turn()
     given = f"{table.path}/decisions/{number}/answer"
     assert post.api.get(given, table.tokens[seat]).status_code == 200
+    for way in ("PUT", "DELETE"):
+        post.api.call(way, f"{table.path}/seats/0/departure", table.tokens[0])
     table.inside("finish")
     post.tell(table.id)
     post.letters()

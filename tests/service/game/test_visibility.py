@@ -20,7 +20,7 @@ from tests.rig.service.seated import run
 
 STATUSES = ("draft", "inviting", "running", "over")
 VISIBILITIES = ("link", "listed", "players")
-SEATS = ("host", "invited", "joined", "declined", None)
+SEATS = ("host", "invited", "joined", "kept", "declined", None)
 STARTED = (True, False)
 
 
@@ -60,19 +60,21 @@ def arrange(game_id: UUID, case: Case) -> BearerRow:
     """Let a game and its reader be as a case says."""
     number = 0 if case.seat == "host" else 1
     person = seated.person_on(game_id, number)
-    state = "joined" if case.seat == "host" else case.seat
+    state = "joined" if case.seat in ("host", "kept") else case.seat
     run(
         "UPDATE game SET status = :s, visibility = :v, started_at ="
         " CASE WHEN :b THEN kingup_now() END WHERE id = :g",
         {"g": game_id, "s": case.status, "v": case.visibility, "b": case.started},
     )
     run(
-        "UPDATE seat SET state = :s, person_id = :p WHERE game_id = :g AND number = :n",
+        "UPDATE seat SET state = :s, person_id = :p, bot = :b"
+        " WHERE game_id = :g AND number = :n",
         {
             "g": game_id,
             "n": number,
             "s": state or "open",
             "p": None if case.seat is None else person,
+            "b": "steady" if case.seat == "kept" else None,
         },
     )
     return BearerRow(person, ("games:read",), None)
@@ -93,12 +95,14 @@ def test_rule_reader_and_lists_agree_on_who_sees_what(laid: UUID, case: Case) ->
     own = lists.page(owner, lists.GameFilter(mine=True), None, 10)
 
     assert row is not None
-    assert (row.seat is not None) == case.sits
+    assert (row.seat is not None) == (case.sits and case.seat != "kept")
+    assert (row.beside is not None) == (case.seat == "kept")
     assert is_shown(row) == is_shown(row.read_model()) == case.expected
     findable = case.sits or case.visibility == "listed"
     assert bool(listed) == (case.expected and findable)
     assert bool(own) == (case.expected and case.sits)
-    assert [each.seat for each in listed] == [row.seat] * len(listed)
+    at = [(each.seat, each.beside) for each in listed]
+    assert at == [(row.seat, row.beside)] * len(listed)
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.seat is None], ids=str)

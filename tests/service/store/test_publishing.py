@@ -32,6 +32,8 @@ HERE = {
     "putAnswer",
     "letTimePass",
     "sendMessage",
+    "leaveGame",
+    "comeBack",
 }
 """The operations that change what somebody sees, each tried by one of `LOUD`."""
 

@@ -153,7 +153,11 @@ def test_a_link_dies_with_its_seat(app: Flask, visitor: Visitor) -> None:
     table = seated.in_election(3)
     path = link(table, 1)
     page, form = opened(visitor, path)
-    seated.run("UPDATE seat SET bot = 'steady' WHERE number = 1")
+    other = seated.person_on(seated.started(3).id, 1)
+    seated.run(
+        "UPDATE seat SET person_id = :p WHERE game_id = :g AND number = 1",
+        {"p": other, "g": table.id},
+    )
     before = seated.everything(app)
 
     answer = visitor.press(page, form, {"card": "yes"})

@@ -1,0 +1,62 @@
+"""Who plays a seat: a bot keeps it for whoever leaves it, or lets too much pass."""
+
+from typing import Final
+
+from engine.board import Seat
+from engine.commands import SeatBot, SeatPerson
+from engine.errors import GameNotRunning
+from engine.events import ActedBy, Moved, Placed, RoundScored
+from service.game.unit_of_work import UnitOfWork
+
+KEEPER: Final = "steady"
+"""The bot that keeps seats. Until the next deal it sees nothing of the person's."""
+
+MISSES: Final = 3
+"""How many placements and moves in a row somebody may leave to the clock.
+
+At the end of a round, it is as many answers in a row, ballots among them.
+"""
+
+
+def judge(work: UnitOfWork) -> None:
+    """Seat a bot for whoever has let too much pass, in the write that shows it."""
+    if not work.game.running:
+        return
+    for seat, count in enumerate(_counts(work)):
+        if count >= MISSES:
+            seat_bot(work, Seat(seat))
+
+
+def _counts(work: UnitOfWork) -> tuple[int, ...]:
+    """By seat, what the write lets count; nothing where it has nobody's miss in it."""
+    # Ballots count at the end of a round alone: a bot that came any earlier because
+    # of one would tell that the clock had laid it.
+    if any(isinstance(event, RoundScored) for event in work.events):
+        return work.game.unanswered
+    late = (
+        isinstance(event, Placed | Moved) and event.by == ActedBy.CLOCK
+        for event in work.events
+    )
+    return work.game.missed if any(late) else ()
+
+
+def seat_bot(work: UnitOfWork, seat: Seat) -> None:
+    """Let a bot keep a seat; does nothing where a bot plays it.
+
+    Raises GameNotRunning before the start and after the end.
+    """
+    if not work.game.running:
+        raise GameNotRunning(work.game.phase)
+    if not work.game.has_bot(seat):
+        work.run(SeatBot(seat, KEEPER))
+
+
+def seat_person(work: UnitOfWork, seat: Seat) -> None:
+    """Give a seat back to its person; does nothing where they play it.
+
+    Raises GameNotRunning, or CardsNotOpen in the round in which the bot took it.
+    """
+    if not work.game.running:
+        raise GameNotRunning(work.game.phase)
+    if work.game.has_bot(seat):
+        work.run(SeatPerson(seat))

@@ -1,0 +1,180 @@
+"""Leaving and coming back at the very moment of an answer, a deadline or each other."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from flask import Flask
+
+from engine.board import Card, Seat
+from engine.commands import Ballot, PlacementOption
+from engine.errors import Refusal
+from service import app as application
+from service.config import Config
+from service.game import consequences, handlers
+from service.store import clock, event_log
+from service.values.principals import Bot
+from tests.rig.apps import put_away
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
+
+ROUNDS = 8
+
+
+@pytest.fixture(scope="session")
+def other_app(settings: Config) -> Iterator[Flask]:
+    """The same service with connections of its own, as another process has."""
+    app = application.create_app(settings)
+    yield app
+    put_away(app)
+
+
+@pytest.fixture
+def apps(app: Flask, other_app: Flask) -> Iterator[tuple[Flask, Flask]]:
+    with app.app_context():
+        yield app, other_app
+
+
+def together(
+    apps: Sequence[Flask], acts: Sequence[Callable[[], object]]
+) -> list[object]:
+    """Run all acts at the same moment; what each returned, or was refused with."""
+    barrier = threading.Barrier(len(acts))
+
+    def one(number: int) -> object:
+        with apps[number % len(apps)].app_context():
+            clock.now()
+            barrier.wait(10)
+            try:
+                return acts[number]()
+            except (Refusal, handlers.NotAtTable) as refusal:
+                return refusal
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(one, range(len(acts))))
+
+
+def leave(table: Seated, seat: int) -> None:
+    handlers.depart(table.id, table.holder(seat), seat)
+
+
+def come_back(table: Seated, seat: int) -> None:
+    handlers.come_back(table.id, table.holder(seat), seat)
+
+
+def sources(table: Seated, decision: int, seat: int) -> list[str]:
+    found = run(
+        "SELECT source FROM answer WHERE game_id = :g AND decision = :d AND seat = :s",
+        {"g": table.id, "d": decision, "s": seat},
+    )
+    return [str(source) for (source,) in found]
+
+
+def types(table: Seated) -> list[str]:
+    return [each.type for each in event_log.record_after(table.id, 0, 1000)]
+
+
+def test_a_last_card_and_a_leaving_end_one_way_and_both_are_told(
+    apps: tuple[Flask, Flask],
+) -> None:
+    for _ in range(ROUNDS):
+        table = seated.in_election(3)
+        decision = table.decision
+        for seat in (0, 1):
+            table.answer(seat, Ballot(Card.YES))
+
+        laid, left = together(
+            apps,
+            [
+                partial(table.answer, 2, Ballot(Card.NO), decision),
+                partial(leave, table, 2),
+            ],
+        )
+
+        assert left is None
+        assert types(table).count("bot_seated") == 1
+        given = sources(table, decision, 2)
+        assert given == (["person"] if isinstance(laid, bytes) else [])
+        assert table.game.has_bot(Seat(2))
+        assert table.game == event_log.replayed(table.id)
+
+
+def test_a_leaving_and_the_deadline_end_one_way(apps: tuple[Flask, Flask]) -> None:
+    for _ in range(ROUNDS):
+        table = seated.started(3)
+        decision, seat = table.decision, int(table.game.asked()[0])
+        clock.shift(timedelta(seconds=consequences.PACE + 1))
+
+        ran_out, left = together(
+            apps,
+            [
+                partial(handlers.run_out, table.id, decision),
+                partial(leave, table, seat),
+            ],
+        )
+
+        assert (ran_out, left) == (True, None)
+        assert sources(table, decision, seat) == ["clock"]
+        assert sorted(types(table)[-2:]) == ["bot_seated", "placed"]
+        assert table.game == event_log.replayed(table.id)
+
+
+def test_a_return_and_the_bots_answer_end_one_way(apps: tuple[Flask, Flask]) -> None:
+    for _ in range(ROUNDS):
+        table = seated.started(3, placement=PlacementOption.RANDOM)
+        leave(table, 1)
+        table.play_round()
+        table.play_until(1)
+        decision = table.decision
+        answer = seated.own(table.game, 1).legal[0].answer
+
+        given, back = together(
+            apps,
+            [
+                partial(handlers.answer, table.id, Bot(1), decision, answer),
+                partial(come_back, table, 1),
+            ],
+        )
+
+        assert back is None
+        assert not table.game.has_bot(Seat(1))
+        by_bot = isinstance(given, bytes)
+        assert sources(table, decision, 1) == (["bot"] if by_bot else [])
+        assert by_bot or isinstance(given, handlers.NotAtTable)
+        assert table.game == event_log.replayed(table.id)
+
+
+def test_leaving_twice_at_once_is_leaving_once(apps: tuple[Flask, Flask]) -> None:
+    for _ in range(ROUNDS):
+        table = seated.started(3)
+
+        assert together(apps, [partial(leave, table, 1)] * 4) == [None] * 4
+        assert types(table).count("bot_seated") == 1
+
+
+def test_who_answers_while_a_bot_takes_their_seat_is_told_which_it_was(
+    apps: tuple[Flask, Flask],
+) -> None:
+    for _ in range(ROUNDS):
+        table = seated.started(3, placement=PlacementOption.RANDOM)
+        seat, decision = int(table.game.asked()[0]), table.decision
+        answer = seated.own(table.game, seat).legal[0].answer
+
+        given, left = together(
+            apps,
+            [
+                partial(table.answer, seat, answer, decision),
+                partial(leave, table, seat),
+            ],
+        )
+
+        assert left is None
+        if isinstance(given, bytes):
+            assert types(table)[-2:] == ["moved", "bot_seated"]
+        else:
+            assert isinstance(given, Refusal)
+            assert given.code == "seat-kept"
+            assert types(table)[-1] == "bot_seated"
