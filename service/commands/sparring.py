@@ -166,6 +166,7 @@ def shown_to(table: Rehearsal, seat: Seat) -> ViewReply:
         visibility=Visibility.LINK,
         record=table.record,
         head=table.head,
+        opened_at=None,
         deadline=None,
         laid=None,
         seats=_seats(game),

@@ -31,7 +31,8 @@ class GameTable(Base):
     been (`expiry_warned`). `has_mails` is false once its notices and mails have been
     erased. `played_at` is when a practice game had its latest answer, as it was last
     looked at; null before. `newest_message` is the number of the latest message: none
-    has it again, should that one be erased.
+    has it again, should that one be erased. `opened_at` is when the open decision was
+    put; what it says of a game that waits for none means nothing.
     """
 
     __tablename__ = "game"
@@ -78,6 +79,7 @@ class GameTable(Base):
     table_head: Mapped[bytes | None] = mapped_column(LargeBinary)
     snapshot: Mapped[bytes] = mapped_column(LargeBinary)
     snapshot_format: Mapped[int] = mapped_column(SmallInteger)
+    opened_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     deadline: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     laid: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
     created_at: Mapped[datetime] = mapped_column(

@@ -104,6 +104,7 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     cast: Cast
     players: tuple[SeatedPlayer, ...]
     question: Question | None
+    opened_at: datetime | None
     deadline: datetime | None
     votes: tuple[OpenVote, ...]
     rounds: tuple[RoundResult, ...]
@@ -201,6 +202,7 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
         cast=cast,
         players=players(view, names, seat),
         question=_question(view, cast),
+        opened_at=None if view.decision is None else seen.opened_at,
         deadline=None if view.decision is None else seen.deadline,
         votes=_votes(view, names),
         rounds=scores.rounds(seen.game, view.rounds, names),

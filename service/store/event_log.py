@@ -63,6 +63,7 @@ _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), writte
     )
     UPDATE game SET position = %(position)s, record = %(record)s, head = %(head)s,
         table_head = coalesce(CAST(%(table_head)s AS bytea), table_head),
+        opened_at = CASE WHEN %(same)s THEN opened_at ELSE kingup_now() END,
         snapshot = %(snapshot)s, snapshot_format = %(format)s, status = %(status)s,
         laid = CASE WHEN %(same)s THEN laid END,
         deadline = CASE WHEN %(same)s THEN deadline

@@ -177,6 +177,7 @@ class GameReadModel(msgspec.Struct, frozen=True):
     visibility: Visibility
     record: int
     head: bytes
+    opened_at: datetime | None
     deadline: datetime | None
     laid: tuple[int, ...] | None
     seats: tuple[SeatRow, ...]
@@ -203,7 +204,7 @@ _READER: Mapping[type, str] = {
 }
 
 SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
-    g.snapshot, g.snapshot_format, g.deadline, g.laid, g.edition,
+    g.snapshot, g.snapshot_format, g.opened_at, g.deadline, g.laid, g.edition,
     g.options::text, g.created_at, g.started_at, g.ended_at, g.newest_message,
     {seats.ROWS}::text AS seats"""
 """The columns of a game `g` that GameRow takes first, in its order."""
@@ -237,6 +238,7 @@ class GameRow(msgspec.Struct, frozen=True):
     head: bytes
     snapshot: bytes
     snapshot_format: int
+    opened_at: datetime | None
     deadline: datetime | None
     laid: list[int] | None
     edition: str
@@ -267,6 +269,7 @@ class GameRow(msgspec.Struct, frozen=True):
             visibility=Visibility(self.visibility),
             record=self.record,
             head=self.head,
+            opened_at=self.opened_at,
             deadline=self.deadline,
             laid=None if self.laid is None else tuple(self.laid),
             seats=seats.read(self.seats or "[]"),

@@ -44,6 +44,7 @@ class _Frame(msgspec.Struct, frozen=True):
     head: str
     seats: Sequence[SeatReply]
     seat: int | None
+    opened_at: datetime | None
     deadline: datetime | None
 
 
@@ -56,6 +57,7 @@ def now(seen: GameReadModel) -> ViewReply:
         head=head_of(seen.record, seen.head),
         seats=[seat_reply(seat) for seat in seen.seats],
         seat=seen.seat,
+        opened_at=seen.opened_at,
         deadline=seen.deadline,
     )
     return _reply(frame, view_now(seen, seen.seat))
@@ -76,6 +78,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         head=f"{at}:{head}",
         seats=_past_seats(view),
         seat=None,
+        opened_at=None,
         deadline=None,
     )
     return _reply(frame, view)
@@ -129,7 +132,7 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
         places=_places(language, view),
         unplaced=view.unplaced,
         starting_hand=view.hand,
-        decision=_asked(language, view, frame.deadline),
+        decision=_asked(language, view, frame),
         elections=view.elections,
         showings=view.showings,
         laid=view.laid,
@@ -246,9 +249,7 @@ def _places(language: str, view: View) -> tuple[StandingReply, ...]:
     )
 
 
-def _asked(
-    language: str, view: View, deadline: datetime | None
-) -> DecisionReply | None:
+def _asked(language: str, view: View, frame: _Frame) -> DecisionReply | None:
     asked = view.decision
     if asked is None:
         return None
@@ -259,6 +260,7 @@ def _asked(
         seat=asked.seat,
         nominee=asked.nominee,
         mover=asked.mover,
-        deadline=replies.moment(deadline),
+        opened_at=replies.moment(frame.opened_at),
+        deadline=replies.moment(frame.deadline),
         offers=_offered(language, view, asked.offers),
     )

@@ -88,6 +88,13 @@ class DecisionReply(msgspec.Struct, frozen=True):
         int | None,
         Meta(description="The seat that put them up; null where nobody did."),
     ]
+    opened_at: Annotated[
+        Moment | None,
+        Meta(
+            description="Since when it waits, the same for everybody who is asked; null"
+            " in the past, and where that wasn't kept."
+        ),
+    ]
     deadline: Annotated[
         Moment | None,
         Meta(description="When it is answered for whoever hasn't; or null."),

@@ -1,11 +1,15 @@
 """The view: fresh for each viewer, kept by ETag, and the past the same for all."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
 from engine.board import Card
+from service.game import handlers
 from service.tables import seating
 from tests.rig.service import programs, seated
 from tests.rig.service.programs import Api, Table
+from tests.rig.service.seated import run
 
 
 def test_the_asked_seat_gets_its_legal_answers_with_labels(api: Api) -> None:
@@ -230,3 +234,31 @@ def test_a_view_names_the_readers_seat_to_the_end_and_nobody_elses(api: Api) -> 
     assert table.view(2).json["seat"] == 2
     assert table.view().json["seat"] is None
     assert table.view(1, "?at=5").json["seat"] is None
+
+
+def test_a_decision_tells_everybody_alike_since_when_it_waits(api: Api) -> None:
+    table = programs.in_election(api)
+    readers = (None, 0, 1, 2)
+    with api.app.app_context():
+        [(moment,)] = run(
+            "SELECT recorded_at FROM event WHERE game_id = :g AND type = 'moved'"
+            " ORDER BY position DESC LIMIT 1",
+            {"g": table.id},
+        )
+
+    def since() -> set[str]:
+        shown = (table.view(reader).json["decision"] for reader in readers)
+        return {decision["opened_at"] for decision in shown}
+
+    before = since()
+    programs.let_pass(api, 2)
+    table.put(1, table.first_legal(1))
+    laid = since()
+    programs.let_pass(api, 11)
+    with api.app.app_context():
+        handlers.remind(table.id, table.decision)
+
+    assert before == laid == since()
+    [told] = before
+    assert abs(datetime.fromisoformat(told) - moment) < timedelta(seconds=1)
+    assert table.view(query="?at=5").json["decision"]["opened_at"] is None

@@ -107,7 +107,7 @@ def test_a_bot_gets_what_the_api_shows_its_seat(app: Flask) -> None:
     shown = sparring.as_json(sparring.shown_to(memory, seat))
 
     for view in (served, shown):
-        view["decision"]["deadline"] = None
+        view["decision"] |= {"opened_at": None, "deadline": None}
         view["seats"] = [{**each, "name": ""} for each in view["seats"]]
     assert served["legal"]
     assert shown == served

@@ -281,3 +281,13 @@ def test_a_reminder_tells_who_has_laid_a_card(visitor: Visitor) -> None:
 
     assert "has laid a card" not in before
     assert after.count("has laid a card") == 1
+
+
+def test_a_page_tells_since_when_and_until_when_somebody_is_asked(
+    visitor: Visitor,
+) -> None:
+    table = seated.started(3)
+
+    page = visitor.get(path_of(table))
+
+    assert page.text.count("Until ") == page.text.count("Asked since ") == 1
