@@ -6,7 +6,7 @@ from uuid import UUID
 
 from service.game.handlers import NotAtTable
 from service.store import clock, messages
-from service.store.messages import Message
+from service.store.messages import Message, Speaker
 from service.store.transactions import transaction
 from service.values.errors import TalkClosed, TooManyRequests
 from service.values.lines import Line
@@ -29,9 +29,7 @@ def say(game_id: UUID, principal: Bearer | DeviceHolder, said: Line) -> Message:
     Raises NotAtTable, TalkClosed, and TooManyRequests for a seat that said a lot.
     """
     with transaction():
-        speaker = messages.hold(game_id, principal)
-        if speaker is None:
-            raise NotAtTable(game_id)
+        speaker = _held(game_id, principal)
         # In a statement of its own: the one that locks has the moment from before its
         # wait, and the count from before what others wrote.
         allowed = messages.allowance(game_id, speaker.seat)
@@ -45,3 +43,30 @@ def say(game_id: UUID, principal: Bearer | DeviceHolder, said: Line) -> Message:
                 retry_after=max(1, allowed.wait),
             )
         return messages.say(game_id, speaker, said)
+
+
+def mute(
+    game_id: UUID, principal: Bearer | DeviceHolder, seat: int, *, muted: bool
+) -> None:
+    """Leave out what a seat says, for the principal alone, or show it again.
+
+    Raises NotAtTable.
+    """
+    with transaction():
+        person_id = _held(game_id, principal).person_id
+        change = messages.mute if muted else messages.unmute
+        change(game_id, person_id, seat)
+
+
+def report(game_id: UUID, principal: Bearer | DeviceHolder, number: int) -> bool:
+    """Report a message, once; whether there is such a message. Raises NotAtTable."""
+    with transaction():
+        person_id = _held(game_id, principal).person_id
+        return messages.report(game_id, number, person_id)
+
+
+def _held(game_id: UUID, principal: Bearer | DeviceHolder) -> Speaker:
+    speaker = messages.hold(game_id, principal)
+    if speaker is None:
+        raise NotAtTable(game_id)
+    return speaker

@@ -1,6 +1,7 @@
 """Talk at a table: its seats alone read it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated
 from uuid import UUID
 
@@ -28,6 +29,7 @@ from service.store.messages import Message
 from service.store.transactions import transaction
 from service.values.errors import Forbidden, NotFound, TalkClosed
 from service.values.lines import Line, StockPhrase
+from service.values.principals import Bearer
 
 blueprint = Blueprint("messages", "What people say at a table, for its seats alone.")
 
@@ -87,6 +89,20 @@ def _own(game_id: UUID) -> tuple[GameRow, int]:
     return found, found.seat
 
 
+@contextmanager
+def _speaking(game_id: UUID) -> Iterator[Bearer]:
+    """A transaction for whoever sits at a table, with the token that shows it.
+
+    Raises why somebody may not.
+    """
+    proof = access.token(access.MESSAGES)
+    try:
+        with transaction():
+            yield proof
+    except handlers.NotAtTable as error:
+        raise access.stranger(game_id, proof) from error
+
+
 @blueprint.place("/games/<uuid:game_id>/messages")
 class Messages(Resource):
     """What was said at a table."""
@@ -128,13 +144,9 @@ class Messages(Resource):
         At most 30 messages an hour and seat. What you say with an answer counts for
         none of these.
         """
-        proof = access.token(access.MESSAGES)
-        try:
-            with transaction():
-                message = talk.say(game_id, proof, said)
-                preconditions.check_unmarked(shown=True)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        with _speaking(game_id) as proof:
+            message = talk.say(game_id, proof, said)
+            preconditions.check_unmarked(shown=True)
         query = f"after={message.number - 1}&limit=1"
         place = games.path(game_id, f"messages?{query}")
         return _reply(message), {"Location": place}
@@ -154,9 +166,8 @@ class MessageReport(Resource):
         Again it changes nothing. Nobody at the table learns of it.
         """
         _own(game_id)
-        person_id = access.person(access.MESSAGES).person_id
-        with transaction():
-            if not messagestore.report(game_id, message, person_id):
+        with _speaking(game_id) as proof:
+            if not talk.report(game_id, proof, message):
                 raise NotFound(what="message")
             preconditions.check_unmarked()
         return Response(status=204)
@@ -175,7 +186,7 @@ class SeatMute(Resource):
 
         Nobody else sees that. Your own seat's you go on reading.
         """
-        return _changed(game_id, seat, messagestore.mute)
+        return _changed(game_id, seat, muted=True)
 
     @blueprint.named("unmuteSeat")
     @blueprint.access(Who.SEAT, access.MESSAGES)
@@ -183,12 +194,10 @@ class SeatMute(Resource):
     @blueprint.response(204)
     def delete(self, game_id: UUID, seat: int) -> Response:
         """Read again what a seat says, and what it has said meanwhile."""
-        return _changed(game_id, seat, messagestore.unmute)
+        return _changed(game_id, seat, muted=False)
 
 
-def _changed(
-    game_id: UUID, seat: int, change: Callable[[UUID, UUID, int], None]
-) -> Response:
+def _changed(game_id: UUID, seat: int, *, muted: bool) -> Response:
     """A change of whom somebody reads at a table.
 
     Raises what `_own` raises, NotFound for no such seat, and UnreadableLog.
@@ -196,7 +205,7 @@ def _changed(
     game, _ = _own(game_id)
     if seat >= len(game.read_model().seats):
         raise NotFound(what="seat")
-    with transaction():
-        change(game_id, access.person(access.MESSAGES).person_id, seat)
+    with _speaking(game_id) as proof:
+        talk.mute(game_id, proof, seat, muted=muted)
         preconditions.check_unmarked()
     return Response(status=204)

@@ -97,8 +97,8 @@ def act(game_id: UUID) -> Response:
     match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
-        case "say":
-            return _say(seen, seen.seat, holder)
+        case "say" | "mute" | "unmute" | "report" as do:
+            return _talk(seen, seen.seat, holder, do)
         case _:
             return _act(seen, seen.seat, holder)
 
@@ -120,15 +120,13 @@ def _act(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
     return _answer(seen, holder, decision, answer, line)
 
 
-def _say(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
-    """Say something to the table between acts."""
+def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
+    """Say something between acts, mute somebody, or report what they said."""
     sent = request.form.get(form_tokens.FIELD, "")
-    if not form_tokens.is_good(sent, "say", str(seen.id), seat):
+    if not form_tokens.is_good(sent, "talk", str(seen.id), seat):
         raise Forbidden(reason="no-form-token")
     try:
-        line = phrases.typed(request.form.get("line", ""))
-        if line is not None:
-            talk.say(seen.id, holder, line)
+        _change_talk(seen, holder, do)
     except (Invalid, TalkClosed, TooManyRequests) as error:
         why = choice_form.unsaid(error)
         return make_response(page(seen, why), error_texts.status(error))
@@ -136,6 +134,22 @@ def _say(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
         raise Forbidden(reason="no-seat") from error
     here = url_for("web.games.show", game_id=seen.id, _anchor="talk")
     return make_response(redirect(here, 303))
+
+
+def _change_talk(seen: GameReadModel, holder: DeviceHolder, do: str) -> None:
+    seat = forms.number(request.form.get("seat", ""))
+    match do:
+        case "say":
+            line = phrases.typed(request.form.get("line", ""))
+            if line is not None:
+                talk.say(seen.id, holder, line)
+        case "report":
+            message = forms.number(request.form.get("message", ""))
+            talk.report(seen.id, holder, message)
+        case _ if seat < len(seen.seats):
+            talk.mute(seen.id, holder, seat, muted=do == "mute")
+        case _:
+            pass
 
 
 def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
@@ -235,10 +249,10 @@ def page(
 
 
 def _say_token(seen: GameReadModel) -> str:
-    """The token of the form by which something is said; empty where nothing can be."""
+    """The token of the forms of the talk; empty where nothing can be said."""
     if seen.seat is None or not talk.is_open(seen.started_at, seen.ended_at):
         return ""
-    return form_tokens.make("say", str(seen.id), seen.seat)
+    return form_tokens.make("talk", str(seen.id), seen.seat)
 
 
 def _forget_token(seen: GameReadModel) -> str:

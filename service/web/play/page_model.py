@@ -15,6 +15,7 @@ from service.present.scores import Portrait
 from service.store import event_log
 from service.store import messages as messagestore
 from service.store.games import GameReadModel
+from service.store.messages import Message
 
 _ALL = 1_000_000
 _SAID = 12
@@ -38,9 +39,25 @@ class Hand(msgspec.Struct, frozen=True):
 class Said(msgspec.Struct, frozen=True):
     """Something that was said at the table, and by whom."""
 
+    number: int
     name: str
     me: bool
     words: str
+
+
+class Talker(msgspec.Struct, frozen=True):
+    """Somebody else at the table; `muted` if the viewer reads nothing of theirs."""
+
+    seat: int
+    name: str
+    muted: bool
+
+
+class Talk(msgspec.Struct, frozen=True):
+    """What was said lately, and who talks beside the viewer."""
+
+    said: tuple[Said, ...]
+    others: tuple[Talker, ...]
 
 
 class PageModel(Presentation, frozen=True, kw_only=True):
@@ -56,7 +73,7 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     castle: Markup
     record: tuple[Record, ...]
     hand: Hand | None
-    talk: tuple[Said, ...] | None
+    talk: Talk | None
 
     @property
     def running(self) -> bool:
@@ -89,14 +106,27 @@ def build(seen: GameReadModel, seat: int | None) -> PageModel:
     )
 
 
-def _talk(seen: GameReadModel, seat: int) -> tuple[Said, ...] | None:
-    """What was said lately, as a seat reads it."""
-    if not any(other.bot is None and other.number != seat for other in seen.seats):
+def _talk(seen: GameReadModel, seat: int) -> Talk | None:
+    """What was said lately, as a seat reads it; None where nobody else could listen."""
+    people = [each for each in seen.seats if each.bot is None and each.number != seat]
+    if not people:
         return None
-    names = {each.number: each.name for each in seen.seats}
-    return tuple(
-        Said(names[each.seat], each.seat == seat, phrases.words(each.line, each.phrase))
-        for each in messagestore.latest(seen.id, seat, _SAID)
+    muted = messagestore.muted(seen.id, seat)
+    found = messagestore.latest(seen.id, seat, _SAID)
+    return Talk(
+        said=tuple(_said(seen, seat, each) for each in found),
+        others=tuple(
+            Talker(each.number, each.name, each.number in muted) for each in people
+        ),
+    )
+
+
+def _said(seen: GameReadModel, seat: int, found: Message) -> Said:
+    return Said(
+        number=found.number,
+        name=seen.seats[found.seat].name,
+        me=found.seat == seat,
+        words=phrases.words(found.line, found.phrase),
     )
 
 

@@ -462,3 +462,19 @@ def test_one_s_own_words_are_taken_along_and_nobody_else_s(api: Api) -> None:
     assert [each["line"] for each in account_alone["messages"]] == ["mine"]
     assert [each["seat"] for each in whole["mutes"]] == [1]
     assert [each["message"] for each in whole["reports"]] == [2]
+
+
+def test_whoever_is_asked_to_a_table_has_no_say_there_yet(api: Api) -> None:
+    host = programs.operator_token(api)
+    simon = programs.operator_token(api, "simon@example.org")
+    asked = {"kind": "person", "address": "simon@example.org", "name": "Simon"}
+    wish = {"seats": [asked, {"kind": "open"}]}
+    path = f"/v1/games/{api.call('POST', '/v1/games', host, json=wish).json['game']}"
+
+    answers = [
+        api.call("POST", f"{path}/messages", simon, json=LINE),
+        api.call("PUT", f"{path}/seats/0/mute", simon),
+        api.call("POST", f"{path}/messages/1/report", simon),
+    ]
+
+    assert [refused(answer) for answer in answers] == [(403, "forbidden")] * 3

@@ -179,3 +179,43 @@ def test_a_week_after_the_end_there_is_no_form_any_more(app: Flask) -> None:
     assert "Say something to all players" not in after.text
     assert late.status == 409
     assert "There is talk" in late.text
+
+
+def test_somebody_is_muted_and_heard_again(table: Seated, visitor: Visitor) -> None:
+    other = (asked(table) + 1) % 4
+    talk.say(table.id, table.holder(other), Line("listen to me", None))
+    page = visitor.get(path_of(table))
+    form = page.the_form("Don't show it to me")
+    don_t, again = form.buttons
+
+    muted = visitor.press(page, form, {"seat": str(other)}, don_t)
+    heard = visitor.press(page, form, {"seat": str(other)}, again)
+
+    assert "listen to me" in page.text
+    assert "listen to me" not in muted.text
+    assert ": muted" in muted.text
+    assert "listen to me" in heard.text
+
+
+def test_a_message_is_reported(table: Seated, visitor: Visitor) -> None:
+    other = (asked(table) + 1) % 4
+    talk.say(table.id, table.holder(other), Line("listen to me", None))
+    page = visitor.get(path_of(table))
+
+    after = visitor.press(page, page.the_form("Report it"), {"message": "1"})
+
+    assert after.status == 200
+    assert run("SELECT message FROM report") == [(1,)]
+
+
+@pytest.mark.parametrize("do", ["mute", "unmute", "report"])
+def test_what_is_not_there_is_neither_muted_nor_reported(
+    table: Seated, visitor: Visitor, do: str
+) -> None:
+    page = visitor.get(path_of(table))
+    sent = {"do": do, "seat": "7", "message": "7"}
+
+    after = visitor.press(page, say_form(page), sent)
+
+    assert after.status == 200
+    assert run("SELECT count(*) FROM report") == run("SELECT count(*) FROM mute")
