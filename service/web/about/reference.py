@@ -32,6 +32,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "seats": "Seats",
     "departure": "Departure",
     "rematch": "Rematch",
+    "clock": "Clock",
     "tokens": "Tokens",
     "devices": "Devices",
     "me": "Account",

@@ -291,3 +291,13 @@ def test_a_page_tells_since_when_and_until_when_somebody_is_asked(
     page = visitor.get(path_of(table))
 
     assert page.text.count("Until ") == page.text.count("Asked since ") == 1
+
+
+def test_a_game_that_waits_for_ever_tells_since_when(visitor: Visitor) -> None:
+    table = seated.started(3)
+    seated.run("UPDATE game SET deadline = NULL WHERE id = :g", {"g": table.id})
+
+    page = visitor.get(path_of(table))
+
+    assert "Asked since " in page.text
+    assert "Until " not in page.text
