@@ -171,7 +171,8 @@ class TwinHouse:
             sql.execute("DELETE FROM game WHERE status <> 'inviting'")
             tables.add_game(self._new(world, visibility), game_id, world.seed)
             for number, chair in enumerate(world.game.seats):
-                person = None if chair.kind == "bot" else self.people[number]
+                own = chair.kind != "bot" or world.game.kept[number]
+                person = self.people[number] if own else None
                 tables.put_seat(
                     game_id,
                     SeatRecord(number, person, chair.bot, NAMES[number], "joined"),

@@ -42,6 +42,7 @@ def now(row: GameRow, language: str) -> str:
         row.started_at is None,
         row.seat,
         row.answered,
+        row.beside,
     )
 
 

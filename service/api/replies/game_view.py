@@ -45,6 +45,7 @@ class _Frame(msgspec.Struct, frozen=True):
     seats: Sequence[SeatReply]
     seat: int | None
     opened_at: datetime | None
+    kept_seat: int | None
     deadline: datetime | None
 
 
@@ -58,6 +59,7 @@ def now(seen: GameReadModel) -> ViewReply:
         seats=[seat_reply(seat) for seat in seen.seats],
         seat=seen.seat,
         opened_at=seen.opened_at,
+        kept_seat=seen.beside,
         deadline=seen.deadline,
     )
     return _reply(frame, view_now(seen, seen.seat))
@@ -79,6 +81,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         seats=_past_seats(view),
         seat=None,
         opened_at=None,
+        kept_seat=None,
         deadline=None,
     )
     return _reply(frame, view)
@@ -121,6 +124,7 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
         head=frame.head,
         seats=frame.seats,
         seat=frame.seat,
+        kept_seat=frame.kept_seat,
         edition=view.edition,
         rules=view.rules,
         options=view.options,

@@ -141,6 +141,10 @@ class ViewReply(msgspec.Struct, frozen=True):
             " elsewhere, and in the past."
         ),
     ]
+    kept_seat: Annotated[
+        int | None,
+        Meta(description="Yours that a bot keeps for you, while one does; else null."),
+    ]
     edition: Annotated[str, replies.one_of("EditionKey")]
     rules: Annotated[int, Meta(description="The version of its rules.")]
     options: Options

@@ -38,6 +38,19 @@ def test_a_seat_is_left_on_the_page_of_its_game(visitor: Visitor) -> None:
     assert "For your eyes only" not in done.text
 
 
+def test_who_leaves_in_the_last_round_is_told_that_there_is_no_way_back(
+    visitor: Visitor,
+) -> None:
+    table = seated.started(3, rounds=1)
+    visitor.remember(table, 1)
+    page = visitor.get(path_of(table))
+
+    done = visitor.press(page, page.the_form(LEAVE), {"sure": "yes"})
+
+    assert "there is no way back" in page.text
+    assert "it plays the game to its end" in done.text
+
+
 def test_nobody_leaves_by_a_button_alone(visitor: Visitor) -> None:
     table = seated.started(3)
     visitor.remember(table, 1)
