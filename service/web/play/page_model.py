@@ -7,7 +7,7 @@ import msgspec
 from markupsafe import Markup
 
 from engine.board import Card
-from engine.events import Record, read_record
+from engine.events import Moved, Record, read_record
 from engine.views import Own, View
 from service.present import castle, nouns, phrases, presentation, scores, sentences
 from service.present.presentation import Presentation
@@ -43,6 +43,7 @@ class Said(msgspec.Struct, frozen=True):
     name: str
     me: bool
     words: str
+    decision: int | None
 
 
 class Talker(msgspec.Struct, frozen=True):
@@ -74,6 +75,19 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     record: tuple[Record, ...]
     hand: Hand | None
     talk: Talk | None
+
+    @property
+    def speech(self) -> Said | None:
+        """What the mover said with the nomination that is voted on, if it is shown."""
+        if self.talk is None or self.question is None:
+            return None
+        opened_by = {
+            event.decision
+            for event in self.record
+            if isinstance(event, Moved) and event.election == self.question.number
+        }
+        said = (each for each in self.talk.said if each.decision in opened_by)
+        return next(said, None)
 
     @property
     def running(self) -> bool:
@@ -127,6 +141,7 @@ def _said(seen: GameReadModel, seat: int, found: Message) -> Said:
         name=seen.seats[found.seat].name,
         me=found.seat == seat,
         words=phrases.words(found.line, found.phrase),
+        decision=found.decision,
     )
 
 

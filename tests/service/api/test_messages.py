@@ -1,6 +1,7 @@
 """Talk: said at the table, read by its seats alone, and nobody's when they are gone."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from service.store import messages
 from service.values.lines import StockPhrase
 from tests.rig.service import programs, seated
 from tests.rig.service.called import Listening, listening
-from tests.rig.service.heard import Heard
+from tests.rig.service.heard import Heard, kinds_and_ids
 from tests.rig.service.programs import Api, Table, in_election, let_pass
 from tests.rig.service.seated import run
 
@@ -478,3 +479,26 @@ def test_whoever_is_asked_to_a_table_has_no_say_there_yet(api: Api) -> None:
     ]
 
     assert [refused(answer) for answer in answers] == [(403, "forbidden")] * 3
+
+
+def test_a_stream_that_is_resumed_goes_on_by_the_record_as_before(table: Table) -> None:
+    first = Heard(table.api, table, 0)
+    last = first.next().id
+    first.close()
+    say(table, 1)
+    table.play_a_turn()
+
+    again = Heard(table.api, table, 0, last)
+    told = again.until_view()
+
+    assert kinds_and_ids(told) == [("entry", str(int(last or 0) + 1)), ("view", None)]
+    say(table, 1)
+    assert again.next().json == {"newest": 2}
+
+
+def test_many_who_speak_at_once_have_a_number_each(table: Table) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        said = list(pool.map(lambda turn: say(table, turn % 3), range(12)))
+
+    assert sorted(each.json["id"] for each in said) == list(range(1, 13))
+    assert read(table, 0)["newest"] == 12

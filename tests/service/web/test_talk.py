@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from service.game import talk
+from service.game import handlers, talk
 from service.store import clock
 from service.values.lines import Line
 from tests.rig.browser import Form, Page
@@ -16,6 +16,7 @@ from tests.rig.service.visitor import (
     asked,
     choices,
     decision_form,
+    legal,
     link,
     moving,
     opened,
@@ -219,3 +220,22 @@ def test_what_is_not_there_is_neither_muted_nor_reported(
 
     assert after.status == 200
     assert run("SELECT count(*) FROM report") == run("SELECT count(*) FROM mute")
+
+
+def test_what_is_said_with_a_nomination_stands_above_the_vote(app: Flask) -> None:
+    table = moving(3)
+    while not any(each.nominates for each in legal(table)):
+        best = max(legal(table), key=lambda each: seated._floor(table.game, each))
+        table.answer(asked(table), best.answer)
+    seat, (king, *_) = asked(table), [each for each in legal(table) if each.nominates]
+    line = Line("Who else, if not this one?", None)
+    principal = table.principals[seat]
+    handlers.answer(table.id, principal, table.decision, king.answer, line)
+
+    cards, form = opened(Visitor(app), link(table, (seat + 1) % 3))
+
+    question, _, rest = cards.text.partition("be king? Lay a card.")
+    assert "Who else, if not this one?" not in question
+    above, _, _ = rest.partition("Your card")
+    assert "Who else, if not this one?" in above
+    assert form.radios
