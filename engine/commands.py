@@ -64,8 +64,12 @@ class History(StrEnum):
     OPEN = "open"
 
 
-class Options(msgspec.Struct, frozen=True):
-    """What the host has chosen, every default filled in."""
+class Options(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the host has chosen, every default filled in.
+
+    What came later than the first games is left out where it is as it was then: their
+    bytes stay as they are.
+    """
 
     rounds: Annotated[int, Meta(description="How many are played.")]
     placement: Annotated[
@@ -83,6 +87,20 @@ class Options(msgspec.Struct, frozen=True):
         int | None,
         Meta(description="Seconds that a decision waits for; null: for ever."),
     ]
+    spare: Annotated[
+        int,
+        Meta(
+            description="How often the time of one's decisions may be prolonged by as"
+            " much again, once it is up, in a whole game."
+        ),
+    ] = 0
+    daily_at: Annotated[
+        str | None,
+        Meta(description="At what time of the day decisions end (HH:MM); null: any."),
+    ] = None
+    zone: Annotated[
+        str | None, Meta(description="The time zone of `daily_at`, as IANA names it.")
+    ] = None
 
 
 class Chair(msgspec.Struct, frozen=True):

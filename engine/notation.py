@@ -131,6 +131,10 @@ def _headers(event: TableClosed, names: tuple[str, ...]) -> Iterator[str]:
     yield f"[BallotHistory {options.ballot_history}]"
     yield f"[First {'drawn' if options.first is None else options.first}]"
     yield f"[DecisionTime {'none' if pace is None else pace}]"
+    if options.spare:
+        yield f"[Spare {options.spare}]"
+    if options.daily_at is not None:
+        yield f"[DailyAt {_quoted(f'{options.daily_at} {options.zone}')}]"
 
 
 def _turn(decision: int, seat: str, what: str, by: str = "seat") -> str:

@@ -201,9 +201,10 @@ def created_app(settings: config.Config) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def app(created_app: Flask, database: str) -> Flask:
-    """The app, on the clean database."""
-    return created_app
+def app(created_app: Flask, database: str) -> Iterator[Flask]:
+    """The app, on the clean database; no hint of one test comes in another."""
+    yield created_app
+    created_app.extensions["kingup_task_hints"]._batcher.flush()
 
 
 @pytest.fixture

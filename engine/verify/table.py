@@ -15,6 +15,10 @@ from engine.verify.report import Check, CheckLine, State, Wrong
 PACES: Final = range(60, 60 * 24 * 60 * 60 + 1)
 """Seconds for a decision that a service can give: a minute to sixty days."""
 
+SPARE: Final = range(100)
+"""How often a service may let a seat take as long again."""
+
+_TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _HOST: Final = 0
 _BOT: Final = re.compile(r"[a-z0-9-]{1,32}")
 
@@ -50,6 +54,13 @@ def _check_pace(options: Options) -> None:
     if options.decision_time is not None and options.decision_time not in PACES:
         expected = f"no decision_time, or {PACES.start} to {PACES.stop - 1} seconds"
         raise _bad(expected, f"decision_time {options.decision_time}")
+    if options.spare not in SPARE:
+        raise _bad(f"spare up to {SPARE.stop - 1}", f"spare {options.spare}")
+    daily = options.daily_at is not None
+    if daily and not _TIME_OF_DAY.fullmatch(options.daily_at or ""):
+        raise _bad("daily_at as HH:MM", f"daily_at {options.daily_at}")
+    if daily != (options.zone is not None):
+        raise _bad("daily_at with a zone, or neither", f"zone {options.zone}")
 
 
 def _check_chair(seat: int, chair: Chair) -> None:

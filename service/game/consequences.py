@@ -1,6 +1,7 @@
 """What follows from events: who hears of them, and what falls due when."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from engine.events import (
     RoundStarted,
 )
 from engine.state import Game, Kind
+from service.game.pace import Pace
 from service.store.event_log import DueRow, NoticeRow
 from service.values.enums import DueKind, NoticeKind
 
@@ -23,52 +25,52 @@ asked and whatever it holds."""
 UNWATCHED_DELAY: Final = 0.0
 """The same where bots alone play: nobody waits for them, or could read a clock."""
 
-PACE: Final = 24 * 60 * 60
-"""Seconds a decision stays open, but for practice games, which have no deadline."""
-
 NO_SEAT: Final = -1
 
 People: TypeAlias = Sequence[UUID | None]
 
 
-def due_for(after: Game) -> tuple[DueRow, ...]:
+def due_for(after: Game, pace: Pace | None, now: datetime) -> tuple[DueRow, ...]:
     """What the decision that has just been put makes fall due.
 
-    A deadline and a reminder at half its time, and a turn for each bot that is asked.
+    Its deadline and reminders, and a turn for each bot that is asked.
     """
     decision = after.decision
     if decision is None:
         return ()
-    rows = []
-    pace = after.table.decision_time
+    moments = {} if pace is None else {DueKind.DEADLINE: pace.deadline}
     if pace is not None:
-        rows.append(DueRow(decision.number, DueKind.DEADLINE, NO_SEAT, float(pace)))
-        rows.append(DueRow(decision.number, DueKind.REMINDER, NO_SEAT, pace / 2))
-    rows += _turns(after, after.asked())
-    return tuple(rows)
+        moments[DueKind.REMINDER] = pace.reminder
+        if pace.last_reminder is not None:
+            moments[DueKind.LAST_REMINDER] = pace.last_reminder
+    of_all = [
+        DueRow(decision.number, kind, NO_SEAT, at) for kind, at in moments.items()
+    ]
+    return (*of_all, *_turns(after, after.asked(), now))
 
 
-def taken_over(before: Game, after: Game) -> tuple[DueRow, ...]:
+def taken_over(before: Game, after: Game, now: datetime) -> tuple[DueRow, ...]:
     """The turns of bots that took a seat while it owed an answer, which is still open.
 
     At the same delay as if the bot had been asked from the start.
     """
     new = (s for s in after.asked() if after.has_bot(s) and not before.has_bot(s))
-    return tuple(_turns(after, new))
+    return tuple(_turns(after, new, now))
 
 
-def _turns(after: Game, asked: Iterable[Seat]) -> Iterator[DueRow]:
+def _turns(after: Game, asked: Iterable[Seat], now: datetime) -> Iterator[DueRow]:
     delay = UNWATCHED_DELAY if after.abandoned else BOT_DELAY
+    soon = now + timedelta(seconds=delay)
     for seat in asked:
         if after.has_bot(seat):
-            yield DueRow(after.last_decision, DueKind.BOT, seat, delay)
+            yield DueRow(after.last_decision, DueKind.BOT, seat, soon)
 
 
-def resolution_of(after: Game) -> tuple[DueRow, ...]:
+def resolution_of(after: Game, now: datetime) -> tuple[DueRow, ...]:
     """The work that the last ballot of an election makes due at once."""
     if after.decision is None or not after.election_complete:
         return ()
-    return (DueRow(after.decision.number, DueKind.RESOLVE, NO_SEAT, 0.0),)
+    return (DueRow(after.decision.number, DueKind.RESOLVE, NO_SEAT, now),)
 
 
 def notices_of(
@@ -128,13 +130,16 @@ def question_of(kind: Kind) -> NoticeKind:
 
 
 def reminders_of(
-    game: Game, owing: Sequence[Seat], record: int, people: People
+    game: Game, owing: Sequence[Seat], record: int, people: People, which: str
 ) -> tuple[NoticeRow, ...]:
-    """A reminder for everybody who still owes an answer to the open decision."""
+    """A reminder for everybody who still owes an answer to the open decision.
+
+    `which` tells several reminders of one decision apart.
+    """
     number = game.last_decision
     return tuple(
         NoticeRow(
-            f"{game.id}/reminder/{number}/{seat}",
+            f"{game.id}/{which}/{number}/{seat}",
             person,
             seat,
             NoticeKind.REMINDER,

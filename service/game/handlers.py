@@ -16,9 +16,9 @@ from engine.commands import (
 )
 from engine.errors import AlreadyAnswered, DecisionClosed, SeatKept
 from engine.state import Kind
-from service.game import consequences, seatings, task_hints
+from service.game import consequences, pace, seatings, task_hints
 from service.game.unit_of_work import UnitOfWork
-from service.store import answers, clock, due, event_log, games
+from service.store import answers, due, event_log, games, spare_time
 from service.store.games import GivenAnswer, Locked
 from service.store.transactions import transaction
 from service.values.enums import DueKind
@@ -230,25 +230,52 @@ def vacate_inside(game_id: UUID, seat: int) -> None:
 
 
 def run_out(game_id: UUID, decision: int, owner: Principal | None = None) -> bool:
-    """Give the clock's answer to a decision whose deadline has passed.
+    """Give the clock's answer to a decision whose time is up.
 
-    Returns whether it did: not before the deadline, which is read after the lock, and
-    not for a decision that is over. The `owner` of a practice game needn't wait for it.
-    Raises NotAtTable when there is no such game, for an owner what `remind` raises.
+    Returns whether it did: not before the deadline, not while somebody who owes an
+    answer has spare time, which is used then, and not for a decision that is over. The
+    `owner` of a practice game needn't wait for the deadline. Raises NotAtTable when
+    there is no such game, for an owner what `remind` raises.
     """
 
     def act(work: UnitOfWork) -> None:
         if owner is not None:
             _check_lets_pass(work.locked, decision)
-        deadline, asked = work.locked.deadline, work.game.decision
-        if asked is None or asked.number != decision or deadline is None:
-            return
-        # In a statement of its own: the one that locks has the moment from before its
-        # wait.
-        if owner is not None or clock.now() >= deadline:
+        if _is_up(work.locked, decision, early=owner is not None):
             work.run(AnswerByClock(decision, work.sealed()))
 
+    if owner is None and _use_spare_time(game_id, decision):
+        return False
     return bool(handle(game_id, owner or System(), act, decision).entries)
+
+
+def _is_up(locked: Locked, decision: int, *, early: bool = False) -> bool:
+    """Whether the time of a decision that is still open has passed, or may pass."""
+    asked, deadline = locked.game.decision, locked.deadline
+    if asked is None or asked.number != decision or deadline is None:
+        return False
+    return early or locked.now >= deadline
+
+
+def _use_spare_time(game_id: UUID, decision: int) -> bool:
+    """Prolong a decision whose time is up, if anybody who owes an answer still can.
+
+    Each of them who can pays for it. For an election that counts as a reminder: who has
+    laid a card is shown with it, so what is left to whom tells nothing more.
+    """
+    with transaction():
+        locked = _lock(game_id, System(), decision)
+        game, deadline = locked.game, locked.deadline
+        if not _is_up(locked, decision) or deadline is None or game.election_complete:
+            return False
+        paid = spare_time.pay(game_id, game.asked(), game.table.spare)
+        if not paid:
+            return False
+        later = pace.prolonged(game.table, deadline, locked.now)
+        due.put_off(game_id, decision, later)
+        _remind(locked, f"spare-{max(paid)}")
+    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
+    return True
 
 
 def _check_lets_pass(locked: Locked, decision: int) -> None:
@@ -265,7 +292,12 @@ def _check_lets_pass(locked: Locked, decision: int) -> None:
         raise BeyondTheRecord(revision=locked.record, head=head)
 
 
-def remind(game_id: UUID, decision: int, owner: Principal | None = None) -> None:
+def remind(
+    game_id: UUID,
+    decision: int,
+    owner: Principal | None = None,
+    kind: DueKind = DueKind.REMINDER,
+) -> None:
     """Remind whoever still owes an answer, and show who has laid a card from now on.
 
     Once for each reminder that is due: a repeat would show ballots laid since. Does
@@ -276,9 +308,7 @@ def remind(game_id: UUID, decision: int, owner: Principal | None = None) -> None
     with transaction():
         # It is written beside `handle`, for it is no event. The game is held all the
         # same: the due row goes together with what is shown.
-        locked = games.lock(game_id, owner or System(), decision)
-        if locked is None:
-            raise NotAtTable(game_id)
+        locked = _lock(game_id, owner or System(), decision)
         if owner is not None:
             _check_lets_pass(locked, decision)
         asked = locked.game.decision
@@ -286,19 +316,32 @@ def remind(game_id: UUID, decision: int, owner: Principal | None = None) -> None
             return
         # In the same transaction, or a worker that died in between would remind again,
         # and show ballots that were laid since.
-        if not due.take(game_id, decision, DueKind.REMINDER):
+        if not due.take(game_id, decision, kind):
             return
-        owing = locked.game.asked()
-        if asked.kind is Kind.ELECTION:
-            seats = range(len(locked.game.seats))
-            answers.show_laid(game_id, [seat for seat in seats if seat not in owing])
-        if locked.practice:
-            return
-        notices = consequences.reminders_of(
-            locked.game, owing, locked.record, locked.people
-        )
-        event_log.notify(game_id, notices)
-    task_hints.send(task_hints.FOLLOW_UP, str(game_id))
+        _remind(locked, kind)
+    if not locked.practice:
+        task_hints.send(task_hints.FOLLOW_UP, str(game_id))
+
+
+def _lock(game_id: UUID, principal: Principal, decision: int) -> Locked:
+    locked = games.lock(game_id, principal, decision)
+    if locked is None:
+        raise NotAtTable(game_id)
+    return locked
+
+
+def _remind(locked: Locked, which: str) -> None:
+    """Remind whoever owes an answer to the open decision of a game that is held."""
+    game, owing = locked.game, locked.game.asked()
+    game_id = UUID(game.id)
+    if game.decision is not None and game.decision.kind is Kind.ELECTION:
+        laid = [seat for seat in range(len(game.seats)) if seat not in owing]
+        answers.show_laid(game_id, laid)
+    if locked.practice:
+        return
+    people = locked.people
+    notices = consequences.reminders_of(game, owing, locked.record, people, which)
+    event_log.notify(game_id, notices)
 
 
 def _send_hints(work: UnitOfWork) -> None:

@@ -24,8 +24,8 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.state import Phase, freeze
-from service.game import consequences
-from service.store import devices, event_log, messages, seats
+from service.game import consequences, pace
+from service.store import devices, event_log, messages, people, seats
 from service.store.games import Locked
 from service.store.messages import Speaker
 from service.values.enums import GameStatus
@@ -192,17 +192,18 @@ class UnitOfWork:
         before, after = self.locked.game, self.game
         opened = after.decision is not None and after.decision != before.decision
         running = after.decision is not None
-        pace = after.table.decision_time if running else None
+        now, found = self.locked.now, self._pace() if opened else None
         due = (
-            consequences.due_for(after)
+            consequences.due_for(after, found, now)
             if opened
-            else consequences.taken_over(before, after)
+            else consequences.taken_over(before, after, now)
         )
         return event_log.Writing(
             game_id=UUID(after.id),
+            now=now,
             entries=tuple(self.entries),
             answers=tuple(self.answers),
-            due=(*due, *consequences.resolution_of(after)),
+            due=(*due, *consequences.resolution_of(after, now)),
             notices=self._notices(),
             asked=before.decision.number if before.decision else None,
             position=self.locked.position + len(self.entries),
@@ -211,18 +212,27 @@ class UnitOfWork:
             table_head=self.table_head,
             snapshot=freeze(after),
             status=self._status(),
-            wait=None if pace is None else float(pace),
+            deadline=None if found is None else found.deadline,
             same=running and not opened,
             starts=before.phase is Phase.TABLE and after.running,
             ends=after.phase is Phase.OVER,
         )
 
+    def _pace(self) -> pace.Pace | None:
+        """Until when the decision waits that has just been put."""
+        options, asked = self.game.table, self.game.decision
+        if asked is None:
+            return None
+        # Only what holds an evening depends on where people live.
+        wanted = pace.holds_an_evening(options, asked.kind)
+        zones = people.zones_at(UUID(self.game.id)) if wanted else ()
+        return pace.of(options, asked.kind, self.locked.now, zones)
+
     def _notices(self) -> tuple[event_log.NoticeRow, ...]:
         if self.locked.practice:
             return ()
-        before, people = self.locked.game, self.locked.people
         return consequences.notices_of(
-            before, self.game, self.events, self.record, people
+            self.locked.game, self.game, self.events, self.record, self.locked.people
         )
 
     def _status(self) -> GameStatus:

@@ -101,7 +101,7 @@ class SeatTable(Base):
     `state` is invited, joined, declined or open; nobody has two seats, but for those
     they declined. `word` is the hash of the word for the shuffle, empty without one.
     `asked` is a digest of the address that the host typed for the seat, null where none
-    was.
+    was. `spare_used` counts pieces of spare time.
     """
 
     __tablename__ = "seat"
@@ -127,6 +127,7 @@ class SeatTable(Base):
     state: Mapped[str] = mapped_column(Text)
     word: Mapped[bytes] = mapped_column(LargeBinary)
     asked: Mapped[bytes | None] = mapped_column(LargeBinary)
+    spare_used: Mapped[int] = mapped_column(SmallInteger, server_default="0")
 
 
 class GameSeed(Base):

@@ -117,6 +117,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "invalid/no-uuid": _l("“%(field)s” must be a UUID."),
     "invalid/no-moment": _l("“%(field)s” must be a time in RFC 3339."),
     "invalid/no-zone": _l("“%(field)s” must be a time zone's IANA name."),
+    "invalid/no-time-of-day": _l("“%(field)s” must be a time of the day, HH:MM."),
     "invalid/bad-address": _l("“%(field)s” is no e-mail address."),
     "invalid/cursor": _l("“%(field)s” must be from the “Link” of another page."),
     "invalid/duplicate": _l("“%(field)s” is there twice."),

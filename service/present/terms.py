@@ -1,5 +1,6 @@
 """What a table is about, in sentences: its edition, and what its host has chosen."""
 
+from collections.abc import Iterator
 from typing import assert_never
 
 import msgspec
@@ -11,6 +12,7 @@ from service.present.languages import ngettext
 from service.store.games import GameReadModel
 
 _HOUR = 3600
+_DAY = 24 * _HOUR
 
 
 def sentences_on(table: GameReadModel) -> tuple[str, ...]:
@@ -30,19 +32,40 @@ def _choices(table: GameReadModel, chosen: Options) -> list[str]:
     if chosen.first is not None:
         name = sentences.isolated(table.seats[chosen.first].name)
         found.append(_("%(name)s begins.", name=name))
-    if chosen.decision_time:
-        found.append(_time(chosen.decision_time // _HOUR))
+    found += _pace(chosen)
     words = nouns.history_name(chosen.ballot_history)
     found.append(_("The cards of a vote lie open %(span)s.", span=words))
     return found
 
 
-def _time(hours: int) -> str:
-    return ngettext(
-        "There is %(num)s hour for each answer.",
-        "There are %(num)s hours for each answer.",
-        hours,
-    )
+def _pace(chosen: Options) -> Iterator[str]:
+    """How long there is for an answer, and what each may add to it."""
+    if chosen.daily_at is not None:
+        yield _(
+            "Each answer is due at %(time)s (%(zone)s).",
+            time=chosen.daily_at,
+            zone=chosen.zone,
+        )
+    elif chosen.decision_time is None:
+        return
+    elif chosen.decision_time % _DAY:
+        yield ngettext(
+            "There is %(num)s hour for each answer.",
+            "There are %(num)s hours for each answer.",
+            max(1, chosen.decision_time // _HOUR),
+        )
+    else:
+        yield ngettext(
+            "There is a day for each answer.",
+            "There are %(num)s days for each answer.",
+            chosen.decision_time // _DAY,
+        )
+    if chosen.spare:
+        yield ngettext(
+            "Once in the game everybody may take as long again.",
+            "Everybody may take as long again, %(num)s times in the game.",
+            chosen.spare,
+        )
 
 
 def _placement(placement: PlacementOption) -> str:

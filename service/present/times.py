@@ -2,12 +2,13 @@
 
 from datetime import datetime
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel.dates import format_datetime
 from flask_babel import get_locale
 
-UTC: Final = "UTC"
+from service.values import clocks
+
+UTC: Final = clocks.UTC
 
 _MOMENT: Final = "EEEE d MMMM, HH:mm "
 
@@ -18,9 +19,6 @@ def in_zone(moment: datetime, zone_name: str) -> str:
     The name tells summer from winter time, so that the hour which comes twice is clear.
     A zone that nobody knows counts as UTC.
     """
-    try:
-        zone = ZoneInfo(zone_name)
-    except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo(UTC)
+    zone = clocks.zone(zone_name)
     name = "z" if zone.key == UTC else "zzzz"
     return format_datetime(moment, _MOMENT + name, tzinfo=zone, locale=get_locale())

@@ -1,10 +1,11 @@
 """Due rows: claimed by sweepers, any number of which may run."""
 
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
 
-from service.store import leased_queue, sql
+from service.store import leased_queue, publisher, sql
 from service.values.enums import DueKind
 
 # Written out, as in the two indexes: by a parameter neither would be found.
@@ -29,6 +30,13 @@ _DONE = """DELETE FROM due WHERE game_id = %(game_id)s AND decision = %(decision
 
 _TAKE = """DELETE FROM due
     WHERE game_id = %(game)s AND decision = %(decision)s AND kind = %(kind)s"""
+
+
+_PUT_OFF = f"""WITH put_off AS (UPDATE game SET deadline = %(deadline)s
+        WHERE id = %(game)s)
+    UPDATE due SET due_at = %(deadline)s, claim_at = %(deadline)s, attempts = 0
+    WHERE game_id = %(game)s AND decision = %(decision)s
+        AND kind = '{DueKind.DEADLINE}'"""
 
 
 class Claimed(msgspec.Struct, frozen=True):
@@ -63,6 +71,12 @@ def until_next(within: float, *, bots: bool) -> float | None:
 def done(row: Claimed) -> None:
     """Remove a row whose work is done, or which has none left."""
     sql.execute(_DONE, **msgspec.structs.asdict(row))
+
+
+def put_off(game_id: UUID, decision: int, deadline: datetime) -> None:
+    """Move the deadline of an open decision, and what falls due with it."""
+    sql.execute(_PUT_OFF, game=game_id, decision=decision, deadline=deadline)
+    publisher.publish(game_id)
 
 
 def take(game_id: UUID, decision: int, kind: DueKind) -> bool:

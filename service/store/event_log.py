@@ -1,6 +1,7 @@
 """The event log: read in order, appended to by the one writing statement."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -27,12 +28,12 @@ _POSITION = (
 # eight clients on two cores got 354 to 486 answers a second by several, and 921 to
 # 1,144 by the locking SELECT and this one. Due rows go by exactly their decision: a
 # range over the game's past would walk over ever more dead entries of the index.
-_APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), written AS (
+_APPEND = f"""WITH written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
             secret, link, recorded_at)
         SELECT %(game)s, position, record, type, version, resolved,
             convert_to(public, 'UTF8'), convert_to(secret, 'UTF8'),
-            decode(link, 'hex'), (SELECT moment FROM clock)
+            decode(link, 'hex'), %(now)s
         FROM json_to_recordset(CAST(%(entries)s AS json)) AS e (position int,
             record int, type text, version smallint, resolved int, public text,
             secret text, link text)
@@ -49,11 +50,9 @@ _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), writte
                 AND seat IN (SELECT seat FROM answered))
     ), waiting AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
-        SELECT %(game)s, decision, kind, seat, moment, moment FROM (
-            SELECT decision, kind, seat,
-                (SELECT moment FROM clock) + make_interval(secs => wait) AS moment
-            FROM json_to_recordset(CAST(%(due)s AS json)) AS d (decision int,
-                kind text, seat smallint, wait float)) timed
+        SELECT %(game)s, decision, kind, seat, at, at
+        FROM json_to_recordset(CAST(%(due)s AS json)) AS d (decision int,
+            kind text, seat smallint, at timestamptz)
     ), notified AS (
         INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
         SELECT %(game)s, key, person_id, seat, kind, decision, cause
@@ -67,10 +66,10 @@ _APPEND = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), writte
         snapshot = %(snapshot)s, snapshot_format = %(format)s, status = %(status)s,
         laid = CASE WHEN %(same)s THEN laid END,
         deadline = CASE WHEN %(same)s THEN deadline
-            ELSE moment + make_interval(secs => CAST(%(wait)s AS float)) END,
-        started_at = CASE WHEN %(starts)s THEN moment ELSE started_at END,
-        ended_at = CASE WHEN %(ends)s THEN moment ELSE ended_at END
-    FROM clock WHERE id = %(game)s"""
+            ELSE CAST(%(deadline)s AS timestamptz) END,
+        started_at = CASE WHEN %(starts)s THEN %(now)s ELSE started_at END,
+        ended_at = CASE WHEN %(ends)s THEN %(now)s ELSE ended_at END
+    WHERE id = %(game)s"""
 
 # A game that is over, with something to tell all the same, has mails again.
 _NOTIFY = """WITH again AS (UPDATE game SET has_mails = true
@@ -134,12 +133,12 @@ class AnswerRow(msgspec.Struct, frozen=True):
 
 
 class DueRow(msgspec.Struct, frozen=True):
-    """Something that falls due `wait` seconds from now; seat -1 means no seat."""
+    """Something that falls due `at` a moment; seat -1 means no seat."""
 
     decision: int
     kind: DueKind
     seat: int
-    wait: float
+    at: datetime
 
 
 class NoticeRow(msgspec.Struct, frozen=True):
@@ -154,13 +153,14 @@ class NoticeRow(msgspec.Struct, frozen=True):
 
 
 class Writing(msgspec.Struct, frozen=True):
-    """All that one write changes.
+    """All that one write changes, and when.
 
     `asked` is the decision that was open before, `same` tells that it still is;
-    `wait` is the seconds until the deadline of the open decision, None without one.
+    `deadline` is that of the one that opens, None without one.
     """
 
     game_id: UUID
+    now: datetime
     entries: tuple[Entry, ...]
     answers: tuple[AnswerRow, ...]
     due: tuple[DueRow, ...]
@@ -172,7 +172,7 @@ class Writing(msgspec.Struct, frozen=True):
     table_head: bytes | None
     snapshot: bytes
     status: GameStatus
-    wait: float | None
+    deadline: datetime | None
     same: bool
     starts: bool
     ends: bool
@@ -196,6 +196,7 @@ def append(writing: Writing) -> None:
     sql.execute(
         _APPEND,
         game=writing.game_id,
+        now=writing.now,
         entries=_rows(writing.entries),
         answers=_rows(writing.answers),
         due=_rows(writing.due),
@@ -209,7 +210,7 @@ def append(writing: Writing) -> None:
         snapshot=writing.snapshot,
         format=FORMAT,
         status=writing.status,
-        wait=writing.wait,
+        deadline=writing.deadline,
         same=writing.same,
         starts=writing.starts,
         ends=writing.ends,

@@ -53,9 +53,10 @@ class Locked(msgspec.Struct, frozen=True):
 
     `seat` is the principal's, None for the service itself; `people` whose each seat is,
     None for a bot's own; `answer` what this seat has answered to the decision before,
-    with its source and receipt.
+    with its source and receipt. `now` is a moment after the lock.
     """
 
+    now: datetime
     game: Game
     status: GameStatus
     practice: bool
@@ -90,13 +91,15 @@ def _lock_statement(kind: type) -> str:
     # FOR UPDATE would wait for every mail of the game that is being written: its rows
     # refer to the game's. The earlier answer is read here, so that a retry costs what
     # an answer costs, and finds its receipt even when the decision is long over.
-    return f"""SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
+    # The time is read above the lock: beside it, it would be that before the wait.
+    return f"""SELECT held.*, kingup_now() AS now FROM (
+        SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
             (SELECT array_agg(p.person_id ORDER BY p.number)
              FROM seat p WHERE p.game_id = g.id) AS people
         FROM game g JOIN game_seed d ON d.game_id = g.id {PROOF[kind]}
         LEFT JOIN answer a ON a.game_id = g.id AND a.decision = %(decision)s
             AND a.seat = {seat}
-        WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
+        WHERE g.id = %(game)s FOR NO KEY UPDATE OF g) held"""
 
 
 _LOCK = {kind: _lock_statement(kind) for kind in PROOF}
@@ -130,6 +133,7 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
         None if row.source is None else GivenAnswer(row.source, row.answer, row.receipt)
     )
     return Locked(
+        now=row.now,
         game=state(row),
         status=GameStatus(row.status),
         practice=row.practice,

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.store import devices, publisher, sql
 from service.store.good_tokens import IS_GOOD
+from service.store.seats import PERSON_HAS_JOINED
 from service.values import entropy
 from service.values.addresses import Address
 from service.values.errors import Busy
@@ -34,6 +35,9 @@ _PROVED_EARLIER = """SELECT FROM person
 # refer to the person's.
 _HOLD = """SELECT id FROM person WHERE id = ANY(CAST(%(ids)s AS uuid[]))
         AND address IS NOT NULL ORDER BY id FOR NO KEY UPDATE"""
+
+_ZONES_AT = f"""SELECT w.zone FROM seat s JOIN person w ON w.id = s.person_id
+    WHERE s.game_id = %(game)s AND {PERSON_HAS_JOINED}"""
 
 _ADD = """INSERT INTO person (id, address, address_key, name, language, zone)
     VALUES (%(id)s, %(address)s, %(key)s, %(name)s, %(language)s, %(zone)s)
@@ -108,6 +112,11 @@ def of_row(row: Any, person_id: UUID) -> PersonRow:
 def by_id(person_id: UUID) -> PersonRow | None:
     """The person of an id."""
     return _one(_BY_ID, id=person_id)
+
+
+def zones_at(game_id: UUID) -> list[str]:
+    """The time zones of the people who play at a table."""
+    return sql.values(_ZONES_AT, game=game_id)
 
 
 def proved_by(hashes: Collection[bytes]) -> UUID | None:

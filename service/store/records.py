@@ -8,7 +8,7 @@ import msgspec
 from engine import fairness
 from engine.events import LogEvent, Stored, TableClosed
 from engine.state import Game, freeze
-from service.store import event_log, sql
+from service.store import clock, event_log, sql
 from service.store.event_log import Entry, Writing
 from service.values.enums import GameStatus
 
@@ -46,6 +46,7 @@ def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) ->
     event_log.append(
         Writing(
             game_id=game_id,
+            now=clock.now(),
             entries=tuple(entries),
             answers=(),
             due=(),
@@ -57,7 +58,7 @@ def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) ->
             table_head=table_head,
             snapshot=freeze(over),
             status=GameStatus.OVER,
-            wait=None,
+            deadline=None,
             same=False,
             starts=True,
             ends=True,

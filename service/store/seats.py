@@ -29,7 +29,7 @@ SEAT_AND_BESIDE: Final = f"""CASE WHEN {PERSON_PLAYS} THEN s.number END AS seat,
 
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
     p.state = 'joined' AND coalesce(w.program, false),
-    p.bot IS NOT NULL AND p.person_id IS NOT NULL) ORDER BY p.number)
+    p.bot IS NOT NULL AND p.person_id IS NOT NULL, p.spare_used) ORDER BY p.number)
     FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
 """The seats of a game `g`, as SeatRow takes them."""
 
@@ -39,7 +39,8 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     `program` tells that a program plays for the person there, by their own account;
     of somebody who hasn't joined it tells nothing. `kept` tells that the bot keeps the
-    seat for a person, who may come back.
+    seat for a person, who may come back. `spare_used` is how often they have gone on
+    for as long again.
     """
 
     number: int
@@ -48,6 +49,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     state: SeatState
     program: bool = False
     kept: bool = False
+    spare_used: int = 0
 
     @classmethod
     def of(
@@ -58,9 +60,10 @@ class SeatRow(msgspec.Struct, frozen=True):
         state: str,
         program: bool,
         kept: bool,
+        spare_used: int,
     ) -> Self:
         """A seat as ROWS tells it."""
-        return cls(number, name, bot, SeatState(state), program, kept)
+        return cls(number, name, bot, SeatState(state), program, kept, spare_used)
 
     @property
     def kind(self) -> SeatKind:
@@ -87,7 +90,7 @@ def person_of(seat: _Played) -> UUID | None:
     return None if seat.bot else seat.person_id
 
 
-_Told: TypeAlias = tuple[int, str, str | None, str, bool, bool]
+_Told: TypeAlias = tuple[int, str, str | None, str, bool, bool, int]
 
 _decode = msgspec.json.Decoder(list[_Told]).decode
 

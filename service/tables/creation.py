@@ -11,7 +11,7 @@ from engine.bots import BOTS
 from engine.commands import CreateGame, History, Options, PlacementOption
 from engine.editions import edition
 from engine.errors import BadTable
-from service.game import consequences, task_hints
+from service.game import pace, task_hints
 from service.game.unit_of_work import UnitOfWork
 from service.store import event_log, people, tables
 from service.store.people import PersonRow, Profile
@@ -58,6 +58,10 @@ class TableWish(msgspec.Struct, frozen=True):
     placement: PlacementOption | None = None
     ballot_history: History | None = None
     first: int | None = None
+    decision_time: int | None = pace.USUAL
+    spare: int = pace.USUAL_SPARE
+    daily_at: str | None = None
+    zone: str | None = None
     visibility: Visibility = Visibility.LINK
 
 
@@ -69,7 +73,7 @@ class HostWish(msgspec.Struct, frozen=True):
     word: str = ""
 
 
-def options_of(wish: TableWish, pace: int | None) -> Options:
+def options_of(wish: TableWish) -> Options:
     """The engine's options with every default filled in. Raises BadTable."""
     law = edition(wish.edition)
     defaults = law.choices
@@ -78,9 +82,13 @@ def options_of(wish: TableWish, pace: int | None) -> Options:
         placement=wish.placement or defaults.placement[0],
         ballot_history=wish.ballot_history or defaults.ballot_history[0],
         first=None if wish.first is None else Seat(wish.first),
-        decision_time=pace,
+        decision_time=wish.decision_time,
+        spare=wish.spare,
+        daily_at=wish.daily_at,
+        zone=wish.zone if wish.daily_at else None,
     )
     law.check_options(options, len(wish.seats) + 1)
+    pace.check(options)
     return options
 
 
@@ -177,7 +185,7 @@ class _Plans(msgspec.Struct, frozen=True):
 
 def _plans(host_key: str, host_name: str, wish: TableWish) -> _Plans:
     """What a wish comes to; writes nothing."""
-    options = options_of(wish, consequences.PACE)
+    options = options_of(wish)
     check_visible(wish)
     return _Plans(wish, options, _guests(host_key, host_name, wish))
 

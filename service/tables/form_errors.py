@@ -5,7 +5,6 @@ from functools import partial
 from uuid import UUID
 
 from engine.errors import Refusal
-from service.game import consequences
 from service.tables import creation, seating
 from service.tables.creation import Guest, HostWish, TableWish
 from service.values.errors import Problem, PublicError
@@ -22,7 +21,7 @@ def of_wish(host: HostWish, wish: TableWish) -> tuple[PublicError, ...]:
         partial(creation.host_name, host, looks),
         partial(creation.host_address, host, keys),
         partial(seating.hash_word, UUID(int=0), 0, host.word),
-        partial(creation.options_of, wish, consequences.PACE),
+        partial(creation.options_of, wish),
         partial(creation.check_visible, wish),
     ]
     for at, seat in enumerate(wish.seats):

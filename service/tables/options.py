@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from engine.board import Seat
 from engine.commands import History, Options, PlacementOption
 from engine.editions import edition
+from service.game import pace
 from service.store import seats, tables
 from service.store.transactions import transaction
 from service.tables import seat_changes, seating
@@ -23,6 +24,10 @@ class TermsChange(msgspec.Struct, frozen=True):
     placement: PlacementOption | UnsetType = UNSET
     ballot_history: History | UnsetType = UNSET
     first: Seat | UnsetType | None = UNSET
+    decision_time: int | UnsetType = UNSET
+    spare: int | UnsetType = UNSET
+    daily_at: str | UnsetType | None = UNSET
+    zone: str | UnsetType | None = UNSET
 
 
 def change(game_id: UUID, wish: TermsChange) -> None:
@@ -45,6 +50,7 @@ def change(game_id: UUID, wish: TermsChange) -> None:
         if locked.status != GameStatus.DRAFT and any(map(_has_read, chairs)):
             raise TermsAgreed
         edition(chosen.edition).check_options(options, len(chairs))
+        pace.check(options)
         if any(chair.state == SeatState.OPEN for chair in chairs):
             seat_changes.check_findable(visibility)
         tables.set_terms(game_id, msgspec.json.encode(options), visibility)

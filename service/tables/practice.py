@@ -75,8 +75,10 @@ def practise(
         edition=against.edition,
         rounds=1,
         placement=PlacementOption.RANDOM,
+        decision_time=against.decision_time,
+        spare=0,
     )
-    options = creation.options_of(wish, against.decision_time)
+    options = creation.options_of(wish)
     profile = Profile(names.clean(name, "name"), language, zone)
     with transaction():
         person_id = people.practiser(profile)

@@ -117,6 +117,7 @@ class DueKind(StrEnum):
 
     DEADLINE = "deadline"
     REMINDER = "reminder"
+    LAST_REMINDER = "last_reminder"
     BOT = "bot"
     RESOLVE = "resolve"
     UNKNOWN = "unknown"

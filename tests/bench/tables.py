@@ -22,7 +22,6 @@ from engine.decide import decide
 from engine.evolve import evolve
 from engine.state import Game, Kind
 from service.auth import bearer
-from service.game import consequences
 from service.store import games, people, tables
 from service.store import tokens as tokenstore
 from service.store.people import Profile
@@ -71,7 +70,7 @@ def started_game(persons: list[UUID]) -> UUID:
             host_id=persons[0],
             status="inviting",
             edition=wish.edition,
-            options=msgspec.json.encode(creation.options_of(wish, consequences.PACE)),
+            options=msgspec.json.encode(creation.options_of(wish)),
             visibility="link",
             practice=False,
         )

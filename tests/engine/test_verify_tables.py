@@ -32,6 +32,25 @@ def test_a_pace_that_no_service_gives_is_named(pace: int) -> None:
     assert report.wrong.found == f"decision_time {pace}"
 
 
+@pytest.mark.parametrize(
+    ("wrong_options", "found"),
+    [
+        ({"spare": -1}, "spare -1"),
+        ({"spare": 100}, "spare 100"),
+        ({"daily_at": "25:00", "zone": "UTC"}, "daily_at 25:00"),
+        ({"daily_at": "20:00"}, "zone None"),
+        ({"zone": "UTC"}, "zone UTC"),
+    ],
+)
+def test_spare_time_and_ends_that_no_service_gives_are_named(
+    wrong_options: dict[str, object], found: str
+) -> None:
+    report = verify(sample(**wrong_options))
+
+    assert report.wrong is not None
+    assert (report.wrong.code, report.wrong.found) == ("bad-table", found)
+
+
 @pytest.mark.parametrize(("seat", "chair"), BAD_CHAIRS)
 def test_a_seat_that_nobody_can_have_is_named_in_a_line(
     seat: int, chair: Chair

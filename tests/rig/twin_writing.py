@@ -1,5 +1,6 @@
 """What the service would have written of a world."""
 
+from datetime import timedelta
 from uuid import UUID
 
 import msgspec
@@ -9,7 +10,7 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.events import BallotCast, Moved, Placed
 from engine.state import Phase, freeze
 from service.game.unit_of_work import AnswerReceipt
-from service.store import event_log
+from service.store import clock, event_log
 from tests.rig.engine.twins import World
 
 SOURCES = {"seat": "person", "bot": "bot", "clock": "clock"}
@@ -29,9 +30,10 @@ def writing(world: World) -> event_log.Writing:
         given = _answer(world, event, record)
         if given is not None:
             answers.append(given)
-    over = world.game.phase is Phase.OVER
+    over, now = world.game.phase is Phase.OVER, clock.now()
     return event_log.Writing(
         game_id=UUID(world.game.id),
+        now=now,
         entries=tuple(entries),
         answers=tuple(answers),
         due=(),
@@ -43,7 +45,7 @@ def writing(world: World) -> event_log.Writing:
         table_head=table_head,
         snapshot=freeze(world.game),
         status="over" if over else "running",
-        wait=None if over else 3600.0,
+        deadline=None if over else now + timedelta(hours=1),
         same=False,
         starts=True,
         ends=over,

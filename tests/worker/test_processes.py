@@ -9,7 +9,6 @@ from flask import Flask
 
 from engine.board import Card
 from service.config import child_environ
-from service.game import consequences
 from service.monitoring import health
 from service.processes import command_lines, embedded
 from service.store import clock
@@ -149,7 +148,7 @@ def test_a_deadline_is_at_most_half_a_minute_late(workers: Workers) -> None:
     wait_until(workers.beats, "the worker's start")
     table = seated.started(3)
     first = table.decision
-    clock.shift(timedelta(seconds=consequences.PACE - 2))
+    clock.shift(timedelta(seconds=seated.PACE - 2))
     assert table.decision == first
 
     waited = wait_until(lambda: table.decision == first + 1, "the clock's answer")

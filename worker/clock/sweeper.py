@@ -114,8 +114,8 @@ def _is_done(row: Claimed) -> bool:
             # If it ran out, the writing statement has struck out all that the decision
             # made due.
             return not ran_out and not _is_open(row)
-        case DueKind.REMINDER:
-            handlers.remind(row.game_id, row.decision)
+        case DueKind.REMINDER | DueKind.LAST_REMINDER:
+            handlers.remind(row.game_id, row.decision, kind=row.kind)
         case DueKind.RESOLVE:
             handlers.resolve(row.game_id, row.decision)
             task_hints.send(task_hints.FOLLOW_UP, str(row.game_id))

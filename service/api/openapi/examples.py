@@ -40,7 +40,9 @@ _NAMED: Final[Mapping[str, Any]] = {
     "card": "no",
     "character": "A",
     "code": "WDJB-MJHT",
+    "daily_at": "20:00",
     "decision": 4,
+    "decision_time": 86400,
     "edition": "classic",
     "body": "Your turn.",
     "host_name": "Rachel",
@@ -58,6 +60,7 @@ _NAMED: Final[Mapping[str, Any]] = {
     "name": "Rachel",
     "place": "3",
     "scopes": ["games:read", "games:play"],
+    "spare": 6,
     "secret": "vzgqm3jcw6ta2hdyol5xkb7sfe",
     "status": "running",
     "stream_url": f"{_GAME_URL}/stream?ticket=vzgqm3jcw6ta2hdyol5xkb7sfe",
@@ -90,7 +93,9 @@ def played() -> Mapping[str, Any]:
 def opened() -> Mapping[str, Any]:
     """The game that was played, as its host has just laid it."""
     game = played()["Game"]
-    host, *guests = ({**seat, "program": False} for seat in game["seats"])
+    host, *guests = (
+        {**seat, "program": False, "spare_used": 0} for seat in game["seats"]
+    )
     _, head = _NAMED["head"].split(":")
     return {
         **game,

@@ -153,13 +153,14 @@ def _past_seats(view: View) -> list[SeatReply]:
     """The seats as the record knows them: without a name, and never open."""
     return [
         SeatReply(
-            number,
-            None,
-            SeatKind.BOT if chair.bot else SeatKind.PERSON,
-            chair.bot,
-            None,
-            None,
-            number in view.kept,
+            number=number,
+            name=None,
+            kind=SeatKind.BOT if chair.bot else SeatKind.PERSON,
+            bot=chair.bot,
+            state=None,
+            program=None,
+            kept=number in view.kept,
+            spare_used=None,
         )
         for number, chair in enumerate(view.seats)
     ]

@@ -40,6 +40,10 @@ class SeatReply(msgspec.Struct, frozen=True):
             " too much pass, and may come back."
         ),
     ]
+    spare_used: Annotated[
+        int | None,
+        Meta(description="How much of the `spare` of the game's options is used."),
+    ]
 
 
 class OfferReply(msgspec.Struct, frozen=True):
@@ -207,11 +211,12 @@ class ViewReply(msgspec.Struct, frozen=True):
 def seat_reply(seat: SeatRow) -> SeatReply:
     """A seat as everybody may see it."""
     return SeatReply(
-        seat.number,
-        seat.name,
-        seat.kind,
-        seat.bot,
-        seat.state,
-        seat.program,
-        seat.kept,
+        number=seat.number,
+        name=seat.name,
+        kind=seat.kind,
+        bot=seat.bot,
+        state=seat.state,
+        program=seat.program,
+        kept=seat.kept,
+        spare_used=seat.spare_used,
     )

@@ -2,33 +2,26 @@
 
 from typing import Any
 from uuid import UUID
-from zoneinfo import available_timezones
 
 import msgspec
-from marshmallow import ValidationError, fields
+from marshmallow import fields
 
 from service.api.schemas.base import Request, flag
 from service.api.schemas.token import lifetime_field, only_game_field, scopes_field
 from service.api.schemas.typed import address_field, name_field
-from service.api.schemas.validators import Length
+from service.api.schemas.validators import Length, check_zone
 from service.people.accounts import AccountChange, Arrival
 from service.store.grants import A_YEAR, Grant
 from service.values.enums import Language
 
 _CODE = Length(max=64)
-_ZONES = available_timezones()
 _SIGNED_IN = "sign-in"
-
-
-def _check_zone(name: str) -> None:
-    if name not in _ZONES:
-        raise ValidationError("no-zone")
 
 
 def zone_field(**more: Any) -> fields.String:
     """The name of a time zone, in a request."""
     return fields.String(
-        validate=_check_zone,
+        validate=check_zone,
         metadata={"description": "A zone's IANA name.", "example": "Europe/Rome"},
         **more,
     )

@@ -2,15 +2,22 @@
 
 from typing import Any
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields
 
 from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from service.api.schemas.base import Request
-from service.api.schemas.validators import Range
+from service.api.schemas.validators import Range, check_zone
+from service.game import pace
 
 MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
+_MOST_SPARE = 14
 _MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
+
+
+def _check_time_of_day(value: str) -> None:
+    if not pace.is_time_of_day(value):
+        raise ValidationError("no-time-of-day")
 
 
 def seat_field(description: str, **more: Any) -> fields.Integer:
@@ -31,3 +38,33 @@ class TermsSchema(Request):
     placement = fields.Enum(PlacementOption, by_value=True)
     ballot_history = fields.Enum(History, by_value=True)
     first = seat_field("The seat that begins; null: drawn.")
+    decision_time = fields.Integer(
+        strict=True,
+        validate=Range(min=pace.LEAST, max=pace.MOST),
+        metadata={"description": "Seconds that a decision waits for; usually a day."},
+    )
+    spare = fields.Integer(
+        strict=True,
+        validate=Range(min=0, max=_MOST_SPARE),
+        metadata={
+            "description": "How often each seat may go on for as long again, once its"
+            " time is up, in a whole game."
+        },
+    )
+    daily_at = fields.String(
+        allow_none=True,
+        validate=_check_time_of_day,
+        metadata={
+            "description": "Every decision ends at this time of the day (HH:MM), twelve"
+            " hours from now at the earliest; needs `zone`.",
+            "example": "20:00",
+        },
+    )
+    zone = fields.String(
+        allow_none=True,
+        validate=check_zone,
+        metadata={
+            "description": "The time zone of `daily_at`, as IANA names it.",
+            "example": "Europe/Zurich",
+        },
+    )

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Collection
 from typing import Any
+from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, validate
 
 from engine.errors import Fact
 from service.values.errors import Invalid
+
+_ZONES = available_timezones()
 
 
 class Range(validate.Range):
@@ -54,6 +57,12 @@ class Typed(Length):
         except Invalid as flaw:
             raise ValidationError([flaw]) from flaw
         return super().__call__(value)
+
+
+def check_zone(name: str) -> None:
+    """Raise ValidationError for what is no time zone's name."""
+    if name not in _ZONES:
+        raise ValidationError("no-zone")
 
 
 def _checked(

@@ -9,7 +9,7 @@ from engine.board import Card, PlaceKind
 from engine.commands import PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
-from service.game import consequences, seatings
+from service.game import pace, seatings
 from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.tables.creation import DEFAULT_EDITION
@@ -62,7 +62,7 @@ def show() -> str:
     return render_template(
         "rules.html",
         editions=[_rules(law) for law in laws],
-        hours=consequences.PACE // _HOUR,
+        hours=pace.USUAL // _HOUR,
         misses=seatings.MISSES,
     )
 

@@ -1,16 +1,19 @@
 """What the form of a new game offers, and what a host has filled into it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 from babel.lists import format_list
 from flask_babel import get_locale
+from flask_babel import lazy_gettext as _l
 
 from engine.bots import BOTS
 from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.errors import BadTable
+from service.game import pace
 from service.present import nouns
 from service.present.languages import gettext as _
 from service.store.people import Profile
@@ -23,6 +26,8 @@ from service.web.http import readers
 DEFAULT = creation.DEFAULT_EDITION
 _OTHERS = max(law.seats[-1] for law in EDITIONS.values()) - 1
 _NOBODY_THERE = -1
+_HOUR: Final = 60 * 60
+_DAY: Final = 24 * _HOUR
 
 
 class FormSeat(msgspec.Struct, frozen=True):
@@ -54,10 +59,38 @@ class Offered(msgspec.Struct, frozen=True):
     usual: int
     roomy: tuple[str, ...]
     rounds: tuple[int, ...]
+    paces: tuple[tuple[str, str], ...]
     placements: tuple[tuple[str, str], ...]
     histories: tuple[tuple[str, str], ...]
     usually: str
+    evening: str
     bots: tuple[tuple[str, str], ...]
+
+
+class PaceChoice(msgspec.Struct, frozen=True):
+    """A pace to choose: how long there is for an answer, and how often as much again.
+
+    A `daily` one ends at a time of the day that the host names, on the host's clock.
+    """
+
+    words: object
+    seconds: int = pace.USUAL
+    spare: int = pace.USUAL_SPARE
+    daily: bool = False
+
+
+PACES: Mapping[str, PaceChoice] = {
+    "day": PaceChoice(_l("a day, and six spare days for each")),
+    "daily": PaceChoice(_l("until the same time every day"), daily=True),
+    "three-days": PaceChoice(_l("three days, and two times as much"), 3 * _DAY, 2),
+    "week": PaceChoice(_l("a week, and once as much"), 7 * _DAY, 1),
+    "hours": PaceChoice(_l("eight hours, and six times as much"), 8 * _HOUR),
+    "hour": PaceChoice(_l("an hour, and six times as much"), _HOUR),
+}
+"""What the form offers, the usual one first."""
+
+EVENING = "20:00"
+"""When a daily pace ends unless the host says otherwise."""
 
 
 def blank() -> tuple[FormSeat, ...]:
@@ -91,8 +124,10 @@ def offered() -> Offered:
             nouns.edition_name(law.id) for law in laws if law.seats[-1] > usual
         ),
         rounds=tuple(sorted({n for each in choices for n in each.rounds})),
+        paces=tuple((name, str(each.words)) for name, each in PACES.items()),
         placements=tuple((p.value, _placement(p, laws)) for p in placements),
         histories=tuple((h.value, nouns.history_name(h)) for h in histories),
+        evening=EVENING,
         usually="; ".join(_usually(law) for law in laws),
         bots=tuple((name, nouns.bot_name(name)) for name in BOTS),
     )
@@ -160,10 +195,24 @@ def table(sent: Mapping[str, str], filled: Sequence[FormSeat]) -> TableWish:
         placement=placements.get(sent.get("placement", "")),
         ballot_history=histories.get(sent.get("ballot_history", "")),
         first=_first(sent.get("first", ""), filled),
+        **_pace(sent),
         visibility=Visibility(visible)
         if visible in creation.VISIBILITIES
         else Visibility.LINK,
     )
+
+
+def _pace(sent: Mapping[str, str]) -> dict[str, Any]:
+    """The pace that was chosen, as a table is wished for."""
+    chosen = PACES.get(sent.get("pace", ""), PACES["day"])
+    found: dict[str, Any] = {"decision_time": chosen.seconds, "spare": chosen.spare}
+    if not chosen.daily:
+        return found
+    hour = sent.get("daily_at", "")
+    return found | {
+        "daily_at": hour if pace.is_time_of_day(hour) else EVENING,
+        "zone": readers.known_zone(sent.get("zone", "")),
+    }
 
 
 def _first(chosen: str, filled: Sequence[FormSeat]) -> int | None:

@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Iterator
 
+import msgspec
+
 from engine.board import Card, Seat
 from engine.commands import (
     Ballot,
@@ -73,6 +75,13 @@ def _closing(
         history=headers["BallotHistory"],
         first=None if first == "drawn" else int(first),
         decision_time=None if pace == "none" else int(pace),
+    )
+    hour, _, zone = json.loads(headers.get("DailyAt", '""')).partition(" ")
+    chosen = msgspec.structs.replace(
+        chosen,
+        spare=int(headers.get("Spare", 0)),
+        daily_at=hour or None,
+        zone=zone or None,
     )
     seats = tuple(
         Chair("person") if bot is None else Chair("bot", bot) for _, bot in _seats(text)

@@ -74,6 +74,7 @@ def _options(law: Edition, seats: int, rng: random.Random) -> Options:
             history=rng.choice(law.choices.ballot_history),
             first=rng.choice([None, *range(seats)]),
             decision_time=rng.choice([None, 3600, 86400]),
+            **rng.choice([{}, {"spare": 6}, {"daily_at": "20:00", "zone": "UTC"}]),
         )
         try:
             law.check_table(

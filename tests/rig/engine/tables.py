@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -49,6 +50,7 @@ def options(
     history: str = "table",
     first: int | None = 0,
     decision_time: int | None = 86400,
+    **more: Any,
 ) -> Options:
     return Options(
         rounds=rounds,
@@ -56,6 +58,7 @@ def options(
         ballot_history=History(history),
         first=None if first is None else Seat(first),
         decision_time=decision_time,
+        **more,
     )
 
 

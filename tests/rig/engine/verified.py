@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -34,6 +35,7 @@ def sample(
     chairs: tuple[Chair, ...] = CHAIRS,
     pace: int | None = 86400,
     luck: int = 7,
+    **more: Any,
 ) -> Export:
     """Two rounds of four: words, a bot, the clock, and refused elections in each."""
     rng = chance(luck)
@@ -42,7 +44,7 @@ def sample(
         fairness.word(GAME, Seat(seat), "" if chair.bot else WORDS.get(seat, ""))
         for seat, chair in enumerate(chairs)
     )
-    chosen = options(2, placement, history, first=None, decision_time=pace)
+    chosen = options(2, placement, history, first=None, decision_time=pace, **more)
     table.do(CreateGame(SEED, words[0]))
     table.do(CloseTable(edition, chosen, chairs, words))
     table.do(StartGame(table.sealed))

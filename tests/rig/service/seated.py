@@ -15,7 +15,7 @@ from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, CancelGame, PlacementOption
 from engine.state import Game, Kind
-from service.game import handlers
+from service.game import handlers, pace
 from service.models import db
 from service.store import devices, games, pool, transactions
 from service.store.links import LinkRow
@@ -33,6 +33,10 @@ _VALUE = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
 _tables = itertools.count(1)
 _networks = itertools.count(1)
+
+
+PACE = pace.USUAL - 60
+"""Seconds a decision waits for at the tables of tests: no evening has to be in them."""
 
 
 def address(name: str, tag: str = "") -> str:
@@ -53,7 +57,8 @@ def draft(
     guests = tuple(
         creation.Guest(address(name, tag), name) for name in NAMES[1 : seats - bots]
     )
-    table = creation.TableWish((*guests, *(creation.BotSeat(),) * bots))
+    wished = (*guests, *(creation.BotSeat(),) * bots)
+    table = creation.TableWish(wished, decision_time=PACE, spare=0)
     return creation.draft(
         creation.HostWish(address("Rachel", tag), Profile("Rachel")),
         msgspec.structs.replace(table, **wish),

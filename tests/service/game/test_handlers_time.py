@@ -9,7 +9,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import consequences, handlers
+from service.game import handlers
 from service.store import clock
 from service.values.principals import System
 from tests.rig.service import held, seated
@@ -46,7 +46,7 @@ def test_the_next_deadline_counts_from_the_moment_of_writing(
         {"g": table.id},
     )
     assert recorded - before > timedelta(seconds=WAIT)
-    pace = timedelta(seconds=consequences.PACE)
+    pace = timedelta(seconds=seated.PACE)
     assert abs(deadline - recorded - pace) < timedelta(seconds=0.1)
     due = run("SELECT due_at FROM due WHERE kind = 'deadline'")
     assert abs(due[0][0] - deadline) < timedelta(seconds=0.1)
@@ -64,7 +64,7 @@ def test_a_deadline_that_passes_while_the_row_is_awaited_has_passed(
         GAME,
         {"id": table.id},
         lambda: handlers.run_out(table.id, decision),
-        lambda: clock.shift(timedelta(seconds=consequences.PACE)),
+        lambda: clock.shift(timedelta(seconds=seated.PACE)),
     )
 
     assert ran_out is True
@@ -72,7 +72,7 @@ def test_a_deadline_that_passes_while_the_row_is_awaited_has_passed(
 
 def test_before_its_deadline_no_decision_runs_out(inside: Flask) -> None:
     table = seated.in_election(3)
-    clock.shift(timedelta(seconds=consequences.PACE - 5))
+    clock.shift(timedelta(seconds=seated.PACE - 5))
     before = seated.everything(inside)
 
     assert handlers.run_out(table.id, table.decision) is False
@@ -85,9 +85,9 @@ def test_the_clock_answers_no_decision_but_the_one_it_was_due_for(
 ) -> None:
     table = seated.started(3)
     first = table.decision
-    clock.shift(timedelta(seconds=consequences.PACE))
+    clock.shift(timedelta(seconds=seated.PACE))
     assert handlers.run_out(table.id, first) is True
-    clock.shift(timedelta(seconds=consequences.PACE))
+    clock.shift(timedelta(seconds=seated.PACE))
     before = seated.everything(inside)
 
     assert handlers.run_out(table.id, first) is False
@@ -109,7 +109,7 @@ def test_a_missed_ballot_is_a_yes_laid_by_the_clock() -> None:
     table = seated.in_election(3)
     decision = table.decision
     table.answer(1, Ballot(Card.NO))
-    clock.shift(timedelta(seconds=consequences.PACE))
+    clock.shift(timedelta(seconds=seated.PACE))
 
     assert handlers.run_out(table.id, decision) is True
     assert handlers.run_out(table.id, decision) is False
@@ -176,7 +176,8 @@ def test_what_showed_who_has_laid_is_gone_with_the_election() -> None:
 def test_what_was_due_for_a_decision_goes_with_it() -> None:
     table = seated.started(3, bots=2, first=0)
     decision = table.decision
-    assert run("SELECT kind FROM due ORDER BY kind") == [("deadline",), ("reminder",)]
+    kinds = [kind for (kind,) in run("SELECT kind FROM due ORDER BY kind")]
+    assert kinds == ["deadline", "last_reminder", "reminder"]
 
     table.answer(0, seated.own(table.game, 0).legal[0].answer)
 
@@ -184,6 +185,7 @@ def test_what_was_due_for_a_decision_goes_with_it() -> None:
     assert left == [
         (decision + 1, "bot", 1),
         (decision + 1, "deadline", -1),
+        (decision + 1, "last_reminder", -1),
         (decision + 1, "reminder", -1),
     ]
 

@@ -56,7 +56,7 @@ def bots_turns(table: Seated) -> list[tuple]:
 
 
 def time_is_up(table: Seated) -> None:
-    clock.shift(timedelta(seconds=consequences.PACE + 1))
+    clock.shift(timedelta(seconds=seated.PACE + 1))
     assert handlers.run_out(table.id, table.decision)
 
 

@@ -14,7 +14,7 @@ from engine.commands import Ballot, PlacementOption
 from engine.errors import Refusal
 from service import app as application
 from service.config import Config
-from service.game import consequences, handlers
+from service.game import handlers
 from service.store import clock, event_log
 from service.values.principals import Bot
 from tests.rig.apps import put_away
@@ -106,7 +106,7 @@ def test_a_leaving_and_the_deadline_end_one_way(apps: tuple[Flask, Flask]) -> No
     for _ in range(ROUNDS):
         table = seated.started(3)
         decision, seat = table.decision, int(table.game.asked()[0])
-        clock.shift(timedelta(seconds=consequences.PACE + 1))
+        clock.shift(timedelta(seconds=seated.PACE + 1))
 
         ran_out, left = together(
             apps,

@@ -76,7 +76,39 @@ def test_every_option_reaches_the_table(visitor: Visitor) -> None:
         "ballot_history": "table",
         "first": 3,
         "decision_time": 86400,
+        "spare": 6,
     }
+
+
+@pytest.mark.parametrize(
+    ("sent", "wanted"),
+    [
+        ({}, {"decision_time": 86400, "spare": 6}),
+        ({"pace": "week", "daily_at": "07:30"}, {"decision_time": 604800, "spare": 1}),
+        ({"pace": "hour"}, {"decision_time": 3600, "spare": 6}),
+        (
+            {"pace": "daily", "daily_at": "07:30", "zone": "Europe/Zurich"},
+            {
+                "decision_time": 86400,
+                "spare": 6,
+                "daily_at": "07:30",
+                "zone": "Europe/Zurich",
+            },
+        ),
+        (
+            {"pace": "daily", "daily_at": "half past", "zone": "Nowhere/Land"},
+            {"decision_time": 86400, "spare": 6, "daily_at": "20:00", "zone": "UTC"},
+        ),
+    ],
+)
+def test_the_pace_that_is_chosen_reaches_the_table(
+    visitor: Visitor, sent: dict[str, str], wanted: dict[str, object]
+) -> None:
+    new(visitor, 3, **sent)
+
+    _, _, options = the_game()
+    named = ("decision_time", "spare", "daily_at", "zone")
+    assert {name: options[name] for name in named if name in options} == wanted
 
 
 @pytest.mark.parametrize(

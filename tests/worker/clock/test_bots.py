@@ -44,7 +44,11 @@ def test_bots_play_on_until_a_person_is_asked() -> None:
         sweeper.sweep()
 
     assert table.game.asked() == (Seat(0),)
-    assert {row[1] for row in rows.due(table.id)} == {"deadline", "reminder"}
+    assert {row[1] for row in rows.due(table.id)} == {
+        "deadline",
+        "last_reminder",
+        "reminder",
+    }
 
 
 def test_bots_vote_and_the_sweep_resolves() -> None:

@@ -9,7 +9,6 @@ from flask import Flask
 
 from engine.board import Card, Seat
 from engine.commands import Ballot
-from service.game import consequences
 from service.store import clock, due, event_log, games
 from service.store.due import Claimed
 from service.store.transactions import transaction
@@ -21,7 +20,7 @@ from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from worker.clock import sweeper
 
-PACE = timedelta(seconds=consequences.PACE)
+PACE = timedelta(seconds=seated.PACE)
 
 
 def test_a_deadline_is_never_early() -> None:
@@ -118,7 +117,7 @@ def test_a_reminder_comes_at_half_time_once_and_shows_who_has_laid() -> None:
 
     assert reminded(table) == [0, 1]
     assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([2],)]
-    assert [row[1] for row in rows.due(table.id)] == ["deadline"]
+    assert {row[1] for row in rows.due(table.id)} == {"deadline", "last_reminder"}
 
 
 def reminded(table: Seated) -> list[int]:
@@ -199,7 +198,11 @@ def test_a_row_of_an_unknown_kind_is_left_for_others() -> None:
 
     sweeper.sweep()
 
-    assert {row[1] for row in rows.due(table.id)} == {"deadline", "eclipse"}
+    assert {row[1] for row in rows.due(table.id)} == {
+        "deadline",
+        "eclipse",
+        "last_reminder",
+    }
 
 
 def test_a_row_whose_sweeper_died_comes_back_within_ten_seconds() -> None:

@@ -10,7 +10,6 @@ from engine.board import THRONE, Board, Card, Seat
 from engine.commands import Ballot
 from engine.editions import edition
 from engine.views import PlaceView, RoundView
-from service.game import consequences
 from service.present import scores
 from service.store import clock
 from tests.rig.letters import Letter
@@ -142,7 +141,7 @@ def test_whom_the_clock_answered_for_is_told_so(sink: Sink) -> None:
     table = seated.started(3)
     send(table.id)
     (late,) = table.game.asked()
-    clock.shift(timedelta(seconds=consequences.PACE))
+    clock.shift(timedelta(seconds=seated.PACE))
     sweeper.sweep()
     sink.raw.clear()
     while table.game.asked() != (late,):

@@ -1,0 +1,125 @@
+"""The pace of a game: until when a decision waits, and when somebody is reminded.
+
+All moments are made here, from the terms of the game and one `now`: a moment after the
+game was locked.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from engine.commands import Options
+from engine.errors import BadTable
+from engine.state import Kind
+from service.values import clocks
+
+USUAL: Final = 24 * 60 * 60
+"""Seconds a decision waits for unless the host says otherwise."""
+
+USUAL_SPARE: Final = 6
+"""How often each seat may go on for as long again, in a whole game."""
+
+LEAST, MOST = 60 * 60, 14 * 24 * 60 * 60
+"""Seconds a host may choose: from an hour to two weeks."""
+
+DAY: Final = timedelta(days=1)
+_EVENING: Final = (time(18), time(22))
+"""When everybody has had time to look at an open vote, on their own clocks."""
+
+_LEAST_DAILY: Final = timedelta(hours=12)
+"""So long there is at least until the moment of the day at which decisions end."""
+
+_TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
+_NEAR_THE_END: Final = 1 / 8
+_LEAST_FOR_TWO: Final = timedelta(hours=6)
+
+
+def is_time_of_day(text: str) -> bool:
+    """Whether something is a time of the day as HH:MM."""
+    return _TIME_OF_DAY.fullmatch(text) is not None
+
+
+def check(options: Options) -> None:
+    """Raise BadTable for a daily end without a zone, or of another pace than a day."""
+    if options.daily_at is not None:
+        if options.zone is None:
+            raise BadTable("zone", "")
+        if options.decision_time != USUAL:
+            raise BadTable("decision_time", options.decision_time or 0)
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """When one decision's time is up, and when whoever still owes it is reminded."""
+
+    deadline: datetime
+    reminder: datetime
+    last_reminder: datetime | None
+
+
+def of(
+    options: Options, kind: Kind, now: datetime, zones: Iterable[str]
+) -> Pace | None:
+    """The pace of a decision that opens now; None where it waits for ever.
+
+    `zones` are those of all who are asked. An election at a pace of a day or more
+    holds a whole evening of each of them, whatever they have laid.
+    """
+    if options.decision_time is None:
+        return None
+    wanted = timedelta(seconds=options.decision_time)
+    earliest = now + (wanted if options.daily_at is None else _LEAST_DAILY)
+    if holds_an_evening(options, kind):
+        earliest = max(
+            [earliest, *(_after_an_evening(now, zone) for zone in set(zones))]
+        )
+    deadline = _on_the_hour(options, earliest)
+    span = deadline - now
+    near = deadline - span * _NEAR_THE_END
+    return Pace(deadline, now + span / 2, near if span >= _LEAST_FOR_TWO else None)
+
+
+def holds_an_evening(options: Options, kind: Kind) -> bool:
+    """Whether a decision has to wait for an evening of everybody who is asked."""
+    wanted = options.decision_time or 0
+    return kind is Kind.ELECTION and wanted >= DAY.total_seconds()
+
+
+def prolonged(options: Options, deadline: datetime, now: datetime) -> datetime:
+    """The deadline after one that has passed, by spare time; never in the past."""
+    if options.daily_at is None:
+        later = deadline + timedelta(seconds=options.decision_time or 0)
+    else:
+        later = _on_the_hour(options, deadline + _LEAST_DAILY)
+    return later if later > now else prolonged(options, later, now)
+
+
+def _on_the_hour(options: Options, earliest: datetime) -> datetime:
+    """The first moment from `earliest` on at which a decision may end."""
+    if options.daily_at is None or options.zone is None:
+        return earliest
+    zone, hour = clocks.zone(options.zone), time.fromisoformat(options.daily_at)
+    return next(each for each in _days(earliest, hour, zone) if each >= earliest)
+
+
+def _after_an_evening(now: datetime, zone_name: str) -> datetime:
+    """The end of the first evening that is yet to begin."""
+    (begin, end), zone = _EVENING, clocks.zone(zone_name)
+    evenings = zip(_days(now, begin, zone), _days(now, end, zone), strict=False)
+    return next(last for first, last in evenings if first >= now)
+
+
+def _days(since: datetime, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
+    """A time of the day, day by day from the day of a moment on, in UTC.
+
+    One that the change to summer time leaves out comes an hour later on the clocks, of
+    one that comes twice it is the first.
+    """
+    day = since.astimezone(zone).date()
+    while True:
+        wall = datetime.combine(day, hour, zone)
+        yield wall.astimezone(UTC)
+        day += DAY

@@ -1,0 +1,165 @@
+"""Spare time: used a piece at a time by whoever still owes an answer."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+
+from engine.board import Card
+from engine.commands import Ballot, PlacementOption
+from service.game import handlers
+from service.store import clock
+from tests.rig.service import seated
+from tests.rig.service.programs import Api, Table
+from tests.rig.service.seated import Seated, run
+from worker.clock import sweeper
+
+PIECE = timedelta(seconds=seated.PACE)
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+
+def in_election(spare: int) -> Seated:
+    lot = PlacementOption.RANDOM
+    table = seated.started(3, spare=spare, rounds=1, placement=lot)
+    table.nominate()
+    return table
+
+
+def used(table: Seated) -> list[int]:
+    rows = run(
+        "SELECT spare_used FROM seat WHERE game_id = :g ORDER BY number",
+        {"g": table.id},
+    )
+    return [int(pieces) for (pieces,) in rows]
+
+
+def deadline(table: Seated) -> object:
+    return run("SELECT deadline FROM game WHERE id = :g", {"g": table.id})[0][0]
+
+
+def reminders(table: Seated) -> list[int]:
+    found = run(
+        "SELECT seat FROM notice WHERE game_id = :g AND kind = 'reminder'"
+        " ORDER BY seat",
+        {"g": table.id},
+    )
+    return [int(seat) for (seat,) in found]
+
+
+def test_whoever_owes_an_answer_goes_on_piece_by_piece_until_the_clock_plays() -> None:
+    table = seated.started(3, spare=2)
+    (asked,), decision, end = table.game.asked(), table.decision, deadline(table)
+
+    for piece in (1, 2):
+        clock.shift(PIECE)
+        sweeper.sweep()
+
+        assert table.decision == decision
+        assert used(table) == [piece if seat == asked else 0 for seat in range(3)]
+        assert deadline(table) == end + piece * PIECE
+    clock.shift(PIECE)
+    sweeper.sweep()
+
+    assert table.decision == decision + 1
+    assert used(table)[asked] == 2
+
+
+def test_each_piece_is_a_reminder_of_its_own() -> None:
+    table = seated.started(3, spare=3)
+    (asked,) = table.game.asked()
+
+    for pieces in (1, 2, 3):
+        clock.shift(PIECE)
+        sweeper.sweep()
+        # The two of the time that there was at first fell due with the first piece.
+        assert reminders(table) == [asked] * (2 + pieces)
+
+
+def test_in_an_election_those_pay_who_have_laid_no_card_and_it_is_shown_then() -> None:
+    table = in_election(spare=2)
+    decision = table.decision
+    table.answer(1, Ballot(Card.YES))
+    clock.shift(PIECE)
+    sweeper.sweep()
+    assert used(table) == [1, 0, 1]
+    assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([1],)]
+
+    table.answer(2, Ballot(Card.YES))
+    # A card tells nothing before the next piece.
+    assert used(table) == [1, 0, 1]
+    assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([1],)]
+    clock.shift(PIECE)
+    sweeper.sweep()
+
+    assert used(table) == [2, 0, 1]
+    assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([1, 2],)]
+    clock.shift(PIECE)
+    sweeper.sweep()
+    assert run("SELECT decision FROM event WHERE type = 'election_resolved'") == [
+        (decision,)
+    ]
+
+
+def test_it_goes_on_for_all_while_one_of_them_has_some_left() -> None:
+    table = in_election(spare=1)
+    run(
+        "UPDATE seat SET spare_used = 1 WHERE game_id = :g AND number <> 2",
+        {"g": table.id},
+    )
+    decision = table.decision
+    clock.shift(PIECE)
+
+    sweeper.sweep()
+
+    assert (table.decision, used(table)) == (decision, [1, 1, 1])
+
+
+def test_many_who_come_at_once_use_one_piece(inside: Flask) -> None:
+    table = seated.started(3, spare=6)
+    decision = table.decision
+    clock.shift(PIECE)
+
+    def run_out() -> None:
+        with inside.app_context():
+            handlers.run_out(table.id, decision)
+
+    threads = [threading.Thread(target=run_out) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert (table.decision, sum(used(table))) == (decision, 1)
+
+
+def test_after_a_worker_was_away_for_days_nothing_ends_in_the_past() -> None:
+    table = seated.started(3, spare=6)
+    decision = table.decision
+    clock.shift(2 * PIECE + timedelta(hours=1))
+
+    sweeper.sweep()
+
+    assert table.decision == decision
+    assert sum(used(table)) == 1
+    assert deadline(table) > clock.now()
+
+
+def test_everybody_sees_what_is_used_and_the_new_end(api: Api) -> None:
+    table = Table(api, spare=1)
+    before = table.view()
+    with api.app.app_context():
+        clock.shift(timedelta(seconds=table.view().json["options"]["decision_time"]))
+        sweeper.sweep()
+
+    after = api.get(
+        f"/v1/games/{table.id}/view", **{"If-None-Match": before.headers["ETag"]}
+    )
+
+    assert after.status_code == 200
+    assert [seat["spare_used"] for seat in after.json["seats"]] == [
+        int(seat == table.asked) for seat in range(3)
+    ]
+    assert after.json["options"]["spare"] == 1
+    assert after.json["decision"]["deadline"] > before.json["decision"]["deadline"]
