@@ -43,13 +43,18 @@ def is_time_of_day(text: str) -> bool:
     return _TIME_OF_DAY.fullmatch(text) is not None
 
 
-def check(options: Options) -> None:
-    """Raise BadTable for a daily end without a zone, or of another pace than a day."""
-    if options.daily_at is not None:
-        if options.zone is None:
-            raise BadTable("zone", "")
-        if options.decision_time != USUAL:
-            raise BadTable("decision_time", options.decision_time or 0)
+def settled(options: Options) -> Options:
+    """Options whose pace can be kept; a zone alone means nothing.
+
+    Raises BadTable for a daily end without a zone, or of another pace than a day.
+    """
+    if options.daily_at is None:
+        return msgspec.structs.replace(options, zone=None)
+    if options.zone is None:
+        raise BadTable("zone", "")
+    if options.decision_time != USUAL:
+        raise BadTable("decision_time", options.decision_time or 0)
+    return options
 
 
 class Pace(msgspec.Struct, frozen=True):

@@ -85,11 +85,10 @@ def options_of(wish: TableWish) -> Options:
         decision_time=wish.decision_time,
         spare=wish.spare,
         daily_at=wish.daily_at,
-        zone=wish.zone if wish.daily_at else None,
+        zone=wish.zone,
     )
     law.check_options(options, len(wish.seats) + 1)
-    pace.check(options)
-    return options
+    return pace.settled(options)
 
 
 def draft(

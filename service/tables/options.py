@@ -44,13 +44,13 @@ def change(game_id: UUID, wish: TermsChange) -> None:
         chosen, chairs = tables.choices(game_id), tables.chairs(game_id)
         visibility = chosen.visibility if wish.visibility is UNSET else wish.visibility
         before = msgspec.convert(chosen.options, Options)
-        options = msgspec.structs.replace(before, **_options_of(wish))
+        wished = msgspec.structs.replace(before, **_options_of(wish))
+        options = pace.settled(wished)
         if (options, visibility) == (before, chosen.visibility):
             return
         if locked.status != GameStatus.DRAFT and any(map(_has_read, chairs)):
             raise TermsAgreed
         edition(chosen.edition).check_options(options, len(chairs))
-        pace.check(options)
         if any(chair.state == SeatState.OPEN for chair in chairs):
             seat_changes.check_findable(visibility)
         tables.set_terms(game_id, msgspec.json.encode(options), visibility)

@@ -303,3 +303,47 @@ def test_a_practiser_has_a_name_fit_to_be_shown(api: Api, name: str) -> None:
     answer = api.call("POST", "/v1/practice-games", json={"name": name})
 
     assert (answer.status_code, answer.json["field"]) == (422, "name")
+
+
+@pytest.mark.parametrize(
+    ("terms", "wrong"),
+    [
+        ({"decision_time": 3599}, "decision_time"),
+        ({"decision_time": 14 * 86400 + 1}, "decision_time"),
+        ({"decision_time": None}, "decision_time"),
+        ({"spare": 15}, "spare"),
+        ({"daily_at": "24:00", "zone": "UTC"}, "daily_at"),
+        ({"daily_at": "8:00", "zone": "UTC"}, "daily_at"),
+        ({"daily_at": "20:00Z", "zone": "UTC"}, "daily_at"),
+        ({"daily_at": "20:00", "zone": "Europe/Nowhere"}, "zone"),
+        ({"daily_at": "20:00"}, "zone"),
+        ({"daily_at": "20:00", "zone": "UTC", "decision_time": 3600}, "decision_time"),
+    ],
+)
+def test_a_pace_that_no_game_has_is_refused_by_its_field(
+    api: Api, host: str, terms: dict[str, object], wrong: str
+) -> None:
+    body = {"seats": [{"kind": "open"}] * 2, **terms}
+
+    answer = api.call("POST", "/v1/games", host, json=body)
+
+    named = {422: "field", 409: "option"}[answer.status_code]
+    assert answer.json[named] == wrong
+
+
+def test_a_host_chooses_the_pace_and_changes_it_before_anybody_is_asked(
+    api: Api, host: str
+) -> None:
+    daily = {"daily_at": "20:00", "zone": "Europe/Zurich", "spare": 2}
+    body = {"seats": [{"kind": "open"}] * 2, **daily}
+    path = api.call("POST", "/v1/games", host, json=body).headers["Location"]
+    before = api.get(f"{path}/view", host).json["options"]
+    change = {"daily_at": None, "spare": 0}
+
+    changed = api.call("PATCH", path, host, json=change)
+
+    after = api.get(f"{path}/view", host).json["options"]
+    assert changed.status_code == 200
+    assert daily.items() <= before.items()
+    assert (after["decision_time"], before["decision_time"]) == (86400, 86400)
+    assert not {"spare", "daily_at", "zone"} & after.keys()

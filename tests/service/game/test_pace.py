@@ -163,6 +163,6 @@ def test_a_daily_end_needs_a_zone_and_is_once_a_day(
     terms: Options, option: str
 ) -> None:
     with pytest.raises(BadTable) as refused:
-        pace.check(terms)
+        pace.settled(terms)
 
     assert refused.value.option == option
