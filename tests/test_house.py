@@ -27,6 +27,7 @@ SAME_NOUN = (
 MODULES: Mapping[str, str] = {
     "app": "the Flask app, and Celery's",
     "base": "what all editions, all schemas and all tables are made of",
+    "clock": "the time of the database, and the resource that lets it pass",
     "errors": "what the rules refuse, and what a request is refused for",
     "events": "what happened, and the resource that lists it",
     "export": "a game as a file, and the resource that gives it away",
@@ -37,6 +38,7 @@ MODULES: Mapping[str, str] = {
 """What is called alike in different rooms, with the reason."""
 
 CLASSES: Mapping[str, str] = {
+    "Clock": "the table that trials shift it in, and its resource",
     "Export": "a game as a file, and its resource",
     "Game": "the state of a game, and its resource",
     "Tickets": "stream tickets, and their resource",

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from flask import Flask
 
-from service.game import handlers
+from engine.commands import PlacementOption
+from service.game import handlers, pace
 from service.monitoring import health
 from service.people import accounts, remembered_browsers
 from service.store import (
@@ -158,6 +159,7 @@ def _plays(post: Postbox) -> None:
         late = "UPDATE due SET claim_at = kingup_now() WHERE kind = 'deadline'"
         run(f"{late} AND game_id = :g", {"g": table.id})
         sweeper.sweep()
+        _goes_on_for_as_long_again()
         voting = seated.in_election(3)
         handlers.remind(voting.id, voting.decision)
         handlers.remind(table.id, table.decision)
@@ -180,6 +182,16 @@ def _plays(post: Postbox) -> None:
     post.api.get(table.path, table.tokens[0])
     with post.api.app.app_context():
         rematch.again(table.id, seated.person_on(table.id, 0))
+
+
+def _goes_on_for_as_long_again() -> None:
+    """Time is up in an election of a day, and everybody has spare time."""
+    lot = PlacementOption.RANDOM
+    table = seated.started(3, decision_time=pace.USUAL, spare=1, placement=lot)
+    table.nominate()
+    with transaction():
+        run("UPDATE game SET deadline = kingup_now() WHERE id = :g", {"g": table.id})
+    handlers.run_out(table.id, table.decision)
 
 
 def _talks(table: Table) -> None:
