@@ -1,7 +1,7 @@
 """What can be asked of a game, in the imperative."""
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -64,6 +64,10 @@ class History(StrEnum):
     OPEN = "open"
 
 
+USUAL_MISSES: Final = 3
+"""After how many misses in a row a bot comes; the first games knew no other number."""
+
+
 class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the host has chosen, every default filled in.
 
@@ -101,6 +105,13 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     zone: Annotated[
         str | None, Meta(description="The time zone of `daily_at`, as IANA names it.")
     ] = None
+    misses: Annotated[
+        int,
+        Meta(
+            description="After how many placements or moves in a row that are left to"
+            " the clock a bot keeps the seat."
+        ),
+    ] = USUAL_MISSES
 
 
 class Chair(msgspec.Struct, frozen=True):

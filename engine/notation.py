@@ -9,6 +9,7 @@ from typing import Final, assert_never
 
 from engine import editions, fairness, vocabulary
 from engine.board import Card, Verdict
+from engine.commands import USUAL_MISSES
 from engine.deck import favourites
 from engine.events import (
     BotSeated,
@@ -133,6 +134,8 @@ def _headers(event: TableClosed, names: tuple[str, ...]) -> Iterator[str]:
     yield f"[DecisionTime {'none' if pace is None else pace}]"
     if options.spare:
         yield f"[Spare {options.spare}]"
+    if options.misses != USUAL_MISSES:
+        yield f"[Misses {options.misses}]"
     if options.daily_at is not None:
         yield f"[DailyAt {_quoted(f'{options.daily_at} {options.zone}')}]"
 

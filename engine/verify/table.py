@@ -18,6 +18,9 @@ PACES: Final = range(60, 60 * 24 * 60 * 60 + 1)
 SPARE: Final = range(100)
 """How often a service may let a seat take as long again."""
 
+MISSES: Final = range(1, 6)
+"""How many misses in a row a service may let pass before a bot comes."""
+
 _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _HOST: Final = 0
 _BOT: Final = re.compile(r"[a-z0-9-]{1,32}")
@@ -56,6 +59,9 @@ def _check_pace(options: Options) -> None:
         raise _bad(expected, f"decision_time {options.decision_time}")
     if options.spare not in SPARE:
         raise _bad(f"spare up to {SPARE.stop - 1}", f"spare {options.spare}")
+    if options.misses not in MISSES:
+        expected = f"misses {MISSES.start} to {MISSES.stop - 1}"
+        raise _bad(expected, f"misses {options.misses}")
     daily = options.daily_at is not None
     if daily and not _TIME_OF_DAY.fullmatch(options.daily_at or ""):
         raise _bad("daily_at as HH:MM", f"daily_at {options.daily_at}")

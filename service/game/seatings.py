@@ -11,19 +11,17 @@ from service.game.unit_of_work import UnitOfWork
 KEEPER: Final = "steady"
 """The bot that keeps seats. Until the next deal it sees nothing of the person's."""
 
-MISSES: Final = 3
-"""How many placements and moves in a row somebody may leave to the clock.
-
-At the end of a round, it is as many answers in a row, ballots among them.
-"""
-
 
 def judge(work: UnitOfWork) -> None:
-    """Seat a bot for whoever has let too much pass, in the write that shows it."""
+    """Seat a bot for whoever has let too much pass, in the write that shows it.
+
+    That is as many placements and moves in a row as the host has chosen; at the end of
+    a round, as many answers in a row, ballots among them.
+    """
     if not work.game.running:
         return
     for seat, count in enumerate(_counts(work)):
-        if count >= MISSES:
+        if count >= work.game.table.misses:
             seat_bot(work, Seat(seat))
 
 

@@ -5,7 +5,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.commands import Options, PlacementOption
+from engine.commands import USUAL_MISSES, Options, PlacementOption
 from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.present.languages import ngettext
@@ -33,6 +33,7 @@ def _choices(table: GameReadModel, chosen: Options) -> list[str]:
         name = sentences.isolated(table.seats[chosen.first].name)
         found.append(_("%(name)s begins.", name=name))
     found += _pace(chosen)
+    found += _patience(chosen)
     words = nouns.history_name(chosen.ballot_history)
     found.append(_("The cards of a vote lie open %(span)s.", span=words))
     return found
@@ -66,6 +67,18 @@ def _pace(chosen: Options) -> Iterator[str]:
             "Everybody may take as long again, %(num)s times in the game.",
             chosen.spare,
         )
+
+
+def _patience(chosen: Options) -> Iterator[str]:
+    """After how many misses a bot comes, where that isn't as usual."""
+    if chosen.misses == USUAL_MISSES or chosen.decision_time is None:
+        return
+    yield ngettext(
+        "A bot keeps the seat of whoever leaves one placement or move to the clock.",
+        "A bot keeps the seat of whoever leaves %(num)s placements or moves in a row"
+        " to the clock.",
+        chosen.misses,
+    )
 
 
 def _placement(placement: PlacementOption) -> str:

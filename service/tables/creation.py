@@ -8,7 +8,13 @@ import msgspec
 
 from engine.board import Seat
 from engine.bots import BOTS
-from engine.commands import CreateGame, History, Options, PlacementOption
+from engine.commands import (
+    USUAL_MISSES,
+    CreateGame,
+    History,
+    Options,
+    PlacementOption,
+)
 from engine.editions import edition
 from engine.errors import BadTable
 from service.game import pace, task_hints
@@ -62,6 +68,7 @@ class TableWish(msgspec.Struct, frozen=True):
     spare: int = pace.USUAL_SPARE
     daily_at: str | None = None
     zone: str | None = None
+    misses: int = USUAL_MISSES
     visibility: Visibility = Visibility.LINK
 
 
@@ -86,6 +93,7 @@ def options_of(wish: TableWish) -> Options:
         spare=wish.spare,
         daily_at=wish.daily_at,
         zone=wish.zone,
+        misses=wish.misses,
     )
     law.check_options(options, len(wish.seats) + 1)
     return pace.settled(options)

@@ -28,6 +28,7 @@ class TermsChange(msgspec.Struct, frozen=True):
     spare: int | UnsetType = UNSET
     daily_at: str | UnsetType | None = UNSET
     zone: str | UnsetType | None = UNSET
+    misses: int | UnsetType = UNSET
 
 
 def change(game_id: UUID, wish: TermsChange) -> None:

@@ -37,6 +37,8 @@ def test_a_pace_that_no_service_gives_is_named(pace: int) -> None:
     [
         ({"spare": -1}, "spare -1"),
         ({"spare": 100}, "spare 100"),
+        ({"misses": 0}, "misses 0"),
+        ({"misses": 6}, "misses 6"),
         ({"daily_at": "25:00", "zone": "UTC"}, "daily_at 25:00"),
         ({"daily_at": "20:00"}, "zone None"),
         ({"zone": "UTC"}, "zone UTC"),

@@ -12,6 +12,7 @@ from service.game import pace
 
 MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
 _MOST_SPARE = 14
+_MOST_MISSES = 5
 _MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
 
 
@@ -49,6 +50,14 @@ class TermsSchema(Request):
         metadata={
             "description": "How often each seat may go on for as long again, once its"
             " time is up, in a whole game."
+        },
+    )
+    misses = fields.Integer(
+        strict=True,
+        validate=Range(min=1, max=_MOST_MISSES),
+        metadata={
+            "description": "After how many placements or moves in a row that a seat"
+            " leaves to the clock a bot keeps it; usually three."
         },
     )
     daily_at = fields.String(

@@ -6,10 +6,10 @@ import msgspec
 from flask import Blueprint, render_template
 
 from engine.board import Card, PlaceKind
-from engine.commands import PlacementOption
+from engine.commands import USUAL_MISSES, PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
-from service.game import pace, seatings
+from service.game import pace
 from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.tables.creation import DEFAULT_EDITION
@@ -63,7 +63,7 @@ def show() -> str:
         "rules.html",
         editions=[_rules(law) for law in laws],
         hours=pace.USUAL // _HOUR,
-        misses=seatings.MISSES,
+        misses=USUAL_MISSES,
     )
 
 

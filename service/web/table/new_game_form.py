@@ -9,7 +9,7 @@ from flask_babel import get_locale
 from flask_babel import lazy_gettext as _l
 
 from engine.bots import BOTS
-from engine.commands import History, PlacementOption
+from engine.commands import USUAL_MISSES, History, PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.errors import BadTable
@@ -64,6 +64,8 @@ class Offered(msgspec.Struct, frozen=True):
     histories: tuple[tuple[str, str], ...]
     usually: str
     evening: str
+    misses: tuple[int, ...]
+    usual_misses: int
     bots: tuple[tuple[str, str], ...]
 
 
@@ -88,6 +90,9 @@ PACES: Mapping[str, PaceChoice] = {
     "hour": PaceChoice(_l("an hour, and six times as much"), _HOUR),
 }
 """What the form offers, the usual one first."""
+
+MISSES: Final = (1, 2, 3, 4, 5)
+"""After how many misses in a row a bot may keep a seat."""
 
 EVENING = "20:00"
 """When a daily pace ends unless the host says otherwise."""
@@ -128,6 +133,8 @@ def offered() -> Offered:
         placements=tuple((p.value, _placement(p, laws)) for p in placements),
         histories=tuple((h.value, nouns.history_name(h)) for h in histories),
         evening=EVENING,
+        misses=MISSES,
+        usual_misses=USUAL_MISSES,
         usually="; ".join(_usually(law) for law in laws),
         bots=tuple((name, nouns.bot_name(name)) for name in BOTS),
     )
@@ -196,6 +203,7 @@ def table(sent: Mapping[str, str], filled: Sequence[FormSeat]) -> TableWish:
         ballot_history=histories.get(sent.get("ballot_history", "")),
         first=_first(sent.get("first", ""), filled),
         **_pace(sent),
+        misses={str(n): n for n in MISSES}.get(sent.get("misses", ""), USUAL_MISSES),
         visibility=Visibility(visible)
         if visible in creation.VISIBILITIES
         else Visibility.LINK,

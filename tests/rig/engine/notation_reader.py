@@ -80,6 +80,7 @@ def _closing(
     chosen = msgspec.structs.replace(
         chosen,
         spare=int(headers.get("Spare", 0)),
+        misses=int(headers.get("Misses", 3)),
         daily_at=hour or None,
         zone=zone or None,
     )

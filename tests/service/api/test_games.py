@@ -312,6 +312,8 @@ def test_a_practiser_has_a_name_fit_to_be_shown(api: Api, name: str) -> None:
         ({"decision_time": 14 * 86400 + 1}, "decision_time"),
         ({"decision_time": None}, "decision_time"),
         ({"spare": 15}, "spare"),
+        ({"misses": 0}, "misses"),
+        ({"misses": 6}, "misses"),
         ({"daily_at": "24:00", "zone": "UTC"}, "daily_at"),
         ({"daily_at": "8:00", "zone": "UTC"}, "daily_at"),
         ({"daily_at": "20:00Z", "zone": "UTC"}, "daily_at"),
@@ -334,7 +336,7 @@ def test_a_pace_that_no_game_has_is_refused_by_its_field(
 def test_a_host_chooses_the_pace_and_changes_it_before_anybody_is_asked(
     api: Api, host: str
 ) -> None:
-    daily = {"daily_at": "20:00", "zone": "Europe/Zurich", "spare": 2}
+    daily = {"daily_at": "20:00", "zone": "Europe/Zurich", "spare": 2, "misses": 5}
     body = {"seats": [{"kind": "open"}] * 2, **daily}
     path = api.call("POST", "/v1/games", host, json=body).headers["Location"]
     before = api.get(f"{path}/view", host).json["options"]

@@ -4,11 +4,12 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 
 from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import CardsNotOpen, GameNotRunning, SeatKept
-from engine.state import Kind
+from engine.state import Kind, freeze
 from service.game import consequences, handlers, seatings
 from service.people import deletion
 from service.store import clock, event_log, games
@@ -292,6 +293,21 @@ def test_three_placements_missed_in_a_row_seat_a_bot_in_the_same_write() -> None
     assert public == f'{{"bot":"{seatings.KEEPER}","seat":{first},"type":"bot_seated"}}'
 
 
+@pytest.mark.parametrize("misses", [1, 2, 5])
+def test_the_host_chooses_after_how_many_misses_a_bot_comes(misses: int) -> None:
+    table = seated.started(3, misses=misses)
+    first = table.game.asked()[0]
+    for _ in range(3 * (misses - 1)):
+        time_is_up(table)
+    assert first not in seatings_of(table)
+    while table.game.asked()[0] != first:
+        time_is_up(table)
+
+    time_is_up(table)
+
+    assert seatings_of(table)[0] == first
+
+
 def test_who_acts_in_time_once_is_not_replaced() -> None:
     table = seated.started(3)
     first = table.game.asked()[0]
@@ -318,36 +334,32 @@ def test_ballots_missed_count_at_the_end_of_the_round_alone() -> None:
     assert table.game.missed[2] == 0
 
 
-@pytest.mark.parametrize(("rounds", "seats"), [(2, [2]), (1, [])])
-def test_three_answers_missed_in_a_row_seat_a_bot_when_the_round_is_over(
-    rounds: int, seats: list[int]
+def missed_before(table: Seated, *counts: int) -> None:
+    """Let the clock have given so many answers in a row for each seat."""
+    game = replace(table.game, unanswered=counts)
+    run(
+        "UPDATE game SET snapshot = :s WHERE id = :g",
+        {"s": freeze(game), "g": table.id},
+    )
+
+
+@pytest.mark.parametrize(
+    ("rounds", "before", "kept"), [(2, 2, [2]), (2, 1, []), (1, 2, [])]
+)
+def test_answers_missed_in_a_row_seat_a_bot_when_the_round_is_over(
+    rounds: int, before: int, kept: list[int]
 ) -> None:
     table = seated.started(3, placement=PlacementOption.RANDOM, rounds=rounds)
-    # Two moves by the clock in a row, and then a ballot.
-    missed = 0
-    while missed < 2:
-        if table.game.asked()[0] == 2:
-            time_is_up(table)
-            missed += 1
-        else:
-            table.answer(table.game.asked()[0], quiet(table, table.game.asked()[0]))
-    while kind(table) is not Kind.ELECTION:
-        asked = table.game.asked()[0]
-        if asked == 2:
-            pytest.skip("the clock's draw led elsewhere")
-        best = max(seated.own(table.game, asked).legal, key=lambda each: each.nominates)
-        table.answer(asked, best.answer)
-    table.answer(0, Ballot(Card.YES))
-    table.answer(1, Ballot(Card.YES))
+    table.nominate()
+    missed_before(table, 0, 0, before)
+    for seat in (0, 1):
+        table.answer(seat, Ballot(Card.YES))
+    assert seatings_of(table) == []
+
     time_is_up(table)
 
-    assert seatings_of(table) == seats
-
-
-def quiet(table: Seated, seat: int) -> object:
-    """A move that nominates nobody, if there is one."""
-    legal = seated.own(table.game, seat).legal
-    return min(legal, key=lambda each: each.nominates).answer
+    assert table.game.scored
+    assert seatings_of(table) == kept
 
 
 def test_whoever_is_erased_leaves_their_seat_by_the_same_event() -> None:

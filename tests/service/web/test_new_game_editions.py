@@ -87,6 +87,11 @@ def test_every_option_reaches_the_table(visitor: Visitor) -> None:
         ({"pace": "week", "daily_at": "07:30"}, {"decision_time": 604800, "spare": 1}),
         ({"pace": "hour"}, {"decision_time": 3600, "spare": 6}),
         (
+            {"misses": "1"},
+            {"decision_time": 86400, "spare": 6, "misses": 1},
+        ),
+        ({"misses": "9"}, {"decision_time": 86400, "spare": 6}),
+        (
             {"pace": "daily", "daily_at": "07:30", "zone": "Europe/Zurich"},
             {
                 "decision_time": 86400,
@@ -107,7 +112,7 @@ def test_the_pace_that_is_chosen_reaches_the_table(
     new(visitor, 3, **sent)
 
     _, _, options = the_game()
-    named = ("decision_time", "spare", "daily_at", "zone")
+    named = ("decision_time", "spare", "daily_at", "zone", "misses")
     assert {name: options[name] for name in named if name in options} == wanted
 
 
