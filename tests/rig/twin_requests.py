@@ -82,12 +82,17 @@ def operations(contract: Path = CONTRACT) -> tuple[Operation, ...]:
 
 
 class Moment(NamedTuple):
-    """A game at a position, as far as its requests hang on it."""
+    """A game at a position, as far as its requests hang on it.
+
+    `complete` tells that all cards are in: whatever is done to the game then turns them
+    over first, and that tells rightfully.
+    """
 
     game_id: str
     record: int
     decision: int
     seen: int
+    complete: bool
 
 
 class Asker:
@@ -128,7 +133,8 @@ class Asker:
         # A stream that is given no reason to end would be read for ever.
         games = [o for o in operations() if o.of_game and not o.streams]
         path = self.path(self.rng.choice(games))
-        yield self._request(self.rng.choice(METHODS[1:]), path, b"{}")
+        if not self.moment.complete:
+            yield self._request(self.rng.choice(METHODS[1:]), path, b"{}")
         yield self._request("HEAD", path)
         yield self._request("OPTIONS", path, Origin="https://bot.example")
         yield self._request("GET", f"{path}?at=0&x=1&after=-1")
@@ -150,7 +156,9 @@ class Asker:
 
     def _may_act(self, operation: Operation) -> bool:
         """Whether a request without a body could do something."""
-        return not operation.takes_body and operation.method != "DELETE"
+        if operation.takes_body:
+            return False
+        return operation.method != "DELETE" or self.moment.complete
 
     def _filled(self, name: str) -> str:
         known = {

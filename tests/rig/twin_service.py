@@ -118,7 +118,9 @@ class HttpTwins(Twins):
 
     def _ask_all(self, left: World, answers: bool) -> None:
         game = left.game
-        moment = Moment(game.id, len(left.facts), game.last_decision, self.since)
+        moment = Moment(
+            game.id, len(left.facts), game.last_decision, self.since, not answers
+        )
         pair, rng = self.pair, self.dice
         tokens = pair.tokens
         own = None if self.viewer is None else tokens[self.viewer]
