@@ -12,7 +12,7 @@ from engine.editions.base import Edition
 from engine.events import Record
 from engine.state import Kind
 from engine.views import DecisionView, View
-from service.present import castle, labels, narration, nouns, scores
+from service.present import castle, labels, narration, nouns, scores, terms
 from service.present.castle import FloorRow
 from service.present.languages import gettext as _
 from service.present.narration import Cast
@@ -26,7 +26,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
     """A seat at the table as everybody sees it; `bot` what plays it, or empty.
 
     `asked` is whoever the game waits for alone, `crown` who nominated last, `laid` who
-    has laid a card by the latest reminder.
+    has laid a card by the latest reminder, `spare` the spare time left, in words.
     """
 
     name: str
@@ -37,6 +37,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
     wins: bool
     me: bool
     laid: bool
+    spare: str = ""
 
 
 class RankedSeat(msgspec.Struct, frozen=True):
@@ -200,7 +201,7 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
     return Presentation(
         view=view,
         cast=cast,
-        players=players(view, names, seat),
+        players=_with_spare_time(players(view, names, seat), seen),
         question=_question(view, cast),
         opened_at=None if view.decision is None else seen.opened_at,
         deadline=None if view.decision is None else seen.deadline,
@@ -233,6 +234,23 @@ def players(
             laid=view.laid is not None and seat in view.laid,
         )
         for seat, name in enumerate(names)
+    )
+
+
+def _with_spare_time(
+    seated: Sequence[SeatedPlayer], seen: GameReadModel
+) -> tuple[SeatedPlayer, ...]:
+    """Players with the spare time that is left to each, where there is any at all."""
+    options = seen.game.table
+    if not (options.spare and seen.game.running):
+        return tuple(seated)
+    return tuple(
+        player
+        if player.bot
+        else msgspec.structs.replace(
+            player, spare=terms.spare_time(options, options.spare - row.spare_used)
+        )
+        for player, row in zip(seated, seen.seats, strict=True)
     )
 
 

@@ -81,6 +81,17 @@ def _patience(chosen: Options) -> Iterator[str]:
     )
 
 
+def spare_time(chosen: Options, pieces: int) -> str:
+    """So many pieces of spare time, in days or hours."""
+    seconds = pieces * (chosen.decision_time or 0)
+    if not seconds:
+        return _("no spare time left")
+    if seconds % _DAY:
+        hours = max(1, seconds // _HOUR)
+        return ngettext("%(num)s spare hour", "%(num)s spare hours", hours)
+    return ngettext("%(num)s spare day", "%(num)s spare days", seconds // _DAY)
+
+
 def _placement(placement: PlacementOption) -> str:
     match placement:
         case PlacementOption.CHOOSE:

@@ -82,12 +82,12 @@ class PaceChoice(msgspec.Struct, frozen=True):
 
 
 PACES: Mapping[str, PaceChoice] = {
-    "day": PaceChoice(_l("a day, and six spare days for each")),
-    "daily": PaceChoice(_l("until the same time every day"), daily=True),
-    "three-days": PaceChoice(_l("three days, and two times as much"), 3 * _DAY, 2),
-    "week": PaceChoice(_l("a week, and once as much"), 7 * _DAY, 1),
-    "hours": PaceChoice(_l("eight hours, and six times as much"), 8 * _HOUR),
-    "hour": PaceChoice(_l("an hour, and six times as much"), _HOUR),
+    "day": PaceChoice(_l("a day, six spare days")),
+    "daily": PaceChoice(_l("the same time every day"), daily=True),
+    "three-days": PaceChoice(_l("three days, six to spare"), 3 * _DAY, 2),
+    "week": PaceChoice(_l("a week, one to spare"), 7 * _DAY, 1),
+    "hours": PaceChoice(_l("eight hours, 48 to spare"), 8 * _HOUR),
+    "hour": PaceChoice(_l("an hour, six to spare"), _HOUR),
 }
 """What the form offers, the usual one first."""
 
