@@ -14,7 +14,7 @@ from flask import (
 
 from engine import notation
 from engine.commands import Answer
-from engine.errors import Refusal
+from engine.errors import Refusal, SeatKept
 from service.game import game_files, handlers, talk
 from service.game.visibility import is_shown
 from service.present import error_texts, phrases
@@ -92,6 +92,9 @@ def act(game_id: UUID) -> Response:
     wanted = request.form.get("do")
     if holder is not None and wanted in (departures.LEAVE, departures.COME_BACK):
         return _change_hands(seen, holder, wanted)
+    if holder is not None and seen.beside is not None:
+        why = error_texts.detail(SeatKept(seen.beside))
+        return make_response(page(seen, why), 409)
     if holder is None or seen.seat is None:
         raise Forbidden(reason="no-seat")
     match wanted:

@@ -9,7 +9,15 @@ from service.game import handlers
 from tests.rig.browser import Form, Page
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated
-from tests.rig.service.visitor import Visitor, asked, link, opened, path_of
+from tests.rig.service.visitor import (
+    Visitor,
+    asked,
+    choices,
+    decision_form,
+    link,
+    opened,
+    path_of,
+)
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -119,6 +127,22 @@ def test_a_page_that_was_open_when_its_seat_was_left_says_so(visitor: Visitor) -
     assert done.status == 409
     assert "A bot keeps your seat" in done.text
     assert table.game.last_decision == before
+
+
+def test_a_device_whose_seat_was_left_meanwhile_is_told_so(visitor: Visitor) -> None:
+    table = seated.started(3)
+    seat = asked(table)
+    visitor.remember(table, seat)
+    page = visitor.get(path_of(table))
+    form = decision_form(page)
+    leave(table, seat)
+    before = table.game
+
+    done = visitor.press(page, form, choices(form))
+
+    assert done.status == 409
+    assert "A bot keeps your seat." in done.text
+    assert table.game == before
 
 
 def test_the_story_tells_who_left_and_who_came_back(visitor: Visitor) -> None:
