@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from service.store import games, publisher, sql
+from service.store import games, publisher, seats, sql
 from service.values.lines import Line
 from service.values.principals import Bearer, DeviceHolder
 
@@ -23,6 +23,9 @@ _HOLD = {
         WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
     for kind in (Bearer, DeviceHolder)
 }
+_SITS = f"""SELECT EXISTS (SELECT FROM seat s WHERE s.game_id = %(game)s
+        AND s.number = %(seat)s AND s.person_id = %(person)s
+        AND {seats.PERSON_HAS_JOINED})"""
 _ALLOWED = f"""SELECT coalesce((SELECT started_at IS NOT NULL AND (ended_at IS NULL
             OR ended_at > kingup_now() - interval '{DAYS_AFTER} days')
         FROM game WHERE id = %(game)s), false),
@@ -122,9 +125,18 @@ class Reported(msgspec.Struct, frozen=True):
 
 
 def hold(game_id: UUID, principal: Bearer | DeviceHolder) -> Speaker | None:
-    """Hold a game's row, if the principal sits at its table; None if not."""
+    """Hold a game's row, if the principal sits at its table; None if not.
+
+    Whoever has left to a bot has no say there until they are back.
+    """
     proof = games.proof(principal)
-    return sql.struct(Speaker, _HOLD[type(principal)], **proof, game=game_id)
+    found = sql.struct(Speaker, _HOLD[type(principal)], **proof, game=game_id)
+    if found is None:
+        return None
+    # In a statement of its own: the one that locks has the seat as it was before its
+    # wait.
+    sits = sql.value(_SITS, game=game_id, seat=found.seat, person=found.person_id)
+    return found if sits else None
 
 
 def allowance(game_id: UUID, seat: int) -> Allowance:

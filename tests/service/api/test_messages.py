@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ from click.testing import CliRunner
 from werkzeug.test import TestResponse
 
 from service.commands import admin
+from service.game import handlers
 from service.present import phrases
-from service.store import messages
+from service.store import clock, messages
 from service.values.lines import StockPhrase
 from tests.rig.service import programs, seated
 from tests.rig.service.called import Listening, listening
@@ -502,3 +504,35 @@ def test_many_who_speak_at_once_have_a_number_each(table: Table) -> None:
 
     assert sorted(each.json["id"] for each in said) == list(range(1, 13))
     assert read(table, 0)["newest"] == 12
+
+
+def test_a_line_comes_with_the_reveal_when_the_clock_lays_what_is_missing(
+    api: Api,
+) -> None:
+    table = in_election(api)
+    decision = table.decision
+    table.put(0, {"kind": "election", "card": "yes", **LINE})
+    with api.app.app_context():
+        while not handlers.run_out(table.id, decision):
+            clock.shift(timedelta(days=1))
+
+    assert [(seat, line) for _, seat, line in lines(table, 1)] == [(0, LINE["line"])]
+
+
+def test_whoever_leaves_keeps_their_words_there_and_hears_no_more(api: Api) -> None:
+    table = in_election(api)
+    table.put(1, {"kind": "election", "card": "yes", **LINE})
+    departure = f"{table.path}/seats/1/departure"
+
+    left = api.call("PUT", departure, table.tokens[1])
+    answers = [
+        api.get(f"{table.path}/messages", table.tokens[1]),
+        say(table, 1),
+    ]
+    for seat in (0, 2):
+        table.put(seat, {"kind": "election", "card": "yes"})
+    table.inside("resolve")
+
+    assert left.status_code == 200
+    assert [answer.status_code for answer in answers] == [403, 403]
+    assert [(seat, line) for _, seat, line in lines(table, 0)] == [(1, LINE["line"])]
