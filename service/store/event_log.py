@@ -62,7 +62,7 @@ _APPEND = f"""WITH written AS (
     )
     UPDATE game SET position = %(position)s, record = %(record)s, head = %(head)s,
         table_head = coalesce(CAST(%(table_head)s AS bytea), table_head),
-        opened_at = CASE WHEN %(same)s THEN opened_at ELSE kingup_now() END,
+        opened_at = CASE WHEN %(same)s THEN opened_at ELSE %(now)s END,
         snapshot = %(snapshot)s, snapshot_format = %(format)s, status = %(status)s,
         laid = CASE WHEN %(same)s THEN laid END,
         deadline = CASE WHEN %(same)s THEN deadline

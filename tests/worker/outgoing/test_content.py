@@ -229,7 +229,7 @@ def test_mails_before_the_start_say_what_is_played(sink: Sink) -> None:
         text = " ".join(each.text.split())
         assert "With the Jester. The Jester joins in" in text
         assert "2 rounds; everybody fills the castle in turn." in text
-        assert "There are 24 hours for each answer." in text
+        assert "There are 23 hours for each answer." in text
     assert all("leads to the rules" in each.text for each in sink.letters[1:])
 
 
