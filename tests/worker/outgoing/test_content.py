@@ -10,6 +10,7 @@ from engine.board import THRONE, Board, Card, Seat
 from engine.commands import Ballot
 from engine.editions import edition
 from engine.views import PlaceView, RoundView
+from service.game import pace
 from service.present import scores
 from service.store import clock
 from tests.rig.letters import Letter
@@ -214,7 +215,8 @@ def test_an_invitation_holds_the_seal_of_the_seed(sink: Sink) -> None:
 
 
 def test_mails_before_the_start_say_what_is_played(sink: Sink) -> None:
-    game_id = seated.draft(3, edition="jester", rounds=2)
+    usual = {"decision_time": pace.USUAL, "spare": pace.USUAL_SPARE}
+    game_id = seated.draft(3, edition="jester", rounds=2, **usual)
     send(game_id)
     seated.confirm(game_id)
 
@@ -229,7 +231,8 @@ def test_mails_before_the_start_say_what_is_played(sink: Sink) -> None:
         text = " ".join(each.text.split())
         assert "With the Jester. The Jester joins in" in text
         assert "2 rounds; everybody fills the castle in turn." in text
-        assert "There are 23 hours for each answer." in text
+        assert "There is a day for each answer." in text
+        assert "as long again, 6 times in the game." in text
     assert all("leads to the rules" in each.text for each in sink.letters[1:])
 
 
