@@ -116,15 +116,8 @@ def answer(
     source = Source.BOT if isinstance(principal, Bot) else Source.PERSON
 
     def act(work: UnitOfWork) -> None:
-        locked = work.locked
-        if work.game.running and decision > work.game.last_decision:
-            head = games.head_of(locked.record, locked.head)
-            raise BeyondTheRecord(revision=locked.record, head=head)
-        if locked.answer is None and locked.seat is not None:
-            seat = Seat(locked.seat)
-            if locked.has_bot and source is not Source.BOT:
-                raise SeatKept(seat)
-            work.run(GiveAnswer(decision, seat, given, source))
+        _give(work, decision, given, source)
+        if work.answers:
             work.say(line)
 
     try:
@@ -142,6 +135,26 @@ def answer(
     if work.locked.answer is not None:
         return _same_receipt(work.locked.answer, decision, given, source)
     return work.answers[-1].receipt.encode()
+
+
+def _give(work: UnitOfWork, decision: int, given: Answer, source: Source) -> None:
+    """Take an answer in, unless the seat has answered the decision already."""
+    locked = work.locked
+    if work.game.running:
+        _check_put(locked, decision)
+    if locked.answer is not None or locked.seat is None:
+        return
+    seat = Seat(locked.seat)
+    if locked.has_bot and source is not Source.BOT:
+        raise SeatKept(seat)
+    work.run(GiveAnswer(decision, seat, given, source))
+
+
+def _check_put(locked: Locked, decision: int) -> None:
+    """Raise BeyondTheRecord for a decision that was never put."""
+    if decision > locked.game.last_decision:
+        head = games.head_of(locked.record, locked.head)
+        raise BeyondTheRecord(revision=locked.record, head=head)
 
 
 def _earlier(game_id: UUID, principal: Principal, decision: int) -> GivenAnswer | None:
@@ -287,9 +300,7 @@ def _check_lets_pass(locked: Locked, decision: int) -> None:
         raise NotPractice
     if locked.game.table.decision_time is None:
         raise NoDeadline
-    if decision > locked.game.last_decision:
-        head = games.head_of(locked.record, locked.head)
-        raise BeyondTheRecord(revision=locked.record, head=head)
+    _check_put(locked, decision)
 
 
 def remind(

@@ -95,11 +95,16 @@ def holds_an_evening(options: Options, kind: Kind) -> bool:
 
 def prolonged(options: Options, deadline: datetime, now: datetime) -> datetime:
     """The deadline after one that has passed, by spare time; never in the past."""
+    # A worker may have been away for longer than there are hours in a month.
+    while deadline <= now:
+        deadline = _later(options, deadline)
+    return deadline
+
+
+def _later(options: Options, deadline: datetime) -> datetime:
     if options.daily_at is None:
-        later = deadline + timedelta(seconds=options.decision_time or 0)
-    else:
-        later = _on_the_hour(options, deadline + _LEAST_DAILY)
-    return later if later > now else prolonged(options, later, now)
+        return deadline + timedelta(seconds=options.decision_time or USUAL)
+    return _on_the_hour(options, deadline + _LEAST_DAILY)
 
 
 def _on_the_hour(options: Options, earliest: datetime) -> datetime:

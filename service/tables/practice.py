@@ -70,14 +70,7 @@ def practise(
 
     Raises Invalid for the name, BadTable for the rest.
     """
-    wish = TableWish(
-        seats=tuple(BotSeat(bot) for bot in against.bots),
-        edition=against.edition,
-        rounds=1,
-        placement=PlacementOption.RANDOM,
-        decision_time=against.decision_time,
-        spare=0,
-    )
+    wish = _wish(against)
     options = creation.options_of(wish)
     profile = Profile(names.clean(name, "name"), language, zone)
     with transaction():
@@ -102,6 +95,17 @@ def practise(
         device = devices.remember(game_id, person_id, 0, origin=Origin.ANYBODY)
         token = bearer.game_token(person_id, game_id)
     return Practice(game_id, device, token)
+
+
+def _wish(against: Against) -> TableWish:
+    return TableWish(
+        seats=tuple(BotSeat(bot) for bot in against.bots),
+        edition=against.edition,
+        rounds=1,
+        placement=PlacementOption.RANDOM,
+        decision_time=against.decision_time,
+        spare=0,
+    )
 
 
 def let_pass(game_id: UUID, owner: Principal, decision: int, to: Until) -> None:
