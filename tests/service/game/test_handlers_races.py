@@ -1,63 +1,23 @@
 """The write path under races: threads of two processes' worth of engines at once."""
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
 import pytest
-from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, Placement
 from engine.errors import AlreadyAnswered, DecisionClosed
-from service import app as application
-from service.config import Config
 from service.game import handlers
 from service.store import clock
-from tests.rig.apps import put_away
 from tests.rig.service import seated
+from tests.rig.service.races import Apps, together
 from tests.rig.service.seated import Seated, run
 
 YES, NO = Card.YES, Card.NO
 ROUNDS = 12
 PLACED = "SELECT count(*) FROM event WHERE game_id = :g AND type = 'placed'"
-
-
-@pytest.fixture(scope="session")
-def second_app(settings: Config) -> Iterator[Flask]:
-    """The same service with connections of its own, as another process has."""
-    app = application.create_app(settings)
-    yield app
-    put_away(app)
-
-
-@pytest.fixture
-def apps(app: Flask, second_app: Flask) -> Iterator[tuple[Flask, Flask]]:
-    with app.app_context():
-        yield app, second_app
-
-
-def together(
-    apps: Sequence[Flask], acts: Sequence[Callable[[], object]]
-) -> list[object]:
-    """Run all acts at the same moment; what each returned, or raised."""
-    barrier = threading.Barrier(len(acts))
-
-    def one(number: int) -> object:
-        with apps[number % len(apps)].app_context():
-            # Everybody has a connection before anybody starts.
-            clock.now()
-            barrier.wait(10)
-            try:
-                return acts[number]()
-            except (AlreadyAnswered, DecisionClosed) as refusal:
-                return refusal
-
-    with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(one, range(len(acts))))
 
 
 def resolve_often(game_id: UUID, decision: int) -> None:
@@ -81,7 +41,7 @@ def counts(table: Seated, decision: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("no", [True, False])
 def test_ballots_that_arrive_together_are_all_taken_and_resolved_once(
-    apps: tuple[Flask, Flask], no: bool
+    apps: Apps, no: bool
 ) -> None:
     for _ in range(ROUNDS):
         table = seated.in_election(6)
@@ -109,7 +69,7 @@ def test_ballots_that_arrive_together_are_all_taken_and_resolved_once(
 
 
 def test_the_last_card_makes_the_resolution_due_whichever_it_is(
-    apps: tuple[Flask, Flask],
+    apps: Apps,
 ) -> None:
     for _ in range(ROUNDS):
         table = seated.in_election(6)
@@ -126,7 +86,7 @@ def test_the_last_card_makes_the_resolution_due_whichever_it_is(
 
 
 def test_the_same_answer_at_once_is_written_once_with_one_receipt(
-    apps: tuple[Flask, Flask],
+    apps: Apps,
 ) -> None:
     for _ in range(ROUNDS):
         table = seated.started(3, first=1)
@@ -140,7 +100,7 @@ def test_the_same_answer_at_once_is_written_once_with_one_receipt(
 
 
 def test_of_different_answers_at_once_one_is_taken_and_the_others_are_refused(
-    apps: tuple[Flask, Flask],
+    apps: Apps,
 ) -> None:
     for _ in range(ROUNDS):
         table = seated.started(3, first=1)
@@ -154,7 +114,7 @@ def test_of_different_answers_at_once_one_is_taken_and_the_others_are_refused(
 
 
 def test_the_last_ballot_against_the_deadline_one_of_the_two_counts(
-    apps: tuple[Flask, Flask],
+    apps: Apps,
 ) -> None:
     for _ in range(ROUNDS):
         table = seated.in_election(3)

@@ -1,60 +1,19 @@
 """Leaving and coming back at the very moment of an answer, a deadline or each other."""
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-
-import pytest
-from flask import Flask
 
 from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import Refusal
-from service import app as application
-from service.config import Config
 from service.game import handlers
 from service.store import clock, event_log
 from service.values.principals import Bot
-from tests.rig.apps import put_away
 from tests.rig.service import seated
+from tests.rig.service.races import Apps, together
 from tests.rig.service.seated import Seated, run
 
 ROUNDS = 8
-
-
-@pytest.fixture(scope="session")
-def other_app(settings: Config) -> Iterator[Flask]:
-    """The same service with connections of its own, as another process has."""
-    app = application.create_app(settings)
-    yield app
-    put_away(app)
-
-
-@pytest.fixture
-def apps(app: Flask, other_app: Flask) -> Iterator[tuple[Flask, Flask]]:
-    with app.app_context():
-        yield app, other_app
-
-
-def together(
-    apps: Sequence[Flask], acts: Sequence[Callable[[], object]]
-) -> list[object]:
-    """Run all acts at the same moment; what each returned, or was refused with."""
-    barrier = threading.Barrier(len(acts))
-
-    def one(number: int) -> object:
-        with apps[number % len(apps)].app_context():
-            clock.now()
-            barrier.wait(10)
-            try:
-                return acts[number]()
-            except (Refusal, handlers.NotAtTable) as refusal:
-                return refusal
-
-    with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(one, range(len(acts))))
 
 
 def leave(table: Seated, seat: int) -> None:
@@ -78,7 +37,7 @@ def types(table: Seated) -> list[str]:
 
 
 def test_a_last_card_and_a_leaving_end_one_way_and_both_are_told(
-    apps: tuple[Flask, Flask],
+    apps: Apps,
 ) -> None:
     for _ in range(ROUNDS):
         table = seated.in_election(3)
@@ -102,7 +61,7 @@ def test_a_last_card_and_a_leaving_end_one_way_and_both_are_told(
         assert table.game == event_log.replayed(table.id)
 
 
-def test_a_leaving_and_the_deadline_end_one_way(apps: tuple[Flask, Flask]) -> None:
+def test_a_leaving_and_the_deadline_end_one_way(apps: Apps) -> None:
     for _ in range(ROUNDS):
         table = seated.started(3)
         decision, seat = table.decision, int(table.game.asked()[0])
@@ -122,7 +81,7 @@ def test_a_leaving_and_the_deadline_end_one_way(apps: tuple[Flask, Flask]) -> No
         assert table.game == event_log.replayed(table.id)
 
 
-def test_a_return_and_the_bots_answer_end_one_way(apps: tuple[Flask, Flask]) -> None:
+def test_a_return_and_the_bots_answer_end_one_way(apps: Apps) -> None:
     for _ in range(ROUNDS):
         table = seated.started(3, placement=PlacementOption.RANDOM)
         leave(table, 1)
@@ -147,7 +106,7 @@ def test_a_return_and_the_bots_answer_end_one_way(apps: tuple[Flask, Flask]) -> 
         assert table.game == event_log.replayed(table.id)
 
 
-def test_leaving_twice_at_once_is_leaving_once(apps: tuple[Flask, Flask]) -> None:
+def test_leaving_twice_at_once_is_leaving_once(apps: Apps) -> None:
     for _ in range(ROUNDS):
         table = seated.started(3)
 
@@ -156,7 +115,7 @@ def test_leaving_twice_at_once_is_leaving_once(apps: tuple[Flask, Flask]) -> Non
 
 
 def test_who_answers_while_a_bot_takes_their_seat_is_told_which_it_was(
-    apps: tuple[Flask, Flask],
+    apps: Apps,
 ) -> None:
     for _ in range(ROUNDS):
         table = seated.started(3, placement=PlacementOption.RANDOM)
