@@ -17,6 +17,7 @@ SAME_NOUN = (
     {"service/store", "service/api/resources", "service/auth"},
     {"service/store", "service/people"},
     {"service/store", "worker/clock"},
+    {"service/store", "service/people", "service/api/resources", "worker/clock"},
     {"service/store", "worker/outgoing"},
     {"service/tables", "service/web/table"},
     {"service/live", "service/api/resources"},

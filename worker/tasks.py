@@ -8,7 +8,7 @@ from service.game import handlers
 from service.store.outbox import MailKey
 from worker import heartbeat, schedule
 from worker.app import app
-from worker.clock import retention, sweeper
+from worker.clock import absences, retention, sweeper
 from worker.outgoing import delivery
 
 
@@ -48,7 +48,8 @@ def sweep() -> None:
 
 @app.task(name="kingup.tidy")
 def tidy() -> None:
-    """Erase what has served its time."""
+    """Begin and end absences, and erase what has served its time."""
+    absences.sweep()
     retention.tidy()
 
 

@@ -5,6 +5,7 @@ from flask import Flask
 from service.api.http import ids, middleware
 from service.api.openapi import document
 from service.api.resources import (
+    absences,
     clock,
     departure,
     devices,
@@ -43,6 +44,7 @@ _RESOURCES = (
     tickets,
     sign_in,
     me,
+    absences,
     tokens,
     devices,
     turns,

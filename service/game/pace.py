@@ -5,8 +5,9 @@ game was locked.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -15,6 +16,8 @@ import msgspec
 from engine.commands import Options
 from engine.errors import BadTable
 from engine.state import Kind
+from service.game import postponement
+from service.store.availability import Availability
 from service.values import clocks
 
 USUAL: Final = 24 * 60 * 60
@@ -58,33 +61,43 @@ def settled(options: Options) -> Options:
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """When one decision's time is up, and when whoever still owes it is reminded."""
+    """When one decision's time is up, and when whoever still owes it is reminded.
+
+    `waited` are those for whose absences it waits, with all days used so far.
+    """
 
     deadline: datetime
     reminder: datetime
     last_reminder: datetime | None
+    waited: tuple[Availability, ...] = ()
 
 
 def of(
-    options: Options, kind: Kind, now: datetime, zones: Iterable[str]
+    options: Options, kind: Kind, now: datetime, people: Sequence[Availability]
 ) -> Pace | None:
     """The pace of a decision that opens now; None where it waits for ever.
 
-    `zones` are those of all who are asked. An election at a pace of a day or more
-    holds a whole evening of each of them, whatever they have laid.
+    `people` are all who are asked, whatever they have laid. An election at a pace of a
+    day or more holds a whole evening of each of them. Nothing ends in their quiet
+    hours, weekends and absences, as far as `postponement` reaches.
     """
     if options.decision_time is None:
         return None
     wanted = timedelta(seconds=options.decision_time)
     earliest = now + (wanted if options.daily_at is None else _LEAST_DAILY)
     if holds_an_evening(options, kind):
-        earliest = max(
-            [earliest, *(_after_an_evening(now, zone) for zone in set(zones))]
-        )
-    deadline = _on_the_hour(options, earliest)
-    span = deadline - now
-    near = deadline - span * _NEAR_THE_END
-    return Pace(deadline, now + span / 2, near if span >= _LEAST_FOR_TWO else None)
+        zones = {person.zone for person in people}
+        earliest = max([earliest, *(_after_an_evening(now, zone) for zone in zones)])
+    on_the_hour = partial(_on_the_hour, options)
+    found = postponement.first_suitable(on_the_hour(earliest), people, on_the_hour)
+    span = found.moment - now
+    near = found.moment - span * _NEAR_THE_END
+    return Pace(
+        deadline=found.moment,
+        reminder=now + span / 2,
+        last_reminder=near if span >= _LEAST_FOR_TWO else None,
+        waited=found.waited,
+    )
 
 
 def holds_an_evening(options: Options, kind: Kind) -> bool:

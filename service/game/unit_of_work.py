@@ -1,6 +1,6 @@
 """Events on their way into a locked game: numbered, chained, ready to be written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -25,7 +25,8 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service.game import consequences, pace
-from service.store import devices, event_log, messages, people, seats
+from service.store import availability, devices, event_log, messages, seats
+from service.store.availability import Availability
 from service.store.games import Locked
 from service.store.messages import Speaker
 from service.values.enums import GameStatus
@@ -76,6 +77,7 @@ class UnitOfWork:
         self.table_head = locked.table_head
         self.has_notices = False
         self._line: Line | None = None
+        self._waited: Sequence[Availability] = ()
 
     def sealed(self) -> Sealed:
         """The game's randomness; only once its table is closed."""
@@ -145,12 +147,13 @@ class UnitOfWork:
     def write(self) -> None:
         """Put everything down in one statement, consequences included.
 
-        There is another one for a line, at a reveal for what lay with the ballots, for
-        a seat that changes hands, and in the last write of a game, whose browsers end
-        in time.
+        There is another one for each absence that it waits for, for a line, at a reveal
+        for what lay with the ballots, for a seat that changes hands, and in the last
+        write of a game, whose browsers end in time.
         """
         writing = self._writing()
         event_log.append(writing)
+        availability.use(writing.game_id, self._waited)
         self._talk(writing.game_id)
         self._seat(writing)
         if writing.ends:
@@ -193,6 +196,7 @@ class UnitOfWork:
         opened = after.decision is not None and after.decision != before.decision
         running = after.decision is not None
         now, found = self.locked.now, self._pace() if opened else None
+        self._waited = () if found is None else found.waited
         due = (
             consequences.due_for(after, found, now)
             if opened
@@ -221,12 +225,13 @@ class UnitOfWork:
     def _pace(self) -> pace.Pace | None:
         """Until when the decision waits that has just been put."""
         options, asked = self.game.table, self.game.decision
-        if asked is None:
+        if asked is None or options.decision_time is None:
             return None
-        # Only what holds an evening depends on where people live.
-        wanted = pace.holds_an_evening(options, asked.kind)
-        zones = people.zones_at(UUID(self.game.id)) if wanted else ()
-        return pace.of(options, asked.kind, self.locked.now, zones)
+        seats = [s for s in self.game.asked() if not self.game.has_bot(s)]
+        # Who practises lets time pass themself.
+        are_asked = bool(seats) and not self.locked.practice
+        people = availability.of(UUID(self.game.id), seats) if are_asked else ()
+        return pace.of(options, asked.kind, self.locked.now, people)
 
     def _notices(self) -> tuple[event_log.NoticeRow, ...]:
         if self.locked.practice:

@@ -1,5 +1,6 @@
 """The tables: one family a file, no behaviour."""
 
+from service.models.absence import AbsenceTable
 from service.models.base import Base, db
 from service.models.code import MailedCode
 from service.models.due import DueTable
@@ -15,6 +16,7 @@ from service.models.network import BudgetTotal, KnownNetwork, Quota
 from service.models.person import PersonTable, TokenTable
 
 __all__ = [
+    "AbsenceTable",
     "AnswerTable",
     "Base",
     "BudgetTotal",

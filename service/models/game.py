@@ -1,10 +1,11 @@
 """Games, their seats and seeds, and the one clock."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import (
     Boolean,
+    Date,
     ForeignKey,
     Index,
     Integer,
@@ -101,7 +102,10 @@ class SeatTable(Base):
     `state` is invited, joined, declined or open; nobody has two seats, but for those
     they declined. `word` is the hash of the word for the shuffle, empty without one.
     `asked` is a digest of the address that the host typed for the seat, null where none
-    was. `spare_used` counts pieces of spare time.
+    was. `spare_used` counts pieces of spare time, `away_days` the days for which the
+    game has waited, or would have, for somebody away; `away_until` is the last of them.
+    `away_id` is the absence in whose name a bot was seated last, and `away_returns`
+    tells that the person comes back when that is over.
     """
 
     __tablename__ = "seat"
@@ -112,6 +116,12 @@ class SeatTable(Base):
             "person_id",
             unique=True,
             postgresql_where=text("state <> 'declined'"),
+        ),
+        Index(
+            "ix_seat_returns",
+            "game_id",
+            "number",
+            postgresql_where=text("away_returns"),
         ),
     )
 
@@ -128,6 +138,10 @@ class SeatTable(Base):
     word: Mapped[bytes] = mapped_column(LargeBinary)
     asked: Mapped[bytes | None] = mapped_column(LargeBinary)
     spare_used: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    away_days: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    away_until: Mapped[date | None] = mapped_column(Date)
+    away_id: Mapped[UUID | None]
+    away_returns: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
 
 class GameSeed(Base):

@@ -13,7 +13,8 @@ from service.models.base import Base
 class PersonTable(Base):
     """Somebody with an address; without one, somebody who practises or was erased.
 
-    `program` tells that a program plays for this account.
+    `program` tells that a program plays for this account. `quiet_from` and `quiet_to`
+    are hours of the day as HH:MM, or null; `weekends` tells that these are quiet, too.
     """
 
     __tablename__ = "person"
@@ -25,6 +26,9 @@ class PersonTable(Base):
     language: Mapped[str] = mapped_column(Text, server_default="en")
     zone: Mapped[str] = mapped_column(Text, server_default="UTC")
     program: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    quiet_from: Mapped[str | None] = mapped_column(Text)
+    quiet_to: Mapped[str | None] = mapped_column(Text)
+    weekends: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     verified_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 from flask import current_app
+from msgspec import UNSET, UnsetType
 
 from service import config
 from service.auth import tokens
@@ -25,6 +26,7 @@ from service.store.transactions import transaction
 from service.values import addresses, names
 from service.values.addresses import Address
 from service.values.errors import AddressInUse, CodeRefused, Unauthorized
+from service.values.free_time import FreeTime, QuietHours
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -41,13 +43,18 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class AccountChange(msgspec.Struct, frozen=True):
-    """What somebody changes of their account; None for what stays."""
+    """What somebody changes of their account; None for what stays.
+
+    Quiet hours stay where they are unset: None is none.
+    """
 
     name: str | None = None
     language: str | None = None
     zone: str | None = None
     program: bool | None = None
     address: str | None = None
+    quiet_hours: QuietHours | None | UnsetType = UNSET
+    weekends: bool | None = None
 
 
 def ask_to_sign_in(
@@ -161,10 +168,19 @@ def change(
             wish.zone or person.profile.zone,
         )
         program = person.program if wish.program is None else wish.program
-        people.change(person_id, profile, program)
+        people.change(person_id, profile, program, _free_time(person.free, wish))
         if wanted is not None:
             codes.end_change(person_id)
             _ask_both(person, wanted, origin)
+
+
+def _free_time(known: FreeTime, wish: AccountChange) -> FreeTime:
+    """When nothing of somebody's shall end from now on."""
+    quiet, weekends = wish.quiet_hours, wish.weekends
+    return FreeTime(
+        known.quiet_hours if isinstance(quiet, UnsetType) else quiet,
+        known.weekends if weekends is None else weekends,
+    )
 
 
 def _hold_codes(person: PersonRow, wanted: Address) -> None:

@@ -56,6 +56,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "wrong-kind/election": _l("The question is an election: lay a card."),
     "wrong-kind/move": _l("The question is which character moves up."),
     "wrong-kind/placement": _l("The question is whom to place, and where."),
+    "absences-overlap": _l("You are away on some of these days already."),
     "address-in-use": _l("This address belongs to somebody here already."),
     "address-twice": _l("This address has a seat at the table already."),
     "beyond-the-record": _l(
@@ -134,6 +135,14 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "invalid/not-text": _l("“%(field)s” has characters that are no text."),
     "invalid/number": _l("“%(field)s” is no number that we know."),
+    "invalid/no-date": _l("“%(field)s” must be a date, YYYY-MM-DD."),
+    "invalid/quiet-hours": _l(
+        "Quiet hours must be at least a minute, at most 12 hours."
+    ),
+    "invalid/gone": _l("“%(field)s” must not lie in the past."),
+    "invalid/too-far": _l("“%(field)s” must lie within ten years."),
+    "invalid/before-first": _l("“%(field)s” must not lie before the first day."),
+    "invalid/too-many-days": _l("An absence has %(max)s days at most."),
     "invalid/past": _l("“%(field)s” must lie in the future."),
     "invalid/too-deep": _l("The request has more levels than we read."),
     "invalid/too-long": _l("“%(field)s” must have %(max)s characters at most."),
@@ -156,6 +165,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/record": _l("The record does not reach that far."),
     "not-found/edition": _l("There is no such edition."),
     "not-found/token": _l("There is no such token."),
+    "not-found/absence": _l("There is no such absence."),
     "not-found/device": _l("There is no such device."),
     "not-found/seat": _l("There is no such seat."),
     "not-found/message": _l("There is no such message."),
@@ -193,6 +203,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-requests/person": _l("You have asked too often."),
     "too-many-requests/seat": _l("You have said a lot within an hour."),
     "too-many-requests/token": _l("This token has asked too often."),
+    "too-many-absences": _l(
+        "You have announced %(most)s absences. Call one off first."
+    ),
     "too-many-tokens": _l("You have too many tokens. Revoke one first."),
     "too-many-streams": _l("Too many wait here for news already. Try again soon."),
     "too-many-waiting": _l("You wait with too many requests already. End one first."),

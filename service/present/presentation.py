@@ -12,7 +12,7 @@ from engine.editions.base import Edition
 from engine.events import Record
 from engine.state import Kind
 from engine.views import DecisionView, View
-from service.present import castle, labels, narration, nouns, scores, terms
+from service.present import castle, labels, narration, nouns, scores, terms, times
 from service.present.castle import FloorRow
 from service.present.languages import gettext as _
 from service.present.narration import Cast
@@ -27,6 +27,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
 
     `asked` is whoever the game waits for alone, `crown` who nominated last, `laid` who
     has laid a card by the latest reminder, `spare` the spare time left, in words.
+    `away` are days on which they are away, for whoever sits at the table.
     """
 
     name: str
@@ -38,6 +39,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
     me: bool
     laid: bool
     spare: str = ""
+    away: tuple[str, ...] = ()
 
 
 class RankedSeat(msgspec.Struct, frozen=True):
@@ -201,7 +203,9 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
     return Presentation(
         view=view,
         cast=cast,
-        players=_with_spare_time(players(view, names, seat), seen),
+        players=_with_absences(
+            _with_spare_time(players(view, names, seat), seen), seen
+        ),
         question=_question(view, cast),
         opened_at=None if view.decision is None else seen.opened_at,
         deadline=None if view.decision is None else seen.deadline,
@@ -251,6 +255,19 @@ def _with_spare_time(
             player, spare=terms.spare_time(options, options.spare - row.spare_used)
         )
         for player, row in zip(seated, seen.seats, strict=True)
+    )
+
+
+def _with_absences(
+    seated: Sequence[SeatedPlayer], seen: GameReadModel
+) -> tuple[SeatedPlayer, ...]:
+    """Players with the days on which each is away."""
+    days: dict[int, list[str]] = {}
+    for each in seen.absences:
+        days.setdefault(each.seat, []).append(times.days(each.first, each.last))
+    return tuple(
+        msgspec.structs.replace(player, away=tuple(days.get(seat, ())))
+        for seat, player in enumerate(seated)
     )
 
 

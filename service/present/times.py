@@ -1,15 +1,16 @@
 """Moments as people read them: one shape on pages and in mails."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_interval, format_skeleton
 from flask_babel import get_locale
 
 from service.values import clocks
 
 UTC: Final = clocks.UTC
 
+_DAY: Final = "MMMd"
 _MOMENT: Final = "EEEE d MMMM, HH:mm "
 
 
@@ -22,3 +23,11 @@ def in_zone(moment: datetime, zone_name: str) -> str:
     zone = clocks.zone(zone_name)
     name = "z" if zone.key == UTC else "zzzz"
     return format_datetime(moment, _MOMENT + name, tzinfo=zone, locale=get_locale())
+
+
+def days(first: date, last: date) -> str:
+    """Days of the calendar, from the first to the last, in the reader's language."""
+    locale = get_locale()
+    if first == last:
+        return format_skeleton(_DAY, first, locale=locale)
+    return format_interval(first, last, _DAY, locale=locale)

@@ -62,6 +62,7 @@ _OF_PERSON = (
     "DELETE FROM notice WHERE person_id = %(person)s",
     "DELETE FROM link WHERE person_id = %(person)s",
     "DELETE FROM device WHERE person_id = %(person)s",
+    "DELETE FROM absence WHERE person_id = %(person)s",
     "DELETE FROM token WHERE person_id = %(person)s",
     "DELETE FROM known_network WHERE person_id = %(person)s",
     "DELETE FROM report WHERE person_id = %(person)s",
@@ -76,7 +77,8 @@ _OF_PERSON = (
     """UPDATE kept_answer SET body = NULL, people = '{}'
             WHERE people @> ARRAY[CAST(%(person)s AS uuid)]""",
     """UPDATE person SET address = NULL, address_key = NULL, name = '',
-            language = 'en', zone = 'UTC', program = false, verified_at = NULL
+            language = 'en', zone = 'UTC', program = false, verified_at = NULL,
+            quiet_from = NULL, quiet_to = NULL, weekends = false
             WHERE id = %(person)s""",
     # Seats of games that go on, or are over, keep a person without a face, and so
     # do invitations: who sent them sees neither that they are gone nor were here.

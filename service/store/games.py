@@ -10,7 +10,8 @@ import msgspec
 from engine.board import Seat
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
-from service.store import devices, event_log, good_tokens, seats, sql
+from service.store import absences, devices, event_log, good_tokens, seats, sql
+from service.store.absences import SeatAbsence
 from service.store.seats import SeatRow
 from service.values.enums import GameStatus, LinkPurpose, Visibility
 from service.values.principals import (
@@ -169,7 +170,7 @@ class GameReadModel(msgspec.Struct, frozen=True):
     """A game as it is read, and which seat the reader proved to be theirs, if any.
 
     `beside` is theirs too, but a bot keeps it. `proved` tells whether the proof the
-    reader brought is good at all.
+    reader brought is good at all. `absences` are there for a reader with a seat alone.
     """
 
     id: UUID
@@ -191,6 +192,7 @@ class GameReadModel(msgspec.Struct, frozen=True):
     proved: bool
     seat: int | None
     beside: int | None = None
+    absences: tuple[SeatAbsence, ...] = ()
 
 
 _SITS = f"""LEFT JOIN seat s ON s.game_id = g.id AND {seats.PERSON_BELONGS} AND"""
@@ -210,7 +212,7 @@ _READER: Mapping[type, str] = {
 SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
     g.snapshot, g.snapshot_format, g.opened_at, g.deadline, g.laid, g.edition,
     g.options::text, g.created_at, g.started_at, g.ended_at, g.newest_message,
-    {seats.ROWS}::text AS seats"""
+    {seats.ROWS}::text AS seats, {absences.ROWS}::text AS absences"""
 """The columns of a game `g` that GameRow takes first, in its order."""
 
 _READ = {
@@ -230,8 +232,9 @@ def head_of(record: int, head: bytes) -> str:
 class GameRow(msgspec.Struct, frozen=True):
     """A game's row as it is read, before anything is made of it: JSON is text.
 
-    `answered` is the latest decision that the reader's own seat has answered, and
-    `newest_message` the number of what was said last, which is for seats alone.
+    `answered` is the latest decision that the reader's own seat has answered.
+    `newest_message`, the number of what was said last, and `absences` are for seats
+    alone.
     """
 
     id: UUID
@@ -252,10 +255,17 @@ class GameRow(msgspec.Struct, frozen=True):
     ended_at: datetime | None
     newest_message: int
     seats: str | None
+    absences: str | None
     proved: bool | None
     seat: int | None
     answered: int | None
     beside: int | None = None
+
+    @property
+    def own_table_absences(self) -> str | None:
+        """Who of the table is away, for a reader who sits there."""
+        belongs = self.seat is not None or self.beside is not None
+        return self.absences if belongs else None
 
     def game(self) -> Game:
         """The state alone. Raises UnreadableLog."""
@@ -277,6 +287,7 @@ class GameRow(msgspec.Struct, frozen=True):
             deadline=self.deadline,
             laid=None if self.laid is None else tuple(self.laid),
             seats=seats.read(self.seats or "[]"),
+            absences=absences.read(self.own_table_absences),
             created_at=self.created_at,
             started_at=self.started_at,
             ended_at=self.ended_at,

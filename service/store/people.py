@@ -9,10 +9,12 @@ from sqlalchemy.exc import IntegrityError
 
 from service.store import devices, publisher, sql
 from service.store.good_tokens import IS_GOOD
-from service.store.seats import PERSON_HAS_JOINED
 from service.values import entropy
 from service.values.addresses import Address
 from service.values.errors import Busy
+from service.values.free_time import FreeTime, QuietHours
+
+_NONE_SAID: Final = FreeTime()
 
 _GOES: Final = 3
 """How often it is tried to find or add somebody who is just being erased."""
@@ -21,8 +23,8 @@ _MOST_CALLED: Final = 100
 """The most tables that hear at once that a program plays for somebody there."""
 
 _COLUMNS = (
-    "id, address, address_key, name, language, zone, program,"
-    " verified_at IS NOT NULL AS verified"
+    "id, address, address_key, name, language, zone, program, quiet_from, quiet_to,"
+    " weekends, verified_at IS NOT NULL AS verified"
 )
 
 # Held against erasure and a change of address alone: two hosts who invite the same
@@ -35,9 +37,6 @@ _PROVED_EARLIER = """SELECT FROM person
 # refer to the person's.
 _HOLD = """SELECT id FROM person WHERE id = ANY(CAST(%(ids)s AS uuid[]))
         AND address IS NOT NULL ORDER BY id FOR NO KEY UPDATE"""
-
-_ZONES_AT = f"""SELECT w.zone FROM seat s JOIN person w ON w.id = s.person_id
-    WHERE s.game_id = %(game)s AND {PERSON_HAS_JOINED}"""
 
 _ADD = """INSERT INTO person (id, address, address_key, name, language, zone)
     VALUES (%(id)s, %(address)s, %(key)s, %(name)s, %(language)s, %(zone)s)
@@ -52,7 +51,8 @@ _VERIFY = """UPDATE person
 _CHANGE = f"""WITH before AS (SELECT program FROM person WHERE id = %(id)s),
     changed AS (UPDATE person
         SET name = %(name)s, language = %(language)s, zone = %(zone)s,
-            program = %(program)s WHERE id = %(id)s)
+            program = %(program)s, quiet_from = %(quiet_from)s,
+            quiet_to = %(quiet_to)s, weekends = %(weekends)s WHERE id = %(id)s)
     SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id, before
     WHERE before.program <> %(program)s AND s.person_id = %(id)s
         AND s.state = 'joined' AND g.status <> 'over'
@@ -85,7 +85,8 @@ class Profile(msgspec.Struct, frozen=True):
 class PersonRow(msgspec.Struct, frozen=True):
     """A person; `address` is None for somebody who practises.
 
-    `program` tells that a program plays for them.
+    `program` tells that a program plays for them, `free` when nothing of theirs shall
+    end.
     """
 
     id: UUID
@@ -94,29 +95,37 @@ class PersonRow(msgspec.Struct, frozen=True):
     profile: Profile
     verified: bool
     program: bool = False
+    free: FreeTime = FreeTime()
 
 
 def _one(statement: str, **values: object) -> PersonRow | None:
     row = sql.row(statement, **values)
-    return None if row is None else of_row(row, row.id)
+    return None if row is None else of_row(row, row.id, free_time(row))
 
 
-def of_row(row: Any, person_id: UUID) -> PersonRow:
+def of_row(row: Any, person_id: UUID, free: FreeTime = _NONE_SAID) -> PersonRow:
     """The person of an id, from a row with all that is kept of them."""
     profile = Profile(row.name, row.language, row.zone)
     return PersonRow(
-        person_id, row.address, row.address_key, profile, row.verified, row.program
+        id=person_id,
+        address=row.address,
+        address_key=row.address_key,
+        profile=profile,
+        verified=row.verified,
+        program=row.program,
+        free=free,
     )
+
+
+def free_time(row: Any) -> FreeTime:
+    """When nothing of somebody's shall end, from a row with its three columns."""
+    quiet = row.quiet_from and QuietHours(row.quiet_from, row.quiet_to)
+    return FreeTime(quiet, row.weekends)
 
 
 def by_id(person_id: UUID) -> PersonRow | None:
     """The person of an id."""
     return _one(_BY_ID, id=person_id)
-
-
-def zones_at(game_id: UUID) -> list[str]:
-    """The time zones of the people who play at a table."""
-    return sql.values(_ZONES_AT, game=game_id)
 
 
 def proved_by(hashes: Collection[bytes]) -> UUID | None:
@@ -202,10 +211,19 @@ def verify(person_id: UUID, profile: Profile) -> None:
     sql.execute(_VERIFY, id=person_id, **msgspec.structs.asdict(profile))
 
 
-def change(person_id: UUID, profile: Profile, program: bool) -> None:
-    """Keep how somebody wants to be addressed, and whether a program plays for them."""
-    named = msgspec.structs.asdict(profile)
-    for game_id in sql.values(_CHANGE, id=person_id, program=program, **named):
+def change(person_id: UUID, profile: Profile, program: bool, free: FreeTime) -> None:
+    """Keep how somebody wants to be addressed, and how they play: as `PersonRow`."""
+    quiet = free.quiet_hours
+    called = sql.values(
+        _CHANGE,
+        id=person_id,
+        program=program,
+        quiet_from=None if quiet is None else quiet.begin,
+        quiet_to=None if quiet is None else quiet.end,
+        weekends=free.weekends,
+        **msgspec.structs.asdict(profile),
+    )
+    for game_id in called:
         publisher.publish(game_id)
 
 

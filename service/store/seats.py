@@ -104,7 +104,9 @@ def read(text: str) -> tuple[SeatRow, ...]:
 _CHANGE_HANDS = """WITH turn AS (DELETE FROM due
         WHERE game_id = %(game)s AND decision = CAST(%(decision)s AS int)
             AND kind = 'bot' AND seat = %(number)s AND CAST(%(bot)s AS text) IS NULL)
-    UPDATE seat SET bot = %(bot)s WHERE game_id = %(game)s AND number = %(number)s"""
+    UPDATE seat SET bot = %(bot)s,
+        away_returns = away_returns AND CAST(%(bot)s AS text) IS NOT NULL
+    WHERE game_id = %(game)s AND number = %(number)s"""
 
 
 def change_hands(

@@ -112,6 +112,13 @@ ALONE = (NoticeKind.REMEMBER, NoticeKind.DEVICES)
 """What travels in a mail of its own: the link of such a mail is good for that alone."""
 
 
+class AbsenceChoice(StrEnum):
+    """What becomes of somebody's seats while they are away."""
+
+    WAIT = "wait"
+    BOT = "bot"
+
+
 class DueKind(StrEnum):
     """What a decision makes fall due."""
 

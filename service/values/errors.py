@@ -157,6 +157,19 @@ class TalkClosed(Conflict):
     code = "talk-closed"
 
 
+class AbsencesOverlap(Conflict):
+    """Somebody is away on these days already."""
+
+    code = "absences-overlap"
+
+
+class TooManyAbsences(Conflict):
+    """One person has announced as many absences as they may."""
+
+    code = "too-many-absences"
+    tells: ClassVar = {"most": int}
+
+
 class AddressInUse(Conflict):
     """The new address belongs to somebody who is known here."""
 

@@ -37,6 +37,7 @@ def now(row: GameRow, language: str) -> str:
         row.deadline,
         row.laid,
         row.seats,
+        row.own_table_absences,
         row.edition,
         row.options,
         row.started_at is None,

@@ -11,6 +11,7 @@ _RESPONSES: Final = "#/components/responses/"
 _MOST_SHARED: Final = 3
 
 _PARAMETERS: Final[Mapping[str, str]] = {
+    "absence": "The absence's id.",
     "cursor": "Where the list goes on: from the `Link` of the page before.",
     "decision": "The number of the decision.",
     "device": "The device's id.",

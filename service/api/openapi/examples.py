@@ -78,7 +78,7 @@ def played() -> Mapping[str, Any]:
     examples: dict[str, Any] = msgspec.json.decode(found)
     for shown in (examples["Game"], examples["View"]):
         shown["seats"] = [{**seat, "kept": False} for seat in shown["seats"]]
-    examples["View"]["kept_seat"] = None
+    examples["View"] |= {"kept_seat": None, "absences": []}
     details = {**examples["Game"], "rematch_url": None}
     return {
         **examples,

@@ -20,6 +20,7 @@ from service.api.replies.view_reply import (
     DecisionReply,
     OfferReply,
     OwnReply,
+    SeatAbsenceReply,
     SeatReply,
     StandingReply,
     ViewReply,
@@ -47,6 +48,7 @@ class _Frame(msgspec.Struct, frozen=True):
     opened_at: datetime | None
     kept_seat: int | None
     deadline: datetime | None
+    absences: Sequence[SeatAbsenceReply]
 
 
 def now(seen: GameReadModel) -> ViewReply:
@@ -61,6 +63,7 @@ def now(seen: GameReadModel) -> ViewReply:
         opened_at=seen.opened_at,
         kept_seat=seen.beside,
         deadline=seen.deadline,
+        absences=[replies.of(SeatAbsenceReply, each) for each in seen.absences],
     )
     return _reply(frame, view_now(seen, seen.seat))
 
@@ -83,6 +86,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         opened_at=None,
         kept_seat=None,
         deadline=None,
+        absences=(),
     )
     return _reply(frame, view)
 
@@ -125,6 +129,7 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
         seats=frame.seats,
         seat=frame.seat,
         kept_seat=frame.kept_seat,
+        absences=frame.absences,
         edition=view.edition,
         rules=view.rules,
         options=view.options,

@@ -1,7 +1,8 @@
 """The JSON of a view: its structs, from which the contract describes it, too."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from datetime import date
+from typing import Annotated, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -14,7 +15,24 @@ from engine.views import ElectionView, RoundView, Showing
 from service.api.http import replies
 from service.api.http.replies import Head, Moment, Revision
 from service.store.seats import SeatRow
-from service.values.enums import EndReason, GameStatus, SeatKind, SeatState
+from service.values.enums import (
+    AbsenceChoice,
+    EndReason,
+    GameStatus,
+    SeatKind,
+    SeatState,
+)
+
+Day: TypeAlias = Annotated[date, Meta(description="A day of the calendar.")]
+
+
+class SeatAbsenceReply(msgspec.Struct, frozen=True):
+    """Days on which the person on a seat is away, the first and the last included."""
+
+    seat: Seat
+    first: Day
+    last: Day
+    choice: AbsenceChoice
 
 
 class SeatReply(msgspec.Struct, frozen=True):
@@ -148,6 +166,13 @@ class ViewReply(msgspec.Struct, frozen=True):
     kept_seat: Annotated[
         int | None,
         Meta(description="Yours that a bot keeps for you, while one does; else null."),
+    ]
+    absences: Annotated[
+        Sequence[SeatAbsenceReply],
+        Meta(
+            description="Who is away, now or later: for whoever sits at the table"
+            " alone, empty for others and in the past."
+        ),
     ]
     edition: Annotated[str, replies.one_of("EditionKey")]
     rules: Annotated[int, Meta(description="The version of its rules.")]

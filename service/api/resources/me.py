@@ -22,6 +22,7 @@ from service.api.http.annotations import Who
 from service.api.http.replies import Moment
 from service.api.http.resource import Blueprint, Resource
 from service.api.resources import devices
+from service.api.resources.absences import AbsenceReply
 from service.api.resources.devices import DeviceReply
 from service.api.resources.tokens import TokenReply
 from service.api.schemas.game import Page, PageSchema
@@ -32,7 +33,7 @@ from service.api.schemas.person import (
 )
 from service.people import accounts, deletion
 from service.people.accounts import AccountChange
-from service.store import codes, personal_data, tokens
+from service.store import absences, codes, personal_data, tokens
 from service.store import devices as devicestore
 from service.store.outbox import MailState
 from service.store.personal_data import OwnMail
@@ -50,6 +51,15 @@ from service.values.lines import StockPhrase
 blueprint = Blueprint("me", "Your account.")
 
 
+class QuietHoursReply(
+    msgspec.Struct, frozen=True, rename={"begin": "from", "end": "to"}
+):
+    """Hours of every day in which nothing of yours ends, by your own clock."""
+
+    begin: Annotated[str, Meta(description="HH:MM.", examples=["22:00"])]
+    end: Annotated[str, Meta(description="HH:MM.", examples=["08:00"])]
+
+
 class MeReply(msgspec.Struct, frozen=True):
     """Your account."""
 
@@ -64,6 +74,16 @@ class MeReply(msgspec.Struct, frozen=True):
     ]
     program: Annotated[
         bool, Meta(description="A program plays for it: others see that.")
+    ]
+    quiet_hours: Annotated[
+        QuietHoursReply | None,
+        Meta(
+            description="A question put to you that would end then ends an hour after."
+            " Nobody else sees them."
+        ),
+    ]
+    weekends: Annotated[
+        bool, Meta(description="The same on Saturdays and Sundays, if true.")
     ]
 
 
@@ -182,6 +202,7 @@ class MeExportReply(BelongingsReply, frozen=True):
     """All that is kept about you."""
 
     me: MeReply
+    absences: Sequence[AbsenceReply]
     mails: Sequence[OwnMailReply]
     tokens: Sequence[TokenReply]
     devices: Sequence[DeviceReply]
@@ -189,6 +210,7 @@ class MeExportReply(BelongingsReply, frozen=True):
 
 def _me(person_id: UUID) -> MeReply:
     person = accounts.known(person_id)
+    quiet = person.free.quiet_hours
     return MeReply(
         id=person.id,
         name=person.profile.name,
@@ -197,6 +219,8 @@ def _me(person_id: UUID) -> MeReply:
         address=person.address or "",
         new_address=codes.wanted(person_id),
         program=person.program,
+        quiet_hours=None if quiet is None else QuietHoursReply(quiet.begin, quiet.end),
+        weekends=person.free.weekends,
     )
 
 
@@ -317,6 +341,9 @@ class OwnExport(Resource):
         everything = MeExportReply(
             **msgspec.structs.asdict(replies.of(BelongingsReply, kept)),
             me=_me(person_id),
+            absences=[
+                replies.of(AbsenceReply, row) for row in absences.of_person(person_id)
+            ],
             mails=_mails(personal_data.mails(person_id, None, None)),
             tokens=[replies.of(TokenReply, row) for row in tokens.of_person(person_id)],
             devices=[

@@ -18,6 +18,7 @@ _REASONS: Final[Mapping[str, str]] = {
 
 _NO: Final[Mapping[type[fields.Field[Any]], str]] = {
     fields.AwareDateTime: "no-moment",
+    fields.Date: "no-date",
     fields.UUID: "no-uuid",
     fields.Boolean: "no-boolean",
     fields.Integer: "no-integer",

@@ -4,15 +4,17 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from marshmallow import fields
+from marshmallow import ValidationError, fields, validates_schema
 
 from service.api.schemas.base import Request, flag
 from service.api.schemas.token import lifetime_field, only_game_field, scopes_field
 from service.api.schemas.typed import address_field, name_field
-from service.api.schemas.validators import Length, check_zone
+from service.api.schemas.validators import Length, check_time_of_day, check_zone
 from service.people.accounts import AccountChange, Arrival
 from service.store.grants import A_YEAR, Grant
+from service.values import free_time
 from service.values.enums import Language
+from service.values.free_time import QuietHours
 
 _CODE = Length(max=64)
 _SIGNED_IN = "sign-in"
@@ -110,6 +112,31 @@ class SignInConfirmationSchema(GrantSchema):
     zone = zone_field(load_default=None)
 
 
+def _time_of_day(name: str, example: str) -> fields.String:
+    return fields.String(
+        data_key=name,
+        required=True,
+        validate=check_time_of_day,
+        metadata={"description": "HH:MM.", "example": example},
+    )
+
+
+class QuietHoursWishSchema(Request):
+    """Hours of every day in which nothing of yours ends, by your own clock.
+
+    Twelve hours at most; they may go over midnight.
+    """
+
+    makes = QuietHours
+    begin = _time_of_day("from", "22:00")
+    end = _time_of_day("to", "08:00")
+
+    @validates_schema
+    def _some_hours(self, values: dict[str, str], **_: object) -> None:
+        if not free_time.may_be_quiet(QuietHours(**values)):
+            raise ValidationError("quiet-hours", "to")
+
+
 class MeUpdateSchema(Request):
     """What shall change of your account; the rest stays."""
 
@@ -121,6 +148,14 @@ class MeUpdateSchema(Request):
         metadata={"description": "Changes once the codes from both mailboxes are in."},
     )
     program = flag()
+    quiet_hours = fields.Nested(
+        QuietHoursWishSchema,
+        allow_none=True,
+        metadata={"description": "Null: none."},
+    )
+    weekends = flag(
+        metadata={"description": "Nothing of yours ends on a Saturday or Sunday."}
+    )
 
 
 class AddressConfirmationSchema(Request):

@@ -2,23 +2,18 @@
 
 from typing import Any
 
-from marshmallow import ValidationError, fields
+from marshmallow import fields
 
 from engine.commands import History, PlacementOption
 from engine.editions import EDITIONS
 from service.api.schemas.base import Request
-from service.api.schemas.validators import Range, check_zone
+from service.api.schemas.validators import Range, check_time_of_day, check_zone
 from service.game import pace
 
 MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
 _MOST_SPARE = 14
 _MOST_MISSES = 5
 _MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
-
-
-def _check_time_of_day(value: str) -> None:
-    if not pace.is_time_of_day(value):
-        raise ValidationError("no-time-of-day")
 
 
 def seat_field(description: str, **more: Any) -> fields.Integer:
@@ -62,7 +57,7 @@ class TermsSchema(Request):
     )
     daily_at = fields.String(
         allow_none=True,
-        validate=_check_time_of_day,
+        validate=check_time_of_day,
         metadata={
             "description": "Every decision ends at this time of the day (HH:MM), twelve"
             " hours from now at the earliest; needs `zone`.",

@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 from marshmallow import ValidationError, validate
 
 from engine.errors import Fact
+from service.game import pace
 from service.values.errors import Invalid
 
 _ZONES = available_timezones()
@@ -57,6 +58,12 @@ class Typed(Length):
         except Invalid as flaw:
             raise ValidationError([flaw]) from flaw
         return super().__call__(value)
+
+
+def check_time_of_day(value: str) -> None:
+    """Raise ValidationError for what is no time of the day as HH:MM."""
+    if not pace.is_time_of_day(value):
+        raise ValidationError("no-time-of-day")
 
 
 def check_zone(name: str) -> None:

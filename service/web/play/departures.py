@@ -35,6 +35,11 @@ def leave_token(seen: GameReadModel) -> str:
     return form_tokens.make(LEAVE, str(seen.id), seen.seat)
 
 
+def belongs(seen: GameReadModel) -> bool:
+    """Whether the reader plays a seat, or may come back to one."""
+    return seen.seat is not None or seen.beside is not None
+
+
 def kept_seat(seen: GameReadModel) -> KeptSeat | None:
     """What this browser's person has left and may come back to, if anything."""
     if seen.beside is None or not seen.game.running:

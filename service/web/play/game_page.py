@@ -245,6 +245,7 @@ def page(
         say=_say_token(seen),
         leave=departures.leave_token(seen),
         kept=departures.kept_seat(seen),
+        away=game.running and departures.belongs(seen) and not seen.practice,
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,

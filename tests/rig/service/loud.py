@@ -5,8 +5,8 @@ from functools import partial
 from uuid import UUID
 
 from service.game import handlers
+from service.store import clock, retention
 from service.store import links as linkstore
-from service.store import retention
 from service.store.transactions import transaction
 from service.tables import expiry
 from service.values.principals import System
@@ -141,6 +141,25 @@ def coming_back(stage: Stage) -> Act:
     return stage.ask(1, "DELETE", "/seats/1/departure")
 
 
+def _absence(stage: Stage) -> dict[str, str]:
+    with stage.api.app.app_context():
+        today = str(clock.now().date())
+    return {"first": today, "last": today, "choice": "wait"}
+
+
+def announcing_an_absence(stage: Stage) -> Act:
+    stage.show(Table(stage.api))
+    return stage.ask(1, "POST", "/v1/me/absences", _absence(stage))
+
+
+def calling_an_absence_off(stage: Stage) -> Act:
+    stage.show(Table(stage.api))
+    token = stage.tokens[1]
+    wish = _absence(stage)
+    found = stage.api.call("POST", "/v1/me/absences", token, json=wish).json
+    return stage.ask(1, "DELETE", f"/v1/me/absences/{found['id']}")
+
+
 def placing(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
@@ -225,6 +244,8 @@ LOUD: Mapping[str, Prepare] = {
     "erasing the host": asking(0, "DELETE", "/v1/me"),
     "leaving a game": leaving_a_game,
     "coming back": coming_back,
+    "announcing an absence": announcing_an_absence,
+    "calling an absence off": calling_an_absence_off,
     "placing": placing,
     "speaking": speaking,
     "resolving": resolving,

@@ -8,9 +8,13 @@ from flask import Flask
 from engine.commands import PlacementOption
 from service.game import handlers, pace
 from service.monitoring import health
-from service.people import accounts, remembered_browsers
+from service.people import absences, accounts, remembered_browsers
+from service.people.absences import AbsenceWish
+from service.store import absences as absencestore
 from service.store import (
     answers,
+    availability,
+    clock,
     code_mails,
     devices,
     event_log,
@@ -27,11 +31,13 @@ from service.store import (
     tokens,
 )
 from service.store import expiry as expirystore
+from service.store.absences import AwaySeat
+from service.store.availability import Availability
 from service.store.event_log import NoticeRow
 from service.store.transactions import transaction
 from service.tables import expiry, rematch, seating
 from service.values import entropy
-from service.values.enums import NoticeKind
+from service.values.enums import AbsenceChoice, NoticeKind
 from service.values.principals import LinkHolder
 from tests.rig.service import programs, seated
 from tests.rig.service.postbox import RITA, Postbox
@@ -39,6 +45,7 @@ from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor, link
 from worker import heartbeat
+from worker.clock import absences as away
 from worker.clock import retention, sweeper
 from worker.outgoing import delivery
 
@@ -160,6 +167,7 @@ def _plays(post: Postbox) -> None:
         run(f"{late} AND game_id = :g", {"g": table.id})
         sweeper.sweep()
         _goes_on_for_as_long_again()
+        _is_away()
         voting = seated.in_election(3)
         handlers.remind(voting.id, voting.decision)
         handlers.remind(table.id, table.decision)
@@ -192,6 +200,26 @@ def _goes_on_for_as_long_again() -> None:
     with transaction():
         run("UPDATE game SET deadline = kingup_now() WHERE id = :g", {"g": table.id})
     handlers.run_out(table.id, table.decision)
+
+
+def _is_away() -> None:
+    """Somebody is away for whom the table waits, and somebody for whom a bot plays."""
+    table = seated.started(3)
+    with transaction():
+        today = clock.now().date()
+    for seat, choice in enumerate(AbsenceChoice):
+        person = seated.person_on(table.id, seat)
+        wish = AbsenceWish(today, today, choice)
+        found = absences.announce(person, wish)
+        if choice is AbsenceChoice.BOT:
+            away.sweep()
+            run("UPDATE absence SET ends_at = kingup_now()")
+            away.sweep()
+            absencestore.stay(AwaySeat(table.id, seat, found.id))
+        absences.call_off(person, found.id)
+    waited = Availability(0, "UTC", days=1, until=today)
+    with transaction():
+        availability.use(table.id, (waited,))
 
 
 def _talks(table: Table) -> None:

@@ -9,6 +9,7 @@ from engine.commands import Options
 from engine.errors import BadTable
 from engine.state import Kind
 from service.game import pace
+from service.store.availability import Availability
 from service.values import clocks
 from tests.rig.engine.tables import options
 
@@ -27,10 +28,14 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+def living_in(*zones: str) -> list[Availability]:
+    return [Availability(seat, zone) for seat, zone in enumerate(zones)]
+
+
 def ends(
     terms: Options, now: str, *zones: str, kind: Kind = Kind.PLACEMENT
 ) -> datetime:
-    found = pace.of(terms, kind, at(now), zones)
+    found = pace.of(terms, kind, at(now), living_in(*zones))
     assert found is not None
     return found.deadline
 
@@ -46,7 +51,9 @@ def test_without_a_time_nothing_ends() -> None:
 def test_a_span_is_elapsed_time_and_the_first_reminder_halves_it(seconds: int) -> None:
     now, span = at("2026-10-24T12:00Z"), timedelta(seconds=seconds)
 
-    found = pace.of(chosen(decision_time=seconds), Kind.MOVE, now, ["Europe/Zurich"])
+    found = pace.of(
+        chosen(decision_time=seconds), Kind.MOVE, now, living_in("Europe/Zurich")
+    )
 
     assert found is not None
     assert (found.deadline, found.reminder) == (now + span, now + span / 2)

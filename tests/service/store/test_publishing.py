@@ -34,6 +34,8 @@ HERE = {
     "sendMessage",
     "leaveGame",
     "comeBack",
+    "announceAbsence",
+    "callOffAbsence",
 }
 """The operations that change what somebody sees, each tried by one of `LOUD`."""
 

@@ -1,0 +1,43 @@
+"""Free time: the hours of the day, and the weekends, in which somebody won't play."""
+
+from datetime import time, timedelta
+from typing import Final
+
+import msgspec
+
+MOST_QUIET: Final = timedelta(hours=12)
+"""The longest quiet hours of a day."""
+
+_DAY: Final = timedelta(days=1)
+
+
+class QuietHours(msgspec.Struct, frozen=True):
+    """Hours of every day, as HH:MM by one's own clock; they may go over midnight."""
+
+    begin: str
+    end: str
+
+    @property
+    def times(self) -> tuple[time, time]:
+        """When they begin, and when they end."""
+        return time.fromisoformat(self.begin), time.fromisoformat(self.end)
+
+    @property
+    def length(self) -> timedelta:
+        """How long they are, by the clock on the wall; a whole day is none."""
+        begin, end = (
+            timedelta(hours=each.hour, minutes=each.minute) for each in self.times
+        )
+        return (end - begin) % _DAY
+
+
+class FreeTime(msgspec.Struct, frozen=True):
+    """When nothing of somebody's shall end; nobody else is told."""
+
+    quiet_hours: QuietHours | None = None
+    weekends: bool = False
+
+
+def may_be_quiet(hours: QuietHours) -> bool:
+    """Whether these are quiet hours at all, and no more than there may be."""
+    return timedelta(0) < hours.length <= MOST_QUIET

@@ -1,0 +1,182 @@
+"""When somebody can't play: their absences, quiet hours and weekends, for all games."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import date
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+
+from service.game import pace
+from service.people import absences, accounts
+from service.people.absences import AbsenceWish
+from service.people.accounts import AccountChange
+from service.present import times
+from service.present.languages import gettext as _
+from service.store import absences as absencestore
+from service.store import people
+from service.store.games import GameReadModel
+from service.store.transactions import transaction
+from service.values import free_time
+from service.values.enums import AbsenceChoice
+from service.values.errors import (
+    AbsencesOverlap,
+    Forbidden,
+    Invalid,
+    NotFound,
+    TooManyAbsences,
+)
+from service.values.free_time import QuietHours
+from service.web.http import form_tokens, forms, seat_cookies
+from service.web.http.forms import FormErrors
+from service.web.play import departures, game_page
+
+bp = Blueprint("away", __name__)
+
+_USE: Final = "away"
+
+
+class ListedAbsence(msgspec.Struct, frozen=True):
+    """An absence in words."""
+
+    id: UUID
+    days: str
+    bot: bool
+
+
+@bp.get("/g/<uuid:game_id>/away")
+def show(game_id: UUID) -> str:
+    """When whoever is remembered here can't play; a look changes nothing."""
+    seen, person_id = _owner(game_id)
+    return _page(seen, person_id, request.args.get("done", ""))
+
+
+@bp.post("/g/<uuid:game_id>/away")
+def change(game_id: UUID) -> Response:
+    """Announce an absence or call one off, or change quiet hours and weekends."""
+    seat_cookies.check_origin()
+    seen, person_id = _owner(game_id)
+    sent = request.form.get(form_tokens.FIELD, "")
+    if not form_tokens.is_good(sent, _USE, str(game_id), str(person_id)):
+        raise Forbidden(reason="no-form-token")
+    do = request.form.get("do", "")
+    act = _ACTS.get(do)
+    if act is None:
+        raise NotFound(what="page")
+    try:
+        act(person_id)
+    except (AbsencesOverlap, Invalid, TooManyAbsences) as error:
+        found = forms.form_error(error, _labels())
+        return forms.answer(_page(seen, person_id, trouble=found), found)
+    here = url_for("web.away.show", game_id=game_id, done=do)
+    return make_response(redirect(here, 303))
+
+
+def _owner(game_id: UUID) -> tuple[GameReadModel, UUID]:
+    """The game, and the person whose browser this is.
+
+    Raises NotFound for whoever is remembered for no seat, and in practice.
+    """
+    seen, holder = game_page.find(game_id), seat_cookies.holder(game_id)
+    if holder is None or not departures.belongs(seen) or seen.practice:
+        raise NotFound(what="page")
+    with transaction():
+        person_id = people.proved_by((holder.token_hash,))
+    if person_id is None:
+        raise NotFound(what="page")
+    return seen, person_id
+
+
+def _announce(person_id: UUID) -> None:
+    choice = request.form.get("choice", "")
+    if choice not in set(AbsenceChoice):
+        raise Invalid(["choice"], reason="missing")
+    wish = AbsenceWish(_day("first"), _day("last"), AbsenceChoice(choice))
+    absences.announce(person_id, wish)
+
+
+def _day(field: str) -> date:
+    typed = request.form.get(field, "")
+    if not typed:
+        raise Invalid([field], reason="missing")
+    try:
+        return date.fromisoformat(typed)
+    except ValueError as error:
+        raise Invalid([field], reason="no-date") from error
+
+
+def _call_off(person_id: UUID) -> None:
+    # Pressed twice: it is gone already.
+    with suppress(NotFound, ValueError):
+        absences.call_off(person_id, UUID(request.form.get("absence", "")))
+
+
+def _keep_hours(person_id: UUID) -> None:
+    begin, end = (request.form.get(name, "") for name in ("from", "to"))
+    quiet = QuietHours(begin, end) if begin or end else None
+    if quiet is not None:
+        for field, typed in (("from", begin), ("to", end)):
+            if not pace.is_time_of_day(typed):
+                raise Invalid([field], reason="no-time-of-day")
+        if not free_time.may_be_quiet(quiet):
+            raise Invalid(["to"], reason="quiet-hours")
+    weekends = request.form.get("weekends") == "yes"
+    wish = AccountChange(quiet_hours=quiet, weekends=weekends)
+    accounts.change(person_id, wish, request.remote_addr)
+
+
+_ACTS: Final[Mapping[str, Callable[[UUID], None]]] = {
+    "announce": _announce,
+    "call-off": _call_off,
+    "hours": _keep_hours,
+}
+
+
+def _labels() -> dict[str, str]:
+    return {
+        "first": _("First day"),
+        "last": _("Last day"),
+        "choice": _("What happens meanwhile"),
+        "from": _("From"),
+        "to": _("Until"),
+    }
+
+
+def _page(
+    seen: GameReadModel,
+    person_id: UUID,
+    done: str = "",
+    trouble: FormErrors | None = None,
+) -> str:
+    with transaction():
+        person = accounts.known(person_id)
+        ahead = absencestore.of_person(person_id)
+    return render_template(
+        "away.html",
+        game_id=seen.id,
+        done=done,
+        sent=request.form,
+        trouble=trouble,
+        labels=_labels(),
+        zone=person.profile.zone,
+        free=person.free,
+        absences=[
+            ListedAbsence(
+                each.id,
+                times.days(each.first, each.last),
+                each.choice is AbsenceChoice.BOT,
+            )
+            for each in ahead
+        ],
+        form_token=form_tokens.make(_USE, str(seen.id), str(person_id)),
+    )

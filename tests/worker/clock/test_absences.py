@@ -1,0 +1,193 @@
+"""While somebody is away a bot keeps their seats, and afterwards they are back."""
+
+from datetime import date, timedelta
+
+import pytest
+from flask import Flask
+
+from engine.board import Seat
+from engine.commands import PlacementOption
+from service.game import handlers
+from service.people import absences
+from service.people.absences import AbsenceWish
+from service.store import absences as absencestore
+from service.store import clock
+from service.values.enums import AbsenceChoice
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
+from tests.rig.worker import rows
+from worker.clock import absences as worker
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def table() -> Seated:
+    return seated.started(3, placement=PlacementOption.RANDOM)
+
+
+def away(
+    table: Seated, seat: int, *, begin: int = 0, choice: str = "bot"
+) -> absencestore.AnnouncedAbsence:
+    """Whoever sits there is away for two days from now on, or in some days."""
+    first: date = clock.now().date() + begin * DAY
+    wish = AbsenceWish(first, first + DAY, AbsenceChoice(choice))
+    return absences.announce(seated.person_on(table.id, seat), wish)
+
+
+def has_bot(table: Seated, seat: int) -> bool:
+    return table.game.has_bot(Seat(seat))
+
+
+def later(days: float) -> None:
+    clock.shift(timedelta(days=days))
+    worker.sweep()
+
+
+def test_from_the_first_day_on_a_bot_keeps_the_seat_in_every_game() -> None:
+    table, other = seated.started(3), seated.started(3)
+    run(
+        "UPDATE seat SET person_id = :p WHERE game_id = :g AND number = 2",
+        {"p": seated.person_on(table.id, 1), "g": other.id},
+    )
+    away(table, 1, begin=1)
+
+    worker.sweep()
+    assert not has_bot(table, 1)
+    later(1)
+
+    assert has_bot(table, 1)
+    assert has_bot(other, 2)
+    assert rows.events(table.id, "bot_seated") == 1
+    assert not any(has_bot(table, seat) for seat in (0, 2))
+
+
+def test_who_wants_to_be_waited_for_keeps_playing(table: Seated) -> None:
+    away(table, 1, choice="wait")
+
+    worker.sweep()
+
+    assert not has_bot(table, 1)
+
+
+def test_they_are_back_when_the_days_are_over_and_their_cards_open(
+    table: Seated,
+) -> None:
+    away(table, 1)
+    worker.sweep()
+    table.play_round()
+
+    later(1)
+    assert has_bot(table, 1)
+    later(1)
+
+    assert not has_bot(table, 1)
+    assert rows.events(table.id, "person_seated") == 1
+
+
+def test_while_the_cards_are_not_open_the_bot_plays_on(table: Seated) -> None:
+    away(table, 1)
+    worker.sweep()
+
+    later(2)
+    assert has_bot(table, 1)
+    table.play_round()
+    worker.sweep()
+
+    assert not has_bot(table, 1)
+
+
+def test_who_comes_back_early_is_left_alone(table: Seated) -> None:
+    away(table, 1)
+    worker.sweep()
+    table.play_round()
+
+    handlers.come_back(table.id, table.holder(1), 1)
+    worker.sweep()
+    later(2)
+
+    assert not has_bot(table, 1)
+    assert rows.events(table.id, "person_seated") == 1
+
+
+def test_who_comes_back_early_and_leaves_again_stays_away(table: Seated) -> None:
+    away(table, 1)
+    worker.sweep()
+    table.play_round()
+    handlers.come_back(table.id, table.holder(1), 1)
+    handlers.depart(table.id, table.holder(1), 1)
+    table.play_round()
+
+    later(2)
+
+    assert has_bot(table, 1)
+
+
+def test_who_had_left_before_does_not_return_by_it(table: Seated) -> None:
+    handlers.depart(table.id, table.holder(1), 1)
+    away(table, 1)
+    worker.sweep()
+    table.play_round()
+
+    handlers.come_back(table.id, table.holder(1), 1)
+    worker.sweep()
+
+    assert not has_bot(table, 1)
+
+
+def test_days_that_follow_days_are_one_absence(table: Seated) -> None:
+    away(table, 1)
+    away(table, 1, begin=2)
+    worker.sweep()
+    table.play_round()
+
+    later(2)
+    assert has_bot(table, 1)
+    later(2)
+
+    assert not has_bot(table, 1)
+    assert rows.events(table.id, "person_seated") == 1
+
+
+def test_an_absence_that_is_called_off_brings_them_back(table: Seated) -> None:
+    found = away(table, 1)
+    worker.sweep()
+    table.play_round()
+
+    absences.call_off(seated.person_on(table.id, 1), found.id)
+    worker.sweep()
+
+    assert not has_bot(table, 1)
+
+
+def test_a_game_that_is_over_keeps_nobody_waiting(table: Seated) -> None:
+    away(table, 1)
+    worker.sweep()
+    table.finish()
+
+    later(2)
+
+    assert absencestore.returning(None, 10) == ()
+
+
+def test_absences_that_are_over_are_erased(table: Seated) -> None:
+    away(table, 1, choice="wait")
+
+    later(2.5)
+    assert len(run("SELECT id FROM absence")) == 1
+    later(1)
+
+    assert run("SELECT id FROM absence") == []
+
+
+def test_a_game_that_fails_stops_no_other(inside: Flask) -> None:
+    first, second = sorted((seated.started(3), seated.started(3)), key=lambda t: t.id)
+    for table in (first, second):
+        away(table, 1)
+    run("UPDATE game SET snapshot_format = 9999 WHERE id = :g", {"g": first.id})
+
+    worker.sweep()
+
+    assert has_bot(second, 1)
