@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq
+# It installs the rest, in a third of pip's time.
+UV := $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --compile-bytecode
 # Three for two cores: some tests wait for processes that they have started.
 WORKERS ?= 3
 
@@ -26,15 +28,19 @@ help:
 	$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/runtime: requirements.lock pyproject.toml | .venv/python
+.venv/uv: requirements-uv.lock | .venv/python
+	$(PIP) --require-hashes -r requirements-uv.lock
+	@touch $@
+
+.venv/runtime: requirements.lock pyproject.toml .venv/uv
 	@echo "Installing Kingup into .venv ..."
-	$(PIP) --require-hashes -r requirements.lock
-	$(PIP) --no-deps --no-build-isolation --editable .
+	$(UV) --require-hashes -r requirements.lock
+	$(UV) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv/dev: requirements-dev.lock .venv/runtime
 	@echo "Installing what the tests need into .venv ..."
-	$(PIP) --require-hashes -r requirements-dev.lock
+	$(UV) --require-hashes -r requirements-dev.lock
 	@touch $@
 
 install: .venv/runtime
@@ -90,11 +96,11 @@ proof: .venv/dev
 	$(BIN)/pytest -m proof -s
 
 # The locks hold for every Python from 3.11 on, and name no place to fetch from.
-LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header pyproject.toml
-lock: .venv/dev
-	$(PIP) uv
-	$(LOCK) --extra build -o requirements.lock
-	$(LOCK) --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header
+lock: .venv/uv
+	$(LOCK) pyproject.toml --extra build -o requirements.lock
+	$(LOCK) pyproject.toml --extra build --extra dev -c requirements.lock -o requirements-dev.lock
+	echo uv | $(LOCK) - -o requirements-uv.lock
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache *.egg-info
