@@ -1,0 +1,114 @@
+"""A game's course as its log tells it: what was asked when, and of whom."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from engine import replay_codec
+from engine.board import Seat
+from engine.commands import Source
+from engine.events import ActedBy, BallotCast, Moved, Placed, Stored
+from engine.evolve import evolve
+from engine.replay_codec import ReplayEvent
+from engine.state import Decision, Game
+from tests.rig.service.seated import run
+
+_EVENTS: Final = """SELECT type, public, secret, version, recorded_at FROM event
+    WHERE game_id = :g ORDER BY position"""
+
+
+class Answered(NamedTuple):
+    """Whose hand answered a decision for a seat, and when."""
+
+    at: datetime
+    decision: int
+    seat: Seat
+    source: str
+
+
+class Asked(NamedTuple):
+    """A seat whose turn it became, played by a person at that moment."""
+
+    at: datetime
+    decision: int
+    seat: Seat
+
+
+class Course(NamedTuple):
+    """What a game came to: its last state, whom it asked, and what they answered."""
+
+    game: Game
+    began_at: datetime
+    ended_at: datetime
+    opened: dict[int, datetime]
+    asked: tuple[Asked, ...]
+    answered: tuple[Answered, ...]
+
+    @property
+    def days(self) -> float:
+        """How many days it took from the first question to the end."""
+        return (self.ended_at - self.began_at).total_seconds() / 86400
+
+
+def read(game_id: UUID) -> Course:
+    """The course of a game so far. Raises AssertionError before its start."""
+    before = Game(str(game_id))
+    asked: list[Asked] = []
+    answered: list[Answered] = []
+    opened: dict[int, datetime] = {}
+    for at, events in _writes(game_id):
+        after = before
+        for event in events:
+            after = evolve(after, event)
+            answered += _answer(at, event)
+        if after.decision is not None and after.decision != before.decision:
+            opened[after.decision.number] = at
+        asked += _newly_asked(at, before, after)
+        before = after
+    assert opened, f"{game_id} has not begun"
+    return Course(
+        before, min(opened.values()), at, opened, tuple(asked), tuple(answered)
+    )
+
+
+def _writes(game_id: UUID) -> Iterator[tuple[datetime, list[ReplayEvent]]]:
+    """The events of each write: those of one statement have the very same time."""
+    rows: list[Any] = run(_EVENTS, {"g": game_id})
+    stored = [Stored(row[0], row[1], row[2], row[3]) for row in rows]
+    timed = zip(
+        (row[4] for row in rows), replay_codec.read(str(game_id), stored), strict=True
+    )
+    for at, events in groupby(timed, key=lambda each: each[0]):
+        yield at, [event for _, event in events]
+
+
+def _answer(at: datetime, event: ReplayEvent) -> Iterator[Answered]:
+    match event:
+        case Placed(decision=decision, seat=seat, by=by):
+            yield Answered(at, decision, seat, by)
+        case Moved(decision=decision, seat=seat, by=by):
+            yield Answered(at, decision, seat, by)
+        case BallotCast(decision=decision, seat=seat, source=source):
+            yield Answered(at, decision, seat, _HANDS[source])
+        case _:
+            return
+
+
+_HANDS: Final = {
+    Source.PERSON: ActedBy.SEAT,
+    Source.STANDING: ActedBy.SEAT,
+    Source.BOT: ActedBy.BOT,
+    Source.CLOCK: ActedBy.CLOCK,
+}
+
+
+def _newly_asked(at: datetime, before: Game, after: Game) -> Iterator[Asked]:
+    decision: Decision | None = after.decision
+    if decision is None:
+        return
+    is_new = decision != before.decision
+    for seat in after.asked():
+        if not after.has_bot(seat) and (is_new or before.has_bot(seat)):
+            yield Asked(at, decision.number, seat)

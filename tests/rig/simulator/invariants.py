@@ -1,0 +1,221 @@
+"""What was promised of every game, held to its log, its notices and its mails."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from engine.events import ActedBy
+from tests.rig.service.seated import run
+from tests.rig.simulator import history
+from tests.rig.simulator.history import Course
+from tests.rig.simulator.mail_server import Delivery
+from tests.rig.simulator.plans import Plan
+
+WITHIN: Final = timedelta(weeks=16)
+"""Every game of a pace of a day or less is over by then."""
+
+_PUNCTUAL: Final = timedelta(minutes=1)
+_LEAST_DAILY: Final = timedelta(hours=12)
+_DAY: Final = 24 * 60 * 60
+
+_ASKING: Final = ("your_turn", "election")
+_RESULTS: Final = ("started", "result", "round_over", "game_over")
+
+_DEADLINES: Final = """SELECT game_id, decision, due_at FROM due
+    WHERE kind = 'deadline'"""
+_OVER: Final = "SELECT id FROM game WHERE status = 'over'"
+_LEFT: Final = "SELECT kind FROM due WHERE game_id = :g"
+_UNSETTLED: Final = """SELECT message_id, state FROM mail
+    WHERE game_id = :g AND settled_at IS NULL"""
+_NOTICES: Final = """SELECT n.key, n.kind, n.seat, n.decision, n.superseded_at,
+        m.state, m.accepted_maybe
+    FROM notice n LEFT JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
+    WHERE n.game_id = :g AND n.created_at < :end ORDER BY n.key"""
+
+
+class Broken(AssertionError):
+    """A promise that was not kept, and in which game."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a game came to: how long it took, and how many mails went to its people."""
+
+    plan: Plan
+    days: float
+    waits: int
+    answers: dict[str, int]
+    waited: list[float]
+    """Hours that people took who answered themselves."""
+    mails: dict[str, int]
+    kept: int
+    """Seats that a bot had come to keep by the end."""
+
+
+class Witness:
+    """What can only be seen while it happens: mails as they came, deadlines as set."""
+
+    def __init__(self) -> None:
+        self.over: set[UUID] = set()
+        self.letters: dict[UUID, list[Delivery]] = defaultdict(list)
+        self.deadlines: dict[tuple[UUID, int], datetime] = {}
+
+    def keep(self, letter: Delivery) -> None:
+        """Keep a mail as it came."""
+        for game_id in {told.game_id for told in letter.told}:
+            self.letters[game_id].append(msgspec.structs.replace(letter, raw=b""))
+
+    def look(self, now: datetime) -> list[UUID]:
+        """Note how things stand now; the games that have ended since the last look.
+
+        Raises Broken for a deadline that has passed, and for which nothing was done.
+        """
+        for game_id, decision, at in run(_DEADLINES):
+            self.deadlines[game_id, decision] = at
+            if at < now - _PUNCTUAL:
+                raise Broken(f"{game_id}: deadline of {decision} passed at {at}: {now}")
+        ended = [row[0] for row in run(_OVER) if row[0] not in self.over]
+        self.over.update(ended)
+        return ended
+
+
+def examine(game_id: UUID, plan: Plan, witness: Witness) -> Outcome:
+    """Hold a game that is over to every promise; what it came to. Raises Broken."""
+    course = history.read(game_id)
+    found = list(faults(game_id, course, witness))
+    if found:
+        raise Broken(f"{plan}, game {game_id}:\n" + "\n".join(found))
+    return _outcome(plan, course, witness.letters[game_id])
+
+
+def faults(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
+    """What wasn't kept of all that was promised of a game."""
+    yield from _left_over(game_id)
+    yield from _too_long(course)
+    yield from _fired(game_id, course, witness)
+    yield from _asked(game_id, course)
+    yield from _told(game_id, course, witness.letters[game_id])
+
+
+def _left_over(game_id: UUID) -> Iterator[str]:
+    for (kind,) in run(_LEFT, {"g": game_id}):
+        yield f"{kind} is due in a game that is over"
+    for message_id, state in run(_UNSETTLED, {"g": game_id}):
+        yield f"mail {message_id} is still {state}"
+
+
+def longest(course: Course) -> timedelta:
+    """How long a game of this course may have taken at most."""
+    options = course.game.table
+    step = timedelta(seconds=options.decision_time or _DAY)
+    if step <= timedelta(seconds=_DAY):
+        return WITHIN
+    # Each decision is answered in its time; beyond that there is only spare time.
+    return step * (len(course.opened) + options.spare * len(course.game.seats))
+
+
+def _too_long(course: Course) -> Iterator[str]:
+    if course.ended_at - course.began_at > longest(course):
+        yield f"it took {course.days:.1f} days"
+
+
+def _fired(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
+    """Deadlines: none fires early, none twice."""
+    options = course.game.table
+    least = timedelta(seconds=options.decision_time or 0)
+    if options.daily_at is not None:
+        least = _LEAST_DAILY
+    hands: Counter[tuple[int, int]] = Counter()
+    for at, decision, seat, source in course.answered:
+        hands[decision, seat] += 1
+        if source != ActedBy.CLOCK:
+            continue
+        if at < course.opened[decision] + least:
+            yield f"the clock answered {decision} early, at {at}"
+        told = witness.deadlines.get((game_id, decision))
+        if told is None or at < told:
+            yield f"the clock answered {decision} at {at}, before {told}"
+    for (number, chair), times in hands.items():
+        if times > 1:
+            yield f"{number} was answered {times} times for seat {chair}"
+
+
+class _Notice(NamedTuple):
+    key: str
+    kind: str
+    seat: int
+    decision: int | None
+    superseded_at: datetime | None
+    state: str | None
+    accepted_maybe: bool | None
+
+
+def _notices(game_id: UUID, course: Course) -> list[_Notice]:
+    """Those of the game's time: what comes later may be on its way."""
+    end = course.ended_at + timedelta(hours=1)
+    rows: list[Any] = run(_NOTICES, {"g": game_id, "end": end})
+    return [_Notice(*row) for row in rows]
+
+
+def _asked(game_id: UUID, course: Course) -> Iterator[str]:
+    """Each change of who must act makes exactly one notice."""
+    wanted = Counter((each.decision, int(each.seat)) for each in course.asked)
+    made = Counter(
+        (each.decision, each.seat)
+        for each in _notices(game_id, course)
+        if each.kind in _ASKING
+    )
+    for decision, seat in sorted({*wanted, *made}, key=repr):
+        found, right = made[decision, seat], wanted[decision, seat]
+        if found != right:
+            yield f"seat {seat} has {found} notices of {decision}, not {right}"
+
+
+def _told(game_id: UUID, course: Course, letters: list[Delivery]) -> Iterator[str]:
+    """Each notice is in one mail or superseded, and no mail asks what is over."""
+    carriers: dict[str, set[str]] = defaultdict(set)
+    for letter in letters:
+        for told in letter.told:
+            carriers[told.key].add(letter.message_id)
+            if told.stale:
+                yield f"{letter.message_id} asked what was over: {told}"
+    for notice in _notices(game_id, course):
+        mails = carriers[notice.key]
+        if len(mails) > 1:
+            yield f"{notice.key} was told in {len(mails)} mails"
+        # One that was taken in a line that broke is told, but nobody can know.
+        if mails and notice.superseded_at is not None and not notice.accepted_maybe:
+            yield f"{notice.key} was told and superseded"
+        if not mails and notice.superseded_at is None and notice.state != "failed":
+            yield f"{notice.key} was never told: {notice}"
+
+
+def _outcome(plan: Plan, course: Course, letters: list[Delivery]) -> Outcome:
+    asked = {(each.decision, each.seat): each.at for each in course.asked}
+    waited = [
+        (at - asked[decision, seat]).total_seconds() / 3600
+        for at, decision, seat, source in course.answered
+        if source == ActedBy.SEAT and (decision, seat) in asked
+    ]
+    return Outcome(
+        plan=plan,
+        days=course.days,
+        waits=len(course.opened),
+        answers=Counter(str(each.source) for each in course.answered),
+        waited=waited,
+        mails=Counter(kind_of(letter) for letter in letters),
+        kept=sum(map(bool, course.game.kept)),
+    )
+
+
+def kind_of(letter: Delivery) -> str:
+    """What a mail is for, by the most urgent of what it tells."""
+    kinds = {told.kind for told in letter.told}
+    if kinds & set(_ASKING):
+        return "asks"
+    if "reminder" in kinds:
+        return "reminders"
+    return "results" if kinds & set(_RESULTS) else "other"

@@ -1,0 +1,172 @@
+"""Simulated games, and faults that are planted to see them found."""
+
+import re
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+
+import msgspec
+import pytest
+from flask import Flask
+
+from engine.commands import PlacementOption
+from service.game import consequences, pace
+from service.store.transactions import transaction
+from tests.rig.service.seated import run
+from tests.rig.simulator import history, invariants, report, runs
+from tests.rig.simulator.invariants import Witness
+from tests.rig.simulator.mail_server import Mood
+from tests.rig.simulator.plans import Means, Plan, plan
+from tests.rig.simulator.runs import Place
+from worker.clock import sweeper
+from worker.outgoing import relevance
+
+GAMES = 8
+BY_HTTP = 2
+
+
+@pytest.fixture
+def place(inside: Flask, database: str, environ: dict[str, str]) -> Place:
+    """The tests' app, on its empty database."""
+    return Place(inside, database, environ)
+
+
+def short(number: int, means: Means, **more: object) -> Plan:
+    """The game of a number, in one round, with characters placed by lot."""
+    brief = {"rounds": 1, "placement": PlacementOption.RANDOM, **more}
+    return msgspec.structs.replace(plan(number, means), **brief)
+
+
+def tiny() -> Plan:
+    """A game that is soon over, though its people are too slow for its pace."""
+    return short(1, Means.HANDLERS, edition="jester", seats=2, bots=0, pace="hour")
+
+
+def test_games_that_people_play_and_leave_keep_every_promise(place: Place) -> None:
+    plans = [
+        *(short(number, Means.HANDLERS) for number in range(GAMES)),
+        *(short(number, Means.HTTP) for number in range(BY_HTTP)),
+    ]
+
+    outcomes = runs.play(place, plans)
+
+    assert len(outcomes) == GAMES + BY_HTTP
+    assert {each.plan.edition for each in outcomes} == {"classic", "jester"}
+    assert sum(each.answers.get("clock", 0) for each in outcomes) > 0
+    sys.stdout.write("\n".join(["", *report.lines(outcomes), ""]))
+
+
+def an_hour_early(patch: pytest.MonkeyPatch) -> None:
+    """Decisions end an hour before their time."""
+    made = pace.of
+
+    def early(*terms: object) -> pace.Pace | None:
+        found = made(*terms)
+        if found is None:
+            return None
+        sooner = found.deadline - timedelta(hours=0.5)
+        return msgspec.structs.replace(found, deadline=sooner)
+
+    patch.setattr(pace, "of", early)
+
+
+def twice(patch: pytest.MonkeyPatch) -> None:
+    """Whoever is asked has two notices of it."""
+    made = consequences.notices_of
+
+    def doubled(*args: object) -> tuple[object, ...]:
+        found = made(*args)
+        again = (msgspec.structs.replace(each, key=f"{each.key}+") for each in found)
+        return (*found, *again)
+
+    patch.setattr(consequences, "notices_of", doubled)
+
+
+def whatever_holds(patch: pytest.MonkeyPatch) -> None:
+    """Mails are sent though what they ask is over."""
+    patch.setattr(relevance, "holds", lambda notice, now: True)
+
+
+def never(patch: pytest.MonkeyPatch) -> None:
+    """No sweep finds what is due."""
+    patch.setattr(sweeper, "sweep", lambda: None)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (an_hour_early, "the clock answered . early"),
+        (twice, "has 2 notices of"),
+        (whatever_holds, "asked what was over"),
+        (never, "the worker gets nothing done"),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_a_fault_of_the_service_is_found(
+    place: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Callable[[pytest.MonkeyPatch], None],
+    words: str,
+) -> None:
+    fault(monkeypatch)
+
+    with pytest.raises(AssertionError, match=words):
+        runs.play(place, [tiny()], mood=Mood(later=0.9))
+
+
+FAULTS = {
+    "is due in a game that is over": """INSERT INTO due (game_id, decision, kind, seat,
+            due_at, claim_at)
+        SELECT id, 1, 'deadline', -1, kingup_now(), kingup_now() FROM game""",
+    "is still retry": "UPDATE mail SET state = 'retry', settled_at = NULL",
+    "it took [0-9.]+ days": """UPDATE event SET recorded_at = recorded_at
+            - interval '113 days'
+        WHERE position < (SELECT max(position) FROM event)""",
+    "the clock answered .* before": """UPDATE event SET recorded_at = recorded_at
+        - interval '1 minute'""",
+    "has 0 notices": "DELETE FROM notice WHERE kind IN ('your_turn', 'election')",
+    "was told and superseded": "UPDATE notice SET superseded_at = kingup_now()",
+    "was never told": """INSERT INTO notice (game_id, key, person_id, seat, kind,
+            created_at)
+        SELECT id, 'new', host_id, 0, 'result', started_at FROM game""",
+}
+"""What is said of a game whose rows are changed, and how."""
+
+
+def test_rows_that_break_a_promise_are_found(place: Place) -> None:
+    with runs.simulation(place, "", Mood()) as running:
+        running.play([tiny()])
+        witness = running.witness
+
+    assert found_with("SELECT 1", witness) == ""
+    for words, change in FAULTS.items():
+        assert re.search(words, found_with(change, witness)), words
+
+
+def found_with(change: str, witness: Witness) -> str:
+    """What is found with a change, which is undone afterwards."""
+    (game_id,) = witness.over
+    found: list[str] = []
+    with suppress(Undone), transaction():
+        run(change)
+        found += invariants.faults(game_id, history.read(game_id), witness)
+        raise Undone
+    return "\n".join(found)
+
+
+class Undone(Exception):
+    """Nothing of it shall stay."""
+
+
+def test_a_mail_in_two_copies_under_different_ids_is_found(place: Place) -> None:
+    with runs.simulation(place, "", Mood()) as running:
+        running.play([tiny()])
+        witness = running.witness
+    (game_id,) = witness.over
+    letter = witness.letters[game_id][-1]
+    witness.letters[game_id].append(
+        msgspec.structs.replace(letter, message_id="<another>")
+    )
+
+    assert "was told in 2 mails" in found_with("SELECT 1", witness)
