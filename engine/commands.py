@@ -64,6 +64,9 @@ class History(StrEnum):
     OPEN = "open"
 
 
+EXTENSIONS: Final = 3
+"""How often decisions may be extended in a whole game, each of them once."""
+
 USUAL_MISSES: Final = 3
 """After how many misses in a row a bot comes; the first games knew no other number."""
 
@@ -182,6 +185,21 @@ class SeatPerson(msgspec.Struct, frozen=True):
     seat: Seat
 
 
+class PauseGame(msgspec.Struct, frozen=True):
+    """Stop the clock of a running game."""
+
+
+class ResumeGame(msgspec.Struct, frozen=True):
+    """Let the clock of a paused game go on."""
+
+
+class ExtendDecision(msgspec.Struct, frozen=True):
+    """Have the open decision wait for longer, by so many seconds."""
+
+    decision: int
+    seconds: int
+
+
 class CancelGame(msgspec.Struct, frozen=True):
     """End a game that is not over, in any phase."""
 
@@ -197,5 +215,8 @@ Command: TypeAlias = (
     | AnswerByClock
     | SeatBot
     | SeatPerson
+    | PauseGame
+    | ResumeGame
+    | ExtendDecision
     | CancelGame
 )

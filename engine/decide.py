@@ -5,6 +5,7 @@ from typing import assert_never
 from engine import fairness, legal, resolve
 from engine.board import THRONE, Card, Character, Seat
 from engine.commands import (
+    EXTENSIONS,
     AnswerByClock,
     Ballot,
     CancelGame,
@@ -12,10 +13,13 @@ from engine.commands import (
     CloseTable,
     Command,
     CreateGame,
+    ExtendDecision,
     GiveAnswer,
     Move,
+    PauseGame,
     Placement,
     ResolveElection,
+    ResumeGame,
     Sealed,
     SeatBot,
     SeatPerson,
@@ -25,12 +29,16 @@ from engine.commands import (
 from engine.editions import edition
 from engine.errors import (
     AlreadyAnswered,
+    AlreadyExtended,
     AlreadyStarted,
     CannotMove,
     CardNotHeld,
     CardsNotOpen,
     DecisionClosed,
+    GameNotPaused,
     GameNotRunning,
+    GamePaused,
+    NoExtensionLeft,
     NoRoom,
     NoSuchDecision,
     NotAsked,
@@ -45,14 +53,19 @@ from engine.events import (
     ActedBy,
     BallotCast,
     BotSeated,
+    Extended,
     GameCreated,
     GameOver,
     LogEvent,
     Moved,
+    Paused,
     PersonSeated,
     Placed,
+    Resumed,
+    Seating,
     Started,
     TableClosed,
+    Timing,
 )
 from engine.evolve import evolve
 from engine.state import Decision, Game, Kind, Phase
@@ -83,10 +96,10 @@ def decide(game: Game, command: Command) -> tuple[LogEvent, ...]:
             return resolve.resolve(game, sealed)
         case AnswerByClock(decision=number, sealed=sealed):
             return _by_clock(game, _open_decision(game, number), sealed)
-        case SeatBot():
-            return (_seat_bot(game, command),)
-        case SeatPerson(seat=seat):
-            return (_seat_person(game, seat),)
+        case SeatBot() | SeatPerson():
+            return (_seat(game, command),)
+        case PauseGame() | ResumeGame() | ExtendDecision():
+            return (_time(game, command),)
         case CancelGame(seed=seed):
             if game.phase is Phase.OVER:
                 raise GameNotRunning(game.phase)
@@ -228,6 +241,12 @@ def _by_clock(game: Game, decision: Decision, sealed: Sealed) -> tuple[LogEvent,
     return _answer(game, command)
 
 
+def _seat(game: Game, command: SeatBot | SeatPerson) -> Seating:
+    if isinstance(command, SeatPerson):
+        return _seat_person(game, command.seat)
+    return _seat_bot(game, command)
+
+
 def _seat_bot(game: Game, command: SeatBot) -> BotSeated:
     _check_running(game)
     if game.has_bot(command.seat):
@@ -246,6 +265,28 @@ def _seat_person(game: Game, seat: Seat) -> PersonSeated:
     if since == game.round:
         raise CardsNotOpen(seat, since)
     return PersonSeated(seat)
+
+
+def _time(game: Game, command: PauseGame | ResumeGame | ExtendDecision) -> Timing:
+    if isinstance(command, ExtendDecision):
+        return _extend(game, command)
+    _check_running(game)
+    if isinstance(command, PauseGame):
+        if game.paused:
+            raise GamePaused
+        return Paused()
+    if not game.paused:
+        raise GameNotPaused
+    return Resumed()
+
+
+def _extend(game: Game, command: ExtendDecision) -> Extended:
+    decision = _open_decision(game, command.decision)
+    if decision.number in game.extended:
+        raise AlreadyExtended(decision.number)
+    if not game.extensions_left:
+        raise NoExtensionLeft(EXTENSIONS)
+    return Extended(decision.number, command.seconds)
 
 
 def _check_running(game: Game) -> None:

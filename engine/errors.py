@@ -174,6 +174,38 @@ class CardsNotOpen(Refusal):
 
 
 @dataclass(eq=False)
+class GamePaused(Refusal):
+    """The clock of the game stands still."""
+
+    code = "game-paused"
+
+
+@dataclass(eq=False)
+class GameNotPaused(Refusal):
+    """The clock of the game goes on already."""
+
+    code = "game-not-paused"
+
+
+@dataclass(eq=False)
+class AlreadyExtended(Refusal):
+    """The decision waits for longer already: each does so once."""
+
+    code = "already-extended"
+
+    decision: int
+
+
+@dataclass(eq=False)
+class NoExtensionLeft(Refusal):
+    """As many decisions of the game as may be were extended."""
+
+    code = "no-extension-left"
+
+    most: int
+
+
+@dataclass(eq=False)
 class BadTable(Refusal):
     """The edition can't be played with this number of seats or these options."""
 

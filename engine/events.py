@@ -121,6 +121,28 @@ Seating: TypeAlias = BotSeated | PersonSeated
 """What changes who plays a seat: the rules know nothing of it."""
 
 
+class Paused(Event, frozen=True, tag="paused"):
+    """The clock stands still from now on; questions are answered all the same."""
+
+
+class Resumed(Event, frozen=True, tag="resumed"):
+    """The clock goes on: nobody's pause is left."""
+
+
+class Extended(Event, frozen=True, tag="extended"):
+    """The open decision waits for so many seconds more."""
+
+    decision: int
+    seconds: int
+
+
+Timing: TypeAlias = Paused | Resumed | Extended
+"""What changes when a decision ends: the rules know nothing of it."""
+
+TableEvent: TypeAlias = Seating | Timing
+"""What changes nothing of what is asked, and may come between any two answers."""
+
+
 @final
 class BallotCast(Event, frozen=True, tag="ballot_cast"):
     """A card was laid face down. Has no public part and no record number."""
@@ -179,7 +201,7 @@ class GameOver(Event, frozen=True, tag="game_over"):
 
 
 _Bare: TypeAlias = (
-    GameCreated | TableClosed | RoundStarted | Placed | Moved | Seating | GameOver
+    GameCreated | TableClosed | RoundStarted | Placed | Moved | TableEvent | GameOver
 )
 """Events that the log, the record and the state all take whole."""
 

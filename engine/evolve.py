@@ -13,16 +13,20 @@ from engine.events import (
     BallotCast,
     BotSeated,
     ElectionResolved,
+    Extended,
     GameCreated,
     GameOver,
     Moved,
+    Paused,
     PersonSeated,
     Placed,
+    Resumed,
     RoundScored,
     RoundStarted,
     Seating,
     Started,
     TableClosed,
+    Timing,
 )
 from engine.replay_codec import ReplayedElection, ReplayEvent, Score
 from engine.state import (
@@ -124,8 +128,12 @@ class _MutableState:
                 for character in event.dropped:
                     self._at[character] = SERVANTS
             elif isinstance(event, BotSeated | PersonSeated):
-                # Who sits where changes nothing of what is asked.
+                # Who sits where changes nothing of what is asked, and neither does
+                # until when.
                 self._seat(event)
+                continue
+            elif isinstance(event, Paused | Resumed | Extended):
+                self._time(event)
                 continue
             else:
                 self._turn(event)
@@ -148,6 +156,13 @@ class _MutableState:
             chairs[seat], kept[seat] = Chair("person"), 0
         self._missed[seat] = self._unanswered[seat] = 0
         self._game = replace(game, seats=tuple(chairs), kept=tuple(kept))
+
+    def _time(self, event: Timing) -> None:
+        game = self._game
+        if isinstance(event, Extended):
+            self._game = replace(game, extended=(*game.extended, event.decision))
+        else:
+            self._game = replace(game, paused=isinstance(event, Paused))
 
     def _turn(self, event: _Turn) -> None:
         match event:
@@ -274,7 +289,9 @@ class _MutableState:
         self._ballots = []
         # Whose ballots the clock laid is not in the record, and nobody counts any more.
         self._unanswered = [0] * len(self._unanswered)
-        self._game = replace(self._game, reason=event.reason, winners=event.winners)
+        self._game = replace(
+            self._game, reason=event.reason, winners=event.winners, paused=False
+        )
 
 
 def _without(

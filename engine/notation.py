@@ -14,17 +14,21 @@ from engine.deck import favourites
 from engine.events import (
     BotSeated,
     ElectionResolved,
+    Extended,
     GameCreated,
     GameOver,
     Moved,
+    Paused,
     PersonSeated,
     Placed,
     Record,
+    Resumed,
     RoundScored,
     RoundStarted,
     Seating,
     StartedRecord,
     TableClosed,
+    TableEvent,
 )
 from engine.export import Export, UnreadableExport
 from engine.verify import evidence, table
@@ -107,8 +111,8 @@ def _lines(event: Record, names: tuple[str, ...], seen: _Cards) -> Iterator[str]
             yield _move(event)
         case ElectionResolved():
             yield _election(event, seen)
-        case BotSeated() | PersonSeated():
-            yield _seating(event)
+        case BotSeated() | PersonSeated() | Paused() | Resumed() | Extended():
+            yield _beside(event)
         case RoundScored():
             yield from _scores(event)
         case GameOver():
@@ -173,6 +177,14 @@ def _election(event: ElectionResolved, seen: _Cards) -> str:
     if event.verdict is not Verdict.CROWNED:
         what = f"{what} {event.to}"
     return _turn(event.decision, "*", what)
+
+
+def _beside(event: TableEvent) -> str:
+    if isinstance(event, Extended):
+        return f"extended {event.decision} {event.seconds}"
+    if isinstance(event, Paused | Resumed):
+        return "paused" if isinstance(event, Paused) else "resumed"
+    return _seating(event)
 
 
 def _seating(event: Seating) -> str:

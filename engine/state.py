@@ -9,7 +9,7 @@ import msgspec
 
 from engine import editions
 from engine.board import Board, Card, Character, PlaceKey, Seat, Verdict
-from engine.commands import Chair, Options
+from engine.commands import EXTENSIONS, Chair, Options
 from engine.deck import CardNumber
 from engine.editions.base import Edition, quotas
 from engine.errors import UnreadableLog
@@ -17,7 +17,7 @@ from engine.events import Hex
 
 # Nothing in a snapshot is queried and nothing is migrated. Raise the number when `Game`
 # changes: older snapshots are then ignored, and replayed from the log.
-FORMAT: Final = 3
+FORMAT: Final = 4
 """The format of a stored snapshot; another one means replay."""
 
 
@@ -87,7 +87,8 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     `kept` has the round in which a bot took each seat over from its person, 0 for who
     plays their own. `missed` counts the placements and moves in a row that the clock
     made for a seat, as everybody may know; `unanswered` counts ballots too, and is as
-    secret as they are.
+    secret as they are. `extended` are the decisions that wait or waited for longer than
+    their time.
     """
 
     id: str
@@ -115,6 +116,8 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     kept: tuple[int, ...] = ()
     missed: tuple[int, ...] = ()
     unanswered: tuple[int, ...] = ()
+    paused: bool = False
+    extended: tuple[int, ...] = ()
 
     @property
     def law(self) -> Edition:
@@ -136,6 +139,11 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     def has_bot(self, seat: Seat) -> bool:
         """Whether a bot plays a seat now."""
         return self.seats[seat].kind == "bot"
+
+    @property
+    def extensions_left(self) -> int:
+        """How many decisions may still wait for longer."""
+        return EXTENSIONS - len(self.extended)
 
     @property
     def abandoned(self) -> bool:

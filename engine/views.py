@@ -25,7 +25,10 @@ class PlaceView(msgspec.Struct, frozen=True):
 
 
 class DecisionView(msgspec.Struct, frozen=True):
-    """The question the game waits on, and what it allows anybody."""
+    """The question the game waits on, and what it allows anybody.
+
+    `extended` tells that it waits for longer than its time.
+    """
 
     number: int
     kind: Kind
@@ -33,6 +36,7 @@ class DecisionView(msgspec.Struct, frozen=True):
     nominee: Character | None
     mover: Seat | None
     offers: tuple[Answer, ...]
+    extended: bool
 
 
 class ElectionView(msgspec.Struct, frozen=True):
@@ -89,7 +93,8 @@ class View(msgspec.Struct, frozen=True):
     seat held at the start of the round; `elections` are this round's so far. `showings`
     hold the cards served by name; a view of the past has none. `laid` names who has
     laid a card, from an election's first reminder on, else None. `kept` are the seats
-    whose person may come back. `own` is None for a spectator.
+    whose person may come back. `extensions` is how many decisions may still wait for
+    longer. `own` is None for a spectator.
     """
 
     edition: str
@@ -112,6 +117,7 @@ class View(msgspec.Struct, frozen=True):
     showings: tuple[Showing, ...]
     laid: tuple[Seat, ...] | None
     kept: tuple[Seat, ...]
+    extensions: int
     own: Own | None
 
     @property
@@ -173,6 +179,7 @@ def _view(
         showings=showings,
         laid=laid,
         kept=tuple(Seat(seat) for seat, since in enumerate(game.kept) if since),
+        extensions=game.extensions_left,
         own=own,
     )
 
@@ -200,6 +207,7 @@ def _decision(game: Game, decision: Decision) -> DecisionView:
         nominee=decision.nominee,
         mover=decision.mover,
         offers=legal.offers(game),
+        extended=decision.number in game.extended,
     )
 
 

@@ -9,12 +9,15 @@ from engine.events import (
     ActedBy,
     BotSeated,
     ElectionResolved,
+    Extended,
     GameCreated,
     GameOver,
     Moved,
+    Paused,
     PersonSeated,
     Placed,
     Record,
+    Resumed,
     RoundScored,
     RoundStarted,
     StartedRecord,
@@ -35,7 +38,7 @@ def of(event: Record, law: Edition, seats: range) -> Iterator[Word]:
     """
     people, places = law.characters, [place.key for place in law.places]
     match event:
-        case GameCreated() | TableClosed():
+        case GameCreated() | TableClosed() | Paused() | Resumed() | Extended():
             pass
         case StartedRecord(first=first):
             yield first, seats

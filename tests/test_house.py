@@ -42,6 +42,7 @@ CLASSES: Mapping[str, str] = {
     "Clock": "the table that trials shift it in, and its resource",
     "Export": "a game as a file, and its resource",
     "Game": "the state of a game, and its resource",
+    "Resumed": "a game that goes on after its pause, and a stream after its break",
     "Tickets": "stream tickets, and their resource",
 }
 """Resources are called as what they serve."""

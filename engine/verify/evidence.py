@@ -39,9 +39,11 @@ _AFTER: Final[Mapping[str, frozenset[str]]] = {
 }
 """By the type of an event, the types that the next one may have."""
 
-_SEATINGS: Final = frozenset(("bot_seated", "person_seated"))
-_MAY_SEAT: Final = frozenset(("round_started", "placed", "moved", "election_resolved"))
-"""Behind what a seat may change hands; what comes next is as if it had not."""
+_BETWEEN: Final = frozenset(
+    ("bot_seated", "person_seated", "paused", "resumed", "extended")
+)
+_MAY_BREAK: Final = frozenset(("round_started", "placed", "moved", "election_resolved"))
+"""Behind what those may stand; what comes next is as if they did not."""
 
 _NEVER_LAST: Final = frozenset(("", "started", "round_scored"))
 """What comes together with the next event: no record ends between the two."""
@@ -120,8 +122,8 @@ def _check_order(record: tuple[Record, ...]) -> None:
     for number, event in enumerate(record, start=1):
         kind = events.type_of(event)
         may = _AFTER[before]
-        if before in _MAY_SEAT:
-            may |= _SEATINGS
+        if before in _MAY_BREAK:
+            may |= _BETWEEN
         if isinstance(event, TableClosed):
             left = event.options.rounds
         if isinstance(event, RoundScored):
@@ -129,7 +131,7 @@ def _check_order(record: tuple[Record, ...]) -> None:
         if kind not in may or left < 0:
             expected = " or ".join(sorted(may)) or "nothing"
             raise Wrong("out-of-order", number, expected=expected, found=kind)
-        if kind not in _SEATINGS:
+        if kind not in _BETWEEN:
             before = kind
     if before in _NEVER_LAST:
         expected = " or ".join(sorted(_AFTER[before]))

@@ -12,10 +12,13 @@ from engine.commands import (
     Ballot,
     CancelGame,
     Command,
+    ExtendDecision,
     GiveAnswer,
     Move,
+    PauseGame,
     Placement,
     ResolveElection,
+    ResumeGame,
     Sealed,
     SeatBot,
     SeatPerson,
@@ -29,19 +32,23 @@ from engine.events import (
     ActedBy,
     BotSeated,
     ElectionResolved,
+    Extended,
     GameCreated,
     GameOver,
     LogEvent,
     Moved,
+    Paused,
     PersonSeated,
     Placed,
     Record,
+    Resumed,
     RoundScored,
     RoundStarted,
     Seating,
     Started,
     StartedRecord,
     TableClosed,
+    Timing,
     type_of,
 )
 from engine.evolve import evolve
@@ -50,6 +57,7 @@ from engine.verify import sealed
 from engine.verify.compare import compare
 from engine.verify.evidence import Case
 from engine.verify.report import Check, Fact, Wrong
+from engine.verify.table import PACES
 
 _NO_KEY: Final = Sealed(b"", b"")
 """Stands in while the key is sealed; what it draws is replaced by what is recorded."""
@@ -115,6 +123,8 @@ class Replay:
                 self._follow(CancelGame(self._sealed.seed))
             case BotSeated() | PersonSeated():
                 self._seat(event)
+            case Paused() | Resumed() | Extended():
+                self._time(event)
             case RoundStarted() | RoundScored():
                 # Both come only behind the event that causes them.
                 raise self._wrong("out-of-order", "a turn", type_of(event))
@@ -179,6 +189,20 @@ class Replay:
             raise self._wrong(
                 "wrong-seating", expected, refusal.code, seat=seat
             ) from None
+
+    def _time(self, event: Timing) -> None:
+        """Whether the clock could be stopped, go on, or give a decision so much more.
+
+        Who wanted it, and when, is no matter of the record.
+        """
+        if isinstance(event, Extended) and event.seconds not in PACES:
+            expected = f"{PACES.start} to {PACES.stop - 1} seconds"
+            raise self._wrong("wrong-timing", expected, event.seconds)
+        try:
+            self._follow(_timing(event))
+        except Refusal as refusal:
+            expected = "a clock that could be changed so"
+            raise self._wrong("wrong-timing", expected, refusal.code) from None
 
     def _asked(
         self, event: Placed | Moved | ElectionResolved, *, one: bool
@@ -250,6 +274,16 @@ class Replay:
                 self.seen[Check.SCORES] += 1
             case _:
                 pass
+
+
+def _timing(event: Timing) -> Command:
+    match event:
+        case Paused():
+            return PauseGame()
+        case Resumed():
+            return ResumeGame()
+        case Extended(decision=decision, seconds=seconds):
+            return ExtendDecision(decision, seconds)
 
 
 def _command(event: Placed | Moved) -> GiveAnswer:

@@ -64,6 +64,7 @@ CODES: Final[Mapping[str, Check]] = {
     "wrong-seat": Check.RULES,
     "wrong-by": Check.RULES,
     "wrong-seating": Check.RULES,
+    "wrong-timing": Check.RULES,
     "not-allowed": Check.RULES,
     "wrong-from": Check.RULES,
     "wrong-to": Check.RULES,

@@ -169,6 +169,7 @@ def shown_to(table: Rehearsal, seat: Seat) -> ViewReply:
         opened_at=None,
         deadline=None,
         laid=None,
+        paused_at=None,
         seats=_seats(game),
         created_at=_LONG_AGO,
         started_at=_LONG_AGO,

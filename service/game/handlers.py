@@ -14,9 +14,9 @@ from engine.commands import (
     ResolveElection,
     Source,
 )
-from engine.errors import AlreadyAnswered, DecisionClosed, SeatKept
+from engine.errors import AlreadyAnswered, DecisionClosed, GamePaused, SeatKept
 from engine.state import Kind
-from service.game import consequences, pace, seatings, task_hints
+from service.game import consequences, pace, seatings, task_hints, timing
 from service.game.unit_of_work import UnitOfWork
 from service.store import answers, due, event_log, games, spare_time
 from service.store.games import GivenAnswer, Locked
@@ -85,6 +85,7 @@ def _write_inside(
         act(work)
     if work.entries:
         seatings.judge(work)
+        timing.judge(work)
         work.write()
     return work
 
@@ -226,6 +227,41 @@ def _own_seat(work: UnitOfWork, seat: int) -> Seat:
     return Seat(seat)
 
 
+def pause(game_id: UUID, principal: Principal, days: int) -> None:
+    """Pause the game by the principal's seat; see `timing.begin`, also for refusals.
+
+    Raises NotAtTable.
+    """
+    handle(game_id, principal, lambda work: timing.begin(work, days), beside=True)
+
+
+def resume(game_id: UUID, principal: Principal) -> None:
+    """End the pause of the principal's seat; see `timing.end`, also for refusals.
+
+    Raises NotAtTable.
+    """
+    handle(game_id, principal, timing.end, beside=True)
+
+
+def end_pauses(game_id: UUID) -> None:
+    """End the pauses of a game whose time is over. Raises NotAtTable."""
+    handle(game_id, System(), timing.run_out)
+
+
+def extend(game_id: UUID, principal: Principal, decision: int) -> None:
+    """Have a decision wait for longer; see `timing.extend`, also for refusals.
+
+    Raises NotAtTable, and BeyondTheRecord for a decision that was never put.
+    """
+
+    def act(work: UnitOfWork) -> None:
+        if work.game.running:
+            _check_put(work.locked, decision)
+        timing.extend(work, decision)
+
+    handle(game_id, principal, act, beside=True)
+
+
 def vacate_inside(game_id: UUID, seat: int) -> None:
     """Let a bot play a seat whose person is erased, in the caller's transaction.
 
@@ -300,6 +336,8 @@ def _check_lets_pass(locked: Locked, decision: int) -> None:
         raise NotPractice
     if locked.game.table.decision_time is None:
         raise NoDeadline
+    if locked.game.paused:
+        raise GamePaused
     _check_put(locked, decision)
 
 
@@ -312,9 +350,10 @@ def remind(
     """Remind whoever still owes an answer, and show who has laid a card from now on.
 
     Once for each reminder that is due: a repeat would show ballots laid since. Does
-    nothing for a decision that is over. The `owner` of a practice game has it before
-    its time. Raises NotAtTable when there is no such game; for an owner without a seat,
-    too, and NotPractice, NoDeadline, or BeyondTheRecord for what was never put.
+    nothing for a decision that is over, or while the game is paused. The `owner` of a
+    practice game has it before its time. Raises NotAtTable when there is no such game;
+    for an owner without a seat, too, and NotPractice, NoDeadline, GamePaused, or
+    BeyondTheRecord for what was never put.
     """
     with transaction():
         # It is written beside `handle`, for it is no event. The game is held all the
@@ -323,7 +362,7 @@ def remind(
         if owner is not None:
             _check_lets_pass(locked, decision)
         asked = locked.game.decision
-        if asked is None or asked.number != decision:
+        if asked is None or asked.number != decision or locked.game.paused:
             return
         # In the same transaction, or a worker that died in between would remind again,
         # and show ballots that were laid since.

@@ -5,7 +5,7 @@ game was locked.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from typing import Final
@@ -19,6 +19,7 @@ from engine.state import Kind
 from service.game import postponement
 from service.store.availability import Availability
 from service.values import clocks
+from service.values.enums import DueKind
 
 USUAL: Final = 24 * 60 * 60
 """Seconds a decision waits for unless the host says otherwise."""
@@ -35,6 +36,13 @@ _EVENING: Final = (time(18), time(22))
 
 _LEAST_DAILY: Final = timedelta(hours=12)
 """So long there is at least until the moment of the day at which decisions end."""
+
+_HARDLY: Final = timedelta(hours=1)
+"""What a pause may take from a decision that ends at an hour of the day, or it would
+cost everybody a day."""
+
+_PUNCTUAL: Final = timedelta(minutes=5)
+"""So late the worker may end a pause, or the clock has stood still meanwhile, too."""
 
 _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
@@ -112,6 +120,66 @@ def prolonged(options: Options, deadline: datetime, now: datetime) -> datetime:
     while deadline <= now:
         deadline = _later(options, deadline)
     return deadline
+
+
+def pause_end(options: Options, since: datetime, days: int) -> datetime:
+    """The end of a pause: at the same hour on the wall, where decisions end at one."""
+    if options.zone is None:
+        return since + days * DAY
+    wall = since.astimezone(clocks.zone(options.zone))
+    return (wall + days * DAY).astimezone(UTC)
+
+
+def pause_ended(until: datetime, now: datetime) -> datetime:
+    """When a pause was over that should have ended by now: as was said, or just now.
+
+    Who waited for a worker that was away finds their time as it was.
+    """
+    return until if now - until <= _PUNCTUAL else now
+
+
+def gone_on(
+    options: Options,
+    waiting: Mapping[DueKind, datetime],
+    since: datetime,
+    at: datetime,
+) -> dict[DueKind, datetime]:
+    """Moments of a decision for which the clock stood still from `since` to `at`.
+
+    Each is that much later. A deadline at an hour of the day stays at it, and is late
+    enough that nothing is lost but, while much is left, an hour.
+    """
+    moved = {kind: moment + (at - since) for kind, moment in waiting.items()}
+    deadline = waiting.get(DueKind.DEADLINE)
+    if deadline is not None and options.zone is not None:
+        zone = clocks.zone(options.zone)
+        # Moments of one zone differ by what its clocks show.
+        left = deadline.astimezone(zone) - since.astimezone(zone)
+        needed = max(timedelta(), left - _HARDLY, min(left, _HARDLY))
+        earliest = (at.astimezone(zone) + needed).astimezone(UTC)
+        moved[DueKind.DEADLINE] = _on_the_hour(options, earliest)
+    return moved
+
+
+def extended(
+    options: Options, waiting: Mapping[DueKind, datetime]
+) -> dict[DueKind, datetime]:
+    """Deadline and last reminder of a decision a day later: on the wall, if at an hour.
+
+    What has fallen due stays away, and the first reminder as it is.
+    """
+    deadline = waiting.get(DueKind.DEADLINE)
+    if deadline is None:
+        return {}
+    later = deadline + DAY
+    if options.daily_at is not None:
+        later = _on_the_hour(options, deadline + _LEAST_DAILY)
+    moved = {DueKind.DEADLINE: later}
+    if DueKind.LAST_REMINDER in waiting:
+        moved[DueKind.LAST_REMINDER] = waiting[DueKind.LAST_REMINDER] + (
+            later - deadline
+        )
+    return moved
 
 
 def _later(options: Options, deadline: datetime) -> datetime:

@@ -1,6 +1,6 @@
 """Events on their way into a locked game: numbered, chained, ready to be written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -25,7 +25,7 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service.game import consequences, pace
-from service.store import availability, devices, event_log, messages, seats
+from service.store import availability, devices, event_log, messages, pauses, seats
 from service.store.availability import Availability
 from service.store.games import Locked
 from service.store.messages import Speaker
@@ -78,6 +78,7 @@ class UnitOfWork:
         self.has_notices = False
         self._line: Line | None = None
         self._waited: Sequence[Availability] = ()
+        self._then: list[Callable[[], None]] = []
 
     def sealed(self) -> Sealed:
         """The game's randomness; only once its table is closed."""
@@ -95,6 +96,10 @@ class UnitOfWork:
     def say(self, line: Line | None) -> None:
         """Take in what the principal says with their answer, if they say anything."""
         self._line = line
+
+    def then(self, act: Callable[[], None]) -> None:
+        """Take in what is written behind these events, in the same transaction."""
+        self._then.append(act)
 
     def _take(self, event: LogEvent) -> None:
         row = store(event)
@@ -148,15 +153,19 @@ class UnitOfWork:
         """Put everything down in one statement, consequences included.
 
         There is another one for each absence that it waits for, for a line, at a reveal
-        for what lay with the ballots, for a seat that changes hands, and in the last
-        write of a game, whose browsers end in time.
+        for what lay with the ballots, for a seat that changes hands, for what `then`
+        took in, and in the last write of a game, whose pauses end with it, and whose
+        browsers end in time.
         """
         writing = self._writing()
         event_log.append(writing)
         availability.use(writing.game_id, self._waited)
         self._talk(writing.game_id)
         self._seat(writing)
+        for act in self._then:
+            act()
         if writing.ends:
+            pauses.end(writing.game_id, range(len(self.game.seats)))
             messages.drop_sealed(writing.game_id)
             devices.close(writing.game_id)
         self.has_notices = bool(writing.notices)
@@ -218,6 +227,7 @@ class UnitOfWork:
             status=self._status(),
             deadline=None if found is None else found.deadline,
             same=running and not opened,
+            paused=after.paused,
             starts=before.phase is Phase.TABLE and after.running,
             ends=after.phase is Phase.OVER,
         )

@@ -33,7 +33,8 @@ class GameTable(Base):
     erased. `played_at` is when a practice game had its latest answer, as it was last
     looked at; null before. `newest_message` is the number of the latest message: none
     has it again, should that one be erased. `opened_at` is when the open decision was
-    put; what it says of a game that waits for none means nothing.
+    put; what it says of a game that waits for none means nothing. `paused_at` is since
+    when the clock stands still, null while it goes: `deadline` is null then.
     """
 
     __tablename__ = "game"
@@ -82,6 +83,7 @@ class GameTable(Base):
     snapshot_format: Mapped[int] = mapped_column(SmallInteger)
     opened_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     deadline: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    paused_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     laid: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
@@ -105,7 +107,8 @@ class SeatTable(Base):
     was. `spare_used` counts pieces of spare time, `away_days` the days for which the
     game has waited, or would have, for somebody away; `away_until` is the last of them.
     `away_id` is the absence in whose name a bot was seated last, and `away_returns`
-    tells that the person comes back when that is over.
+    tells that the person comes back when that is over. `pauses` counts pauses; the
+    latest runs from `paused_since` to `paused_until`, null when none does.
     """
 
     __tablename__ = "seat"
@@ -142,6 +145,9 @@ class SeatTable(Base):
     away_until: Mapped[date | None] = mapped_column(Date)
     away_id: Mapped[UUID | None]
     away_returns: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    pauses: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    paused_since: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    paused_until: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
 
 class GameSeed(Base):

@@ -20,6 +20,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "already-answered": _l(
         "You have answered question %(decision)s already, and an answer is final."
     ),
+    "already-extended": _l("Question %(decision)s waits for longer already."),
     "already-placed": _l("%(character)s stands in the castle already."),
     "already-started": _l(
         "The game has started: what was settled before the start stays settled."
@@ -43,9 +44,14 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "election-not-complete": _l(
         "An election is never decided before everybody has laid a card."
     ),
+    "game-not-paused": _l("The game isn't paused."),
+    "game-paused": _l("The game is paused: no time passes."),
     "game-not-running": _l("The game isn't running."),
     "game-not-running/over": _l("The game is over."),
     "game-not-running/table": _l("The game has not started yet."),
+    "no-extension-left": _l(
+        "As many questions of this game as may be have waited for longer."
+    ),
     "no-room": _l("Nobody can be placed there: %(place)s."),
     "no-such-decision": _l("No question %(decision)s has been asked yet."),
     "not-asked": _l("Question %(decision)s is put to somebody else."),
@@ -154,6 +160,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "name-taken": _l("Another name at this table reads the same."),
     "no-deadline": _l("This game has no deadlines: it waits as long as you like."),
     "not-practice": _l("Only the time of a practice game can be let pass."),
+    "no-pause-left": _l("You have paused this game as often as you may."),
     "no-rematch": _l("Only a game that was begun and is over has a rematch."),
     "not-invited": _l("Nobody is invited to this seat: no address is to be corrected."),
     "not-acceptable": _l("The answer is in none of the formats that were asked for."),

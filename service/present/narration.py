@@ -12,16 +12,20 @@ from engine.events import (
     ActedBy,
     BotSeated,
     ElectionResolved,
+    Extended,
     GameCreated,
     GameOver,
     Moved,
+    Paused,
     PersonSeated,
     Placed,
     Record,
+    Resumed,
     RoundScored,
     RoundStarted,
     StartedRecord,
     TableClosed,
+    TableEvent,
 )
 from service.present import labels, nouns
 from service.present.languages import gettext as _
@@ -80,12 +84,26 @@ def _sentences(event: Record, cast: Cast) -> tuple[str, ...]:
             )
         case RoundScored():
             return (_scored(event, cast),)
-        case BotSeated(seat=seat):
-            return (_("A bot keeps %(name)s's seat.", name=cast.person(seat)),)
-        case PersonSeated(seat=seat):
-            return (_("%(name)s is back.", name=cast.person(seat)),)
+        case BotSeated() | PersonSeated() | Paused() | Resumed() | Extended():
+            return (_beside(event, cast),)
         case GameOver():
             return (_over(event, cast),)
+        case _:
+            assert_never(event)
+
+
+def _beside(event: TableEvent, cast: Cast) -> str:
+    match event:
+        case BotSeated(seat=seat):
+            return _("A bot keeps %(name)s's seat.", name=cast.person(seat))
+        case PersonSeated(seat=seat):
+            return _("%(name)s is back.", name=cast.person(seat))
+        case Paused():
+            return _("The game is paused: no time passes.")
+        case Resumed():
+            return _("The pause is over: time passes again.")
+        case Extended():
+            return _("There is a day more for this question.")
         case _:
             assert_never(event)
 

@@ -97,6 +97,13 @@ class Question(msgspec.Struct, frozen=True):
     offers: Offers
 
 
+class StoppedClock(msgspec.Struct, frozen=True):
+    """That the game is paused: by whom, as a list, and until when."""
+
+    names: str
+    until: datetime
+
+
 class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     """A started game as one viewer may see it.
 
@@ -109,6 +116,7 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     question: Question | None
     opened_at: datetime | None
     deadline: datetime | None
+    pause: StoppedClock | None
     votes: tuple[OpenVote, ...]
     rounds: tuple[RoundResult, ...]
 
@@ -209,9 +217,17 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
         question=_question(view, cast),
         opened_at=None if view.decision is None else seen.opened_at,
         deadline=None if view.decision is None else seen.deadline,
+        pause=_pause(seen, cast),
         votes=_votes(view, names),
         rounds=scores.rounds(seen.game, view.rounds, names),
     )
+
+
+def _pause(seen: GameReadModel, cast: Cast) -> StoppedClock | None:
+    ends = {s.number: s.paused_until for s in seen.seats if s.paused_until is not None}
+    if seen.paused_at is None or not ends:
+        return None
+    return StoppedClock(cast.people(map(Seat, ends)), max(ends.values()))
 
 
 def view_of(seen: GameReadModel, seat: int | None) -> View:

@@ -1,12 +1,13 @@
 """Due rows: claimed by sweepers, any number of which may run."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
 
 from service.store import leased_queue, publisher, sql
-from service.values.enums import DueKind
+from service.values.enums import OF_THE_CLOCK, DueKind
 
 # Written out, as in the two indexes: by a parameter neither would be found.
 _KINDS = ("kind <> 'bot'", "kind = 'bot'")
@@ -27,6 +28,25 @@ _NEXT = tuple(
 
 _DONE = """DELETE FROM due WHERE game_id = %(game_id)s AND decision = %(decision)s
         AND kind = %(kind)s AND seat = %(seat)s"""
+
+# Written out, as the kinds above: the key is read once for them all.
+_TIMES = f"""game_id = %(game)s AND decision = %(decision)s
+    AND kind IN {tuple(kind.value for kind in OF_THE_CLOCK)}"""
+
+_MOMENTS = f"SELECT kind, due_at FROM due WHERE {_TIMES}"
+
+_HOLD = f"UPDATE due SET claim_at = 'infinity' WHERE {_TIMES}"
+
+_MOVE = f"""WITH moved AS (
+        SELECT kind AS moved, at FROM json_to_recordset(CAST(%(moments)s AS json))
+            AS m (kind text, at timestamptz)
+    ), ends AS (
+        UPDATE game SET deadline = at FROM moved
+        WHERE id = %(game)s AND moved = '{DueKind.DEADLINE}' AND paused_at IS NULL
+    )
+    UPDATE due SET due_at = at, attempts = 0,
+        claim_at = CASE WHEN %(held)s THEN 'infinity' ELSE at END
+    FROM moved WHERE {_TIMES} AND kind = moved"""
 
 _TAKE = """DELETE FROM due
     WHERE game_id = %(game)s AND decision = %(decision)s AND kind = %(kind)s"""
@@ -76,6 +96,33 @@ def done(row: Claimed) -> None:
 def put_off(game_id: UUID, decision: int, deadline: datetime) -> None:
     """Move the deadline of an open decision, and what falls due with it."""
     sql.execute(_PUT_OFF, game=game_id, decision=decision, deadline=deadline)
+    publisher.publish(game_id)
+
+
+def moments(game_id: UUID, decision: int) -> dict[DueKind, datetime]:
+    """When a decision's deadline and reminders fall due that haven't yet.
+
+    While the game is paused, when they would if it had just begun.
+    """
+    rows = sql.rows(_MOMENTS, game=game_id, decision=decision)
+    return {DueKind(row.kind): row.due_at for row in rows}
+
+
+def hold(game_id: UUID, decision: int) -> None:
+    """Keep a decision's deadline and reminders from falling due, until they move."""
+    sql.execute(_HOLD, game=game_id, decision=decision)
+
+
+def move(
+    game_id: UUID, decision: int, at: Mapping[DueKind, datetime], *, held: bool
+) -> None:
+    """Move some of a decision's deadline and reminders; `held` where they still wait.
+
+    The rest stays as it is.
+    """
+    rows = [{"kind": kind, "at": moment} for kind, moment in at.items()]
+    told = msgspec.json.encode(rows).decode()
+    sql.execute(_MOVE, game=game_id, decision=decision, moments=told, held=held)
     publisher.publish(game_id)
 
 

@@ -12,7 +12,9 @@ from engine.events import ElectionResolved, GameCreated, LogEvent, Stored, read_
 from engine.evolve import replay
 from engine.state import FORMAT, Game
 from service.store import publisher, sql
-from service.values.enums import DueKind, GameStatus, NoticeKind
+from service.values.enums import OF_THE_CLOCK, DueKind, GameStatus, NoticeKind
+
+_HELD = f"%(paused)s AND kind IN {tuple(kind.value for kind in OF_THE_CLOCK)}"
 
 _EVENTS = """SELECT position, type, version, public, secret FROM event
     WHERE game_id = %(game)s AND position <= %(upto)s ORDER BY position"""
@@ -50,7 +52,8 @@ _APPEND = f"""WITH written AS (
                 AND seat IN (SELECT seat FROM answered))
     ), waiting AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
-        SELECT %(game)s, decision, kind, seat, at, at
+        SELECT %(game)s, decision, kind, seat, at,
+            CASE WHEN {_HELD} THEN 'infinity' ELSE at END
         FROM json_to_recordset(CAST(%(due)s AS json)) AS d (decision int,
             kind text, seat smallint, at timestamptz)
     ), notified AS (
@@ -65,8 +68,9 @@ _APPEND = f"""WITH written AS (
         opened_at = CASE WHEN %(same)s THEN opened_at ELSE %(now)s END,
         snapshot = %(snapshot)s, snapshot_format = %(format)s, status = %(status)s,
         laid = CASE WHEN %(same)s THEN laid END,
-        deadline = CASE WHEN %(same)s THEN deadline
+        deadline = CASE WHEN %(paused)s THEN NULL WHEN %(same)s THEN deadline
             ELSE CAST(%(deadline)s AS timestamptz) END,
+        paused_at = CASE WHEN %(paused)s THEN coalesce(paused_at, %(now)s) END,
         started_at = CASE WHEN %(starts)s THEN %(now)s ELSE started_at END,
         ended_at = CASE WHEN %(ends)s THEN %(now)s ELSE ended_at END
     WHERE id = %(game)s"""
@@ -156,7 +160,8 @@ class Writing(msgspec.Struct, frozen=True):
     """All that one write changes, and when.
 
     `asked` is the decision that was open before, `same` tells that it still is;
-    `deadline` is that of the one that opens, None without one.
+    `deadline` is that of the one that opens, None without one. While the game is
+    `paused` nothing has a deadline.
     """
 
     game_id: UUID
@@ -174,6 +179,7 @@ class Writing(msgspec.Struct, frozen=True):
     status: GameStatus
     deadline: datetime | None
     same: bool
+    paused: bool
     starts: bool
     ends: bool
 
@@ -212,6 +218,7 @@ def append(writing: Writing) -> None:
         status=writing.status,
         deadline=writing.deadline,
         same=writing.same,
+        paused=writing.paused,
         starts=writing.starts,
         ends=writing.ends,
     )

@@ -25,7 +25,7 @@ from service.values.principals import (
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
     g.record, g.head, g.table_head, g.snapshot, g.snapshot_format,
-    g.deadline, g.laid"""
+    g.opened_at, g.deadline, g.paused_at"""
 
 # With a bot on it, too: who plays is read from the state behind the lock, since this
 # join has the seat as it was before a wait.
@@ -67,7 +67,9 @@ class Locked(msgspec.Struct, frozen=True):
     head: bytes
     table_head: bytes | None
     seed: bytes
+    opened_at: datetime | None
     deadline: datetime | None
+    paused_at: datetime | None
     seat: int | None
     people: tuple[UUID | None, ...]
     answer: "GivenAnswer | None"
@@ -144,7 +146,9 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
         head=row.head,
         table_head=row.table_head,
         seed=row.seed,
+        opened_at=row.opened_at,
         deadline=row.deadline,
+        paused_at=row.paused_at,
         seat=row.seat,
         people=tuple(row.people or ()),
         answer=given,
@@ -185,6 +189,7 @@ class GameReadModel(msgspec.Struct, frozen=True):
     opened_at: datetime | None
     deadline: datetime | None
     laid: tuple[int, ...] | None
+    paused_at: datetime | None
     seats: tuple[SeatRow, ...]
     created_at: datetime
     started_at: datetime | None
@@ -210,9 +215,9 @@ _READER: Mapping[type, str] = {
 }
 
 SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
-    g.snapshot, g.snapshot_format, g.opened_at, g.deadline, g.laid, g.edition,
-    g.options::text, g.created_at, g.started_at, g.ended_at, g.newest_message,
-    {seats.ROWS}::text AS seats, {absences.ROWS}::text AS absences"""
+    g.snapshot, g.snapshot_format, g.opened_at, g.deadline, g.laid, g.paused_at,
+    g.edition, g.options::text, g.created_at, g.started_at, g.ended_at,
+    g.newest_message, {seats.ROWS}::text AS seats, {absences.ROWS}::text AS absences"""
 """The columns of a game `g` that GameRow takes first, in its order."""
 
 _READ = {
@@ -248,6 +253,7 @@ class GameRow(msgspec.Struct, frozen=True):
     opened_at: datetime | None
     deadline: datetime | None
     laid: list[int] | None
+    paused_at: datetime | None
     edition: str
     options: str
     created_at: datetime
@@ -286,6 +292,7 @@ class GameRow(msgspec.Struct, frozen=True):
             opened_at=self.opened_at,
             deadline=self.deadline,
             laid=None if self.laid is None else tuple(self.laid),
+            paused_at=self.paused_at,
             seats=seats.read(self.seats or "[]"),
             absences=absences.read(self.own_table_absences),
             created_at=self.created_at,

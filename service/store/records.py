@@ -60,6 +60,7 @@ def keep(game_id: UUID, whole: Sequence[tuple[LogEvent, Stored]], over: Game) ->
             status=GameStatus.OVER,
             deadline=None,
             same=False,
+            paused=False,
             starts=True,
             ends=True,
         )

@@ -1,5 +1,6 @@
 """Who plays a seat, in SQL and in Python, and seats as everybody may see them."""
 
+from datetime import datetime
 from typing import Final, Protocol, Self, TypeAlias
 from uuid import UUID
 
@@ -29,7 +30,8 @@ SEAT_AND_BESIDE: Final = f"""CASE WHEN {PERSON_PLAYS} THEN s.number END AS seat,
 
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
     p.state = 'joined' AND coalesce(w.program, false),
-    p.bot IS NOT NULL AND p.person_id IS NOT NULL, p.spare_used) ORDER BY p.number)
+    p.bot IS NOT NULL AND p.person_id IS NOT NULL, p.spare_used, p.pauses,
+    p.paused_until) ORDER BY p.number)
     FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
 """The seats of a game `g`, as SeatRow takes them."""
 
@@ -40,7 +42,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     `program` tells that a program plays for the person there, by their own account;
     of somebody who hasn't joined it tells nothing. `kept` tells that the bot keeps the
     seat for a person, who may come back. `spare_used` is how often they have gone on
-    for as long again.
+    for as long again, `pauses` how often they have paused the game, `paused_until` the
+    end of the pause that runs.
     """
 
     number: int
@@ -50,6 +53,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     program: bool = False
     kept: bool = False
     spare_used: int = 0
+    pauses: int = 0
+    paused_until: datetime | None = None
 
     @classmethod
     def of(
@@ -61,9 +66,22 @@ class SeatRow(msgspec.Struct, frozen=True):
         program: bool,
         kept: bool,
         spare_used: int,
+        pauses: int,
+        paused_until: str | None,
     ) -> Self:
         """A seat as ROWS tells it."""
-        return cls(number, name, bot, SeatState(state), program, kept, spare_used)
+        until = None if paused_until is None else datetime.fromisoformat(paused_until)
+        return cls(
+            number,
+            name,
+            bot,
+            SeatState(state),
+            program,
+            kept,
+            spare_used,
+            pauses,
+            until,
+        )
 
     @property
     def kind(self) -> SeatKind:
@@ -90,7 +108,7 @@ def person_of(seat: _Played) -> UUID | None:
     return None if seat.bot else seat.person_id
 
 
-_Told: TypeAlias = tuple[int, str, str | None, str, bool, bool, int]
+_Told: TypeAlias = tuple[int, str, str | None, str, bool, bool, int, int, str | None]
 
 _decode = msgspec.json.Decoder(list[_Told]).decode
 

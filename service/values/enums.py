@@ -120,15 +120,20 @@ class AbsenceChoice(StrEnum):
 
 
 class DueKind(StrEnum):
-    """What a decision makes fall due."""
+    """What falls due, with a decision or, the end of a pause, with none."""
 
     DEADLINE = "deadline"
     REMINDER = "reminder"
     LAST_REMINDER = "last_reminder"
     BOT = "bot"
     RESOLVE = "resolve"
+    PAUSE_END = "pause_end"
     UNKNOWN = "unknown"
 
     @classmethod
     def _missing_(cls, value: object) -> Self:
         return cls("unknown")
+
+
+OF_THE_CLOCK = (DueKind.DEADLINE, DueKind.REMINDER, DueKind.LAST_REMINDER)
+"""What doesn't fall due while a game's clock stands still."""

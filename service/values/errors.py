@@ -140,9 +140,16 @@ class NotPractice(Conflict):
 
 
 class NoDeadline(Conflict):
-    """A practice game without a pace: there is no time to let pass."""
+    """The game waits for ever: there is no time to let pass, to stop or to add."""
 
     code = "no-deadline"
+
+
+class NoPauseLeft(Conflict):
+    """This seat has paused the game as often as it may."""
+
+    code = "no-pause-left"
+    tells: ClassVar = {"most": int}
 
 
 class NoRematch(Conflict):

@@ -13,10 +13,13 @@ from engine.commands import (
     CancelGame,
     Command,
     CreateGame,
+    ExtendDecision,
     GiveAnswer,
     Move,
+    PauseGame,
     Placement,
     ResolveElection,
+    ResumeGame,
     SeatBot,
     SeatPerson,
     Source,
@@ -28,11 +31,14 @@ from engine.events import (
     BallotCast,
     BotSeated,
     ElectionResolved,
+    Extended,
     GameCreated,
     GameOver,
     Moved,
+    Paused,
     PersonSeated,
     Placed,
+    Resumed,
     Started,
     Stored,
 )
@@ -119,10 +125,22 @@ def command_of(table: Restored, event: events.LogEvent) -> Command | None:
             return SeatBot(seat, bot)
         case PersonSeated(seat=seat):
             return SeatPerson(seat)
+        case Paused() | Resumed() | Extended():
+            return timing(event)
         case GameOver(reason="cancelled"):
             return CancelGame(table.seed)
         case _:
             return None
+
+
+def timing(event: events.Timing) -> Command:
+    match event:
+        case Paused():
+            return PauseGame()
+        case Resumed():
+            return ResumeGame()
+        case Extended(decision=number, seconds=seconds):
+            return ExtendDecision(number, seconds)
 
 
 def source(by: str) -> Source:

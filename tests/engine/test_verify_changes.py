@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine import fairness
 from engine.board import Seat
-from engine.commands import SeatBot
+from engine.commands import PauseGame, SeatBot
 from engine.verify import CODES, Check, CheckLine, State, verify
 from tests.rig.engine import naive_verifier, random_games
 from tests.rig.engine.changes import change, edited, numbers
@@ -19,7 +19,7 @@ from tests.rig.engine.verified import cut, sample, stages, stamp, wrong
 
 Edit = Callable[[Any], None]
 PLANTED: dict[str, tuple[str, int, Edit]] = {
-    "unknown-event": ("moved", 0, lambda e: e.update(type="paused")),
+    "unknown-event": ("moved", 0, lambda e: e.update(type="retired")),
     "not-as-written": ("moved", 0, lambda e: e.update(note=1)),
     "wrong-count": ("table_closed", 0, lambda e: e["words"].append("")),
     "bad-hex": ("started", 0, lambda e: e["leaves"].__setitem__(3, "F" * 64)),
@@ -241,6 +241,19 @@ def test_a_seat_that_a_bot_takes_twice_is_named() -> None:
     assert found == ("wrong-seating", number + 1, None, 2)
 
 
+def test_a_clock_that_stops_twice_is_named() -> None:
+    table = settled()
+    table.do(PauseGame())
+    whole = exported(table)
+    number = len(whole.record)
+    twice = (*whole.record, whole.record[-1])
+    versions = (*whole.versions, 1)
+
+    assert wrong(whole) is None
+    found = wrong(replace(whole, record=twice, versions=versions))
+    assert found == ("wrong-timing", number + 1, None, None)
+
+
 def test_a_record_that_breaks_off_within_a_step_is_named() -> None:
     whole = sample()
     ended = len(whole.record)
@@ -254,7 +267,7 @@ def test_every_code_but_those_of_mails_and_receipts_is_planted_here() -> None:
     by_hand = {
         *("wrong-key", "wrong-lot", "wrong-clock", "wrong-election"),
         *("card-not-held", "dealt-twice", "out-of-order", "breaks-off"),
-        "wrong-seating",
+        *("wrong-seating", "wrong-timing"),
     }
 
     codes = {code for code, check in CODES.items() if check not in elsewhere}

@@ -46,6 +46,7 @@ def writing(world: World) -> event_log.Writing:
         snapshot=freeze(world.game),
         status="over" if over else "running",
         deadline=None if over else now + timedelta(hours=1),
+        paused=world.game.paused,
         same=False,
         starts=True,
         ends=over,

@@ -116,9 +116,15 @@ def _is_done(row: Claimed) -> bool:
             return not ran_out and not _is_open(row)
         case DueKind.REMINDER | DueKind.LAST_REMINDER:
             handlers.remind(row.game_id, row.decision, kind=row.kind)
+            # It is struck out with what it does; while the game is paused it stays.
+            return not _is_open(row)
         case DueKind.RESOLVE:
             handlers.resolve(row.game_id, row.decision)
             task_hints.send(task_hints.FOLLOW_UP, str(row.game_id))
+        case DueKind.PAUSE_END:
+            handlers.end_pauses(row.game_id)
+            # Struck out with the pause: by now its end may be another one.
+            return False
         case DueKind.BOT | DueKind.UNKNOWN:
             # It stays claimed until its lease ends, and then is for a process that
             # knows it.

@@ -77,6 +77,7 @@ class MailContent(msgspec.Struct, frozen=True):
     start, `scored` tells whether the mail is about its scores; `ended` is the castle as
     it stood at the end of a round, when another has begun since; `devices` are the
     browsers that are remembered for the reader's seat, to a mail about them alone;
+    `paused` is until when the game is, empty while it isn't;
     `minutes` is how long a link is good that has one remembered.
     """
 
@@ -95,6 +96,7 @@ class MailContent(msgspec.Struct, frozen=True):
     seed: str
     link: str
     deadline: str
+    paused: str
     since: tuple[str, ...]
     game: Presentation | None
     scored: bool
@@ -131,7 +133,8 @@ def write(notices: Sequence[Notice], now: Relevance, token: str) -> MailContent:
         round=number,
         seed=_seed(lead, mail.game_id),
         link=public_urls.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
-        deadline=_deadline(seen.deadline, mail),
+        deadline=_moment(seen.deadline, mail),
+        paused=_moment(game.pause.until if game and game.pause else None, mail),
         since=_since(mail, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
         game=game,
         scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
@@ -216,8 +219,9 @@ def _ended(seen: GameReadModel) -> tuple[FloorRow, ...]:
     return castle.rows_of(views.places_after(seen.game, latest))
 
 
-def _deadline(deadline: datetime | None, mail: ClaimedMail) -> str:
-    return "" if deadline is None else times.in_zone(deadline, mail.reader.profile.zone)
+def _moment(moment: datetime | None, mail: ClaimedMail) -> str:
+    """A moment on the reader's clock; empty where there is none."""
+    return "" if moment is None else times.in_zone(moment, mail.reader.profile.zone)
 
 
 def _since(

@@ -36,6 +36,7 @@ def now(row: GameRow, language: str) -> str:
         row.head,
         row.deadline,
         row.laid,
+        row.paused_at,
         row.seats,
         row.own_table_absences,
         row.edition,

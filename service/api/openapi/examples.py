@@ -71,14 +71,23 @@ _NAMED: Final[Mapping[str, Any]] = {
 """Values for fields of these names, where they fit the schema."""
 
 
+_AS_AT_FIRST: Final = {"kept": False, "pauses_used": 0, "paused_until": None}
+"""What seats are like at which nothing has happened."""
+
+
 @cache
 def played() -> Mapping[str, Any]:
     """What schemas look like filled in, by name: from a game that was played."""
     found = resources.files("service.api.openapi").joinpath("samples.json").read_bytes()
     examples: dict[str, Any] = msgspec.json.decode(found)
     for shown in (examples["Game"], examples["View"]):
-        shown["seats"] = [{**seat, "kept": False} for seat in shown["seats"]]
-    examples["View"] |= {"kept_seat": None, "absences": []}
+        shown["seats"] = [{**seat, **_AS_AT_FIRST} for seat in shown["seats"]]
+    examples["View"] |= {
+        "kept_seat": None,
+        "absences": [],
+        "paused": None,
+        "extensions_left": 3,
+    }
     details = {**examples["Game"], "rematch_url": None}
     return {
         **examples,

@@ -16,6 +16,7 @@ from engine.editions.base import Edition
 from engine.state import Game, Kind, Phase
 from engine.views import Own, View
 from service.api.http import replies
+from service.api.http.replies import Moment
 from service.api.replies.view_reply import (
     DecisionReply,
     OfferReply,
@@ -23,6 +24,7 @@ from service.api.replies.view_reply import (
     SeatAbsenceReply,
     SeatReply,
     StandingReply,
+    StoppedClockReply,
     ViewReply,
     seat_reply,
 )
@@ -49,6 +51,7 @@ class _Frame(msgspec.Struct, frozen=True):
     kept_seat: int | None
     deadline: datetime | None
     absences: Sequence[SeatAbsenceReply]
+    paused: StoppedClockReply | None
 
 
 def now(seen: GameReadModel) -> ViewReply:
@@ -64,6 +67,7 @@ def now(seen: GameReadModel) -> ViewReply:
         kept_seat=seen.beside,
         deadline=seen.deadline,
         absences=[replies.of(SeatAbsenceReply, each) for each in seen.absences],
+        paused=_paused(seen),
     )
     return _reply(frame, view_now(seen, seen.seat))
 
@@ -87,6 +91,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         kept_seat=None,
         deadline=None,
         absences=(),
+        paused=None,
     )
     return _reply(frame, view)
 
@@ -142,6 +147,8 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
         unplaced=view.unplaced,
         starting_hand=view.hand,
         decision=_asked(language, view, frame),
+        paused=frame.paused,
+        extensions_left=_extensions_left(view),
         elections=view.elections,
         showings=view.showings,
         laid=view.laid,
@@ -152,6 +159,22 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
         own=_own(view.own),
         legal=_legal(language, view),
     )
+
+
+def _paused(seen: GameReadModel) -> StoppedClockReply | None:
+    running = [seat for seat in seen.seats if seat.paused_until is not None]
+    ends = [seat.paused_until for seat in running if seat.paused_until is not None]
+    if seen.paused_at is None or not ends:
+        return None
+    return StoppedClockReply(
+        since=Moment.of(seen.paused_at),
+        until=Moment.of(max(ends)),
+        seats=[seat.number for seat in running],
+    )
+
+
+def _extensions_left(view: View) -> int | None:
+    return None if view.options.decision_time is None else view.extensions
 
 
 def _past_seats(view: View) -> list[SeatReply]:
@@ -166,6 +189,8 @@ def _past_seats(view: View) -> list[SeatReply]:
             program=None,
             kept=number in view.kept,
             spare_used=None,
+            pauses_used=None,
+            paused_until=None,
         )
         for number, chair in enumerate(view.seats)
     ]
@@ -272,5 +297,6 @@ def _asked(language: str, view: View, frame: _Frame) -> DecisionReply | None:
         mover=asked.mover,
         opened_at=replies.moment(frame.opened_at),
         deadline=replies.moment(frame.deadline),
+        extended=asked.extended,
         offers=_offered(language, view, asked.offers),
     )

@@ -62,6 +62,14 @@ class SeatReply(msgspec.Struct, frozen=True):
         int | None,
         Meta(description="How much of the `spare` of the game's options is used."),
     ]
+    pauses_used: Annotated[
+        int | None,
+        Meta(description="How many of the two pauses of a game were begun here."),
+    ]
+    paused_until: Annotated[
+        Moment | None,
+        Meta(description="When the pause ends that is running here; null: none is."),
+    ]
 
 
 class OfferReply(msgspec.Struct, frozen=True):
@@ -119,7 +127,13 @@ class DecisionReply(msgspec.Struct, frozen=True):
     ]
     deadline: Annotated[
         Moment | None,
-        Meta(description="When it is answered for whoever hasn't; or null."),
+        Meta(
+            description="When it is answered for whoever hasn't; or null, also while"
+            " the game is paused."
+        ),
+    ]
+    extended: Annotated[
+        bool, Meta(description="Whether it waits for a day more than it would.")
     ]
     offers: Annotated[
         Sequence[OfferReply],
@@ -146,6 +160,17 @@ class OwnReply(msgspec.Struct, frozen=True):
         Card | None,
         Meta(description="The card you have laid in the open election."),
     ]
+
+
+class StoppedClockReply(msgspec.Struct, frozen=True):
+    """That the clock stands still: nothing has a deadline, everything can be answered.
+
+    It goes on when the last pause ends.
+    """
+
+    since: Moment
+    until: Annotated[Moment, Meta(description="When the last of the pauses ends.")]
+    seats: Annotated[Sequence[int], Meta(description="Who has paused the game.")]
 
 
 class ViewReply(msgspec.Struct, frozen=True):
@@ -197,6 +222,17 @@ class ViewReply(msgspec.Struct, frozen=True):
         ),
     ]
     decision: DecisionReply | None
+    paused: Annotated[
+        StoppedClockReply | None,
+        Meta(description="While the clock stands still; null in the past."),
+    ]
+    extensions_left: Annotated[
+        int | None,
+        Meta(
+            description="How many decisions may still be extended by a day; null where"
+            " none has a deadline."
+        ),
+    ]
     elections: Annotated[
         Sequence[ElectionView],
         Meta(description="Those of this round that are over, in their order."),
@@ -244,4 +280,6 @@ def seat_reply(seat: SeatRow) -> SeatReply:
         program=seat.program,
         kept=seat.kept,
         spare_used=seat.spare_used,
+        pauses_used=seat.pauses,
+        paused_until=replies.moment(seat.paused_until),
     )

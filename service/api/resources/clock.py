@@ -4,6 +4,7 @@ from uuid import UUID
 
 from flask import Response
 
+from engine.errors import GamePaused
 from service.api.http import access, preconditions
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
@@ -21,7 +22,7 @@ class Clock(Resource):
 
     @blueprint.named("letTimePass")
     @blueprint.access(Who.SEAT, access.PLAY)
-    @blueprint.fails(BeyondTheRecord, NoDeadline, NotPractice)
+    @blueprint.fails(BeyondTheRecord, GamePaused, NoDeadline, NotPractice)
     @blueprint.arguments(LettingPassSchema)
     @blueprint.response(204)
     def post(self, wanted: LettingPass, game_id: UUID) -> Response:

@@ -31,6 +31,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "invitations": "Invitations",
     "seats": "Seats",
     "departure": "Departure",
+    "pauses": "Pauses",
     "rematch": "Rematch",
     "clock": "Clock",
     "tokens": "Tokens",

@@ -25,6 +25,7 @@ from service.store.games import GameReadModel
 from service.store.transactions import transaction
 from service.values.enums import GameStatus
 from service.values.errors import (
+    Conflict,
     Forbidden,
     Invalid,
     NotFound,
@@ -40,6 +41,7 @@ from service.web.play import (
     next_step,
     page_model,
     past_decisions,
+    time_forms,
 )
 from service.web.play.page_model import PageModel
 from service.web.play.past_decisions import AnswerGiven
@@ -85,7 +87,8 @@ def _done(seen: GameReadModel, game: PageModel, decision: int) -> AnswerGiven | 
 def act(game_id: UUID) -> Response:
     """Answer the open decision for the seat this browser is remembered for.
 
-    Or leave it, come back to it, or have the browser remembered no more.
+    Or change the game's time, leave the seat, come back to it, or have the browser
+    remembered no more.
     """
     seat_cookies.check_origin()
     holder, seen = seat_cookies.holder(game_id), find(game_id)
@@ -100,6 +103,8 @@ def act(game_id: UUID) -> Response:
     match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
+        case "pause" | "resume" | "extend" as do:
+            return _time(seen, seen.seat, holder, do)
         case "say" | "mute" | "unmute" | "report" as do:
             return _talk(seen, seen.seat, holder, do)
         case _:
@@ -137,6 +142,18 @@ def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Resp
         raise Forbidden(reason="no-seat") from error
     here = url_for("web.games.show", game_id=seen.id, _anchor="talk")
     return make_response(redirect(here, 303))
+
+
+def _time(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
+    """Pause the game, end one's pause, or add a day to the open question."""
+    try:
+        time_forms.act(seen, seat, holder, do)
+    except (Refusal, Conflict) as error:
+        why = error_texts.detail(error)
+        return make_response(page(find(seen.id), why), error_texts.status(error))
+    except handlers.NotAtTable as error:
+        raise Forbidden(reason="no-seat") from error
+    return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
 
 
 def _change_talk(seen: GameReadModel, holder: DeviceHolder, do: str) -> None:
@@ -246,6 +263,7 @@ def page(
         leave=departures.leave_token(seen),
         kept=departures.kept_seat(seen),
         away=game.running and departures.belongs(seen) and not seen.practice,
+        time=time_forms.of(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,

@@ -7,18 +7,23 @@ already is left alone: what was recorded stays what it was.
 import itertools
 import random
 import sys
+from typing import Final
 from uuid import UUID
 
 from engine import legal
 from engine.board import Seat
 from engine.commands import (
+    EXTENSIONS,
     Answer,
     Ballot,
     CancelGame,
     Chair,
     CloseTable,
     CreateGame,
+    ExtendDecision,
     Move,
+    PauseGame,
+    ResumeGame,
     SeatBot,
     SeatPerson,
     Source,
@@ -28,6 +33,8 @@ from tests.rig.engine import recordings
 from tests.rig.engine.record_plans import Plan, Player, plans
 from tests.rig.engine.recordings import End, Recording, Title
 from tests.rig.engine.tables import Table
+
+_DAY: Final = 86_400
 
 
 def play(plan: Plan, seed: int) -> Table:
@@ -67,6 +74,8 @@ def step(table: Table, player: Player, rng: random.Random) -> None:
     """One answer of a seat that is asked, of the clock, or an election's end."""
     if player.away and rng.random() < player.away:
         _change_hands(table, rng)
+    if player.stops and rng.random() < player.stops:
+        _change_clock(table, rng)
     game = table.game
     if game.election_complete:
         table.resolve()
@@ -87,6 +96,16 @@ def _change_hands(table: Table, rng: random.Random) -> None:
         table.do(SeatBot(seat, "steady"))
     elif 0 < game.kept[seat] < game.round:
         table.do(SeatPerson(seat))
+
+
+def _change_clock(table: Table, rng: random.Random) -> None:
+    """The clock is stopped or goes on, or the open decision waits for longer."""
+    game, number = table.game, table.game.last_decision
+    longer = len(game.extended) < EXTENSIONS and number not in game.extended
+    if longer and rng.random() < 1 / 2:
+        table.do(ExtendDecision(number, _DAY))
+    else:
+        table.do(ResumeGame() if game.paused else PauseGame())
 
 
 def _answer(table: Table, seat: Seat, player: Player, rng: random.Random) -> Answer:

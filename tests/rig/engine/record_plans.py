@@ -4,9 +4,17 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from engine.commands import Options, Source
+from engine.commands import EXTENSIONS, Options, Source
 from engine.deck import favourites
-from engine.events import BotSeated, Moved, PersonSeated, Placed
+from engine.events import (
+    BotSeated,
+    Extended,
+    Moved,
+    Paused,
+    PersonSeated,
+    Placed,
+    Resumed,
+)
 from engine.state import Game, Kind, Phase
 from tests.rig.engine.tables import Table, options
 
@@ -20,7 +28,8 @@ class Player(msgspec.Struct, frozen=True):
 
     `hero` is lifted whenever it can be; `calm` rounds crown whoever is nominated;
     `late` is the chance that the clock answers, `away` that somebody leaves or comes
-    back before an answer.
+    back before an answer, `stops` that the clock is stopped, or goes on, or that the
+    decision waits for longer.
     """
 
     agrees: float = 0.75
@@ -29,6 +38,7 @@ class Player(msgspec.Struct, frozen=True):
     calm: int = 0
     late: float = 0.0
     away: float = 0.0
+    stops: float = 0.0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -113,6 +123,14 @@ def changed_hands(table: Table) -> bool:
     return finished and any(len(each) > 2 for each in of_one)
 
 
+def changed_clock(table: Table) -> bool:
+    """The clock was stopped and went on twice, and three decisions waited longer."""
+    kinds = [type(event) for event in table.log]
+    finished = table.game.reason == "finished"
+    stops = min(kinds.count(Paused), kinds.count(Resumed))
+    return finished and stops > 1 and kinds.count(Extended) == EXTENSIONS
+
+
 def asked(kind: Kind, number: int) -> Sight:
     """A decision of that kind is open, and the game is not at its very beginning."""
 
@@ -183,6 +201,10 @@ def _ends() -> Iterator[Plan]:
     for edition in ("classic", "jester"):
         chosen = options(rounds=3, first=None)
         yield Plan("kept", edition, 4, "kept seats", chosen, away, changed_hands)
+    stops = Player(stops=0.1, hasty=0.9)
+    for edition in ("classic", "jester"):
+        chosen = options(rounds=2, first=None)
+        yield Plan("timed", edition, 3, "pauses", chosen, stops, changed_clock)
     late = Player(late=0.3)
     short = options(rounds=1, first=None)
     yield Plan("clock", "classic", 4, "the clock", short, late, clock_answered)

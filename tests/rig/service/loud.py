@@ -160,6 +160,33 @@ def calling_an_absence_off(stage: Stage) -> Act:
     return stage.ask(1, "DELETE", f"/v1/me/absences/{found['id']}")
 
 
+def pausing(stage: Stage) -> Act:
+    stage.show(Table(stage.api))
+    return stage.ask(1, "PUT", "/pause", {"days": 2})
+
+
+def pausing_as_well(stage: Stage) -> Act:
+    pausing(stage)()
+    return stage.ask(2, "PUT", "/pause", {"days": 1})
+
+
+def resuming(stage: Stage) -> Act:
+    pausing(stage)()
+    return stage.ask(1, "DELETE", "/pause")
+
+
+def ending_a_pause(stage: Stage) -> Act:
+    pausing_as_well(stage)()
+    let_pass(stage.api, 24)
+    return stage.inside(handlers.end_pauses, stage.id)
+
+
+def extending(stage: Stage) -> Act:
+    table = Table(stage.api)
+    stage.show(table)
+    return stage.ask(1, "POST", "/extensions", {"decision": table.decision})
+
+
 def placing(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
@@ -246,6 +273,11 @@ LOUD: Mapping[str, Prepare] = {
     "coming back": coming_back,
     "announcing an absence": announcing_an_absence,
     "calling an absence off": calling_an_absence_off,
+    "pausing": pausing,
+    "pausing as well": pausing_as_well,
+    "resuming": resuming,
+    "ending a pause": ending_a_pause,
+    "extending": extending,
     "placing": placing,
     "speaking": speaking,
     "resolving": resolving,

@@ -188,6 +188,10 @@ class Seated:
     def resolve(self) -> None:
         handlers.resolve(self.id, self.decision)
 
+    def end_pauses(self) -> None:
+        """End the pauses whose time is over, as the sweep does."""
+        handlers.end_pauses(self.id)
+
     def nominate(self) -> None:
         """Raise whoever stands highest until an election is open."""
         while (game := self.game).decision is not None:

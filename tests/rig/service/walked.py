@@ -182,6 +182,7 @@ def _plays(post: Postbox) -> None:
     number, seat, _ = table.play_a_turn()
     given = f"{table.path}/decisions/{number}/answer"
     assert post.api.get(given, table.tokens[seat]).status_code == 200
+    _stops_the_clock(table)
     for way in ("PUT", "DELETE"):
         post.api.call(way, f"{table.path}/seats/0/departure", table.tokens[0])
     table.inside("finish")
@@ -220,6 +221,16 @@ def _is_away() -> None:
     waited = Availability(0, "UTC", days=1, until=today)
     with transaction():
         availability.use(table.id, (waited,))
+
+
+def _stops_the_clock(table: Table) -> None:
+    """Pauses the game, adds a day to a question, and lets the clock go on."""
+    token = table.tokens[0]
+    table.api.call("PUT", f"{table.path}/pause", token, json={"days": 1})
+    longer = {"decision": table.decision}
+    table.api.call("POST", f"{table.path}/extensions", token, json=longer)
+    assert table.api.call("DELETE", f"{table.path}/pause", token).status_code == 200
+    table.inside("end_pauses")
 
 
 def _talks(table: Table) -> None:

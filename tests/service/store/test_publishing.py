@@ -36,6 +36,9 @@ HERE = {
     "comeBack",
     "announceAbsence",
     "callOffAbsence",
+    "pauseGame",
+    "resumeGame",
+    "extendDecision",
 }
 """The operations that change what somebody sees, each tried by one of `LOUD`."""
 
