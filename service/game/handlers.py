@@ -16,7 +16,15 @@ from engine.commands import (
 )
 from engine.errors import AlreadyAnswered, DecisionClosed, GamePaused, SeatKept
 from engine.state import Kind
-from service.game import consequences, pace, seatings, task_hints, timing
+from service.game import (
+    consequences,
+    deadlines,
+    excusing,
+    pace,
+    seatings,
+    task_hints,
+    timing,
+)
 from service.game.unit_of_work import UnitOfWork
 from service.store import answers, due, event_log, games, spare_time
 from service.store.games import GivenAnswer, Locked
@@ -281,17 +289,20 @@ def vacate_inside(game_id: UUID, seat: int) -> None:
 def run_out(game_id: UUID, decision: int, owner: Principal | None = None) -> bool:
     """Give the clock's answer to a decision whose time is up.
 
-    Returns whether it did: not before the deadline, not while somebody who owes an
-    answer has spare time, which is used then, and not for a decision that is over. The
-    `owner` of a practice game needn't wait for the deadline. Raises NotAtTable when
-    there is no such game, for an owner what `remind` raises.
+    Returns whether it did: not before the deadline, which outages move, not while
+    somebody who owes an answer has spare time, which is used then, and not for a
+    decision that is over. The `owner` of a practice game needn't wait for the deadline.
+    Raises NotAtTable when there is no such game, for an owner what `remind` raises.
     """
 
     def act(work: UnitOfWork) -> None:
         if owner is not None:
             _check_lets_pass(work.locked, decision)
-        if _is_up(work.locked, decision, early=owner is not None):
-            work.run(AnswerByClock(decision, work.sealed()))
+        if not _is_up(work.locked, decision, early=owner is not None):
+            return
+        work.run(AnswerByClock(decision, work.sealed()))
+        if owner is None:
+            excusing.excuse(work.locked)
 
     if owner is None and _use_spare_time(game_id, decision):
         return False
@@ -300,10 +311,10 @@ def run_out(game_id: UUID, decision: int, owner: Principal | None = None) -> boo
 
 def _is_up(locked: Locked, decision: int, *, early: bool = False) -> bool:
     """Whether the time of a decision that is still open has passed, or may pass."""
-    asked, deadline = locked.game.decision, locked.deadline
-    if asked is None or asked.number != decision or deadline is None:
+    asked = locked.game.decision
+    if asked is None or asked.number != decision or locked.deadline is None:
         return False
-    return early or locked.now >= deadline
+    return early or deadlines.reckon(locked).passed
 
 
 def _use_spare_time(game_id: UUID, decision: int) -> bool:
@@ -346,13 +357,16 @@ def remind(
     decision: int,
     owner: Principal | None = None,
     kind: DueKind = DueKind.REMINDER,
+    *,
+    when_due: bool = False,
 ) -> None:
     """Remind whoever still owes an answer, and show who has laid a card from now on.
 
     Once for each reminder that is due: a repeat would show ballots laid since. Does
-    nothing for a decision that is over, or while the game is paused. The `owner` of a
-    practice game has it before its time. Raises NotAtTable when there is no such game;
-    for an owner without a seat, too, and NotPractice, NoDeadline, GamePaused, or
+    nothing for a decision that is over, or while the game is paused, and with
+    `when_due` nothing before its time, which outages move. The `owner` of a practice
+    game has it before its time. Raises NotAtTable when there is no such game; for an
+    owner without a seat, too, and NotPractice, NoDeadline, GamePaused, or
     BeyondTheRecord for what was never put.
     """
     with transaction():
@@ -366,18 +380,28 @@ def remind(
             return
         # In the same transaction, or a worker that died in between would remind again,
         # and show ballots that were laid since.
-        if not due.take(game_id, decision, kind):
+        until = deadlines.reckon(locked).until if when_due else None
+        if not due.take(game_id, decision, kind, until):
             return
         _remind(locked, kind)
     if not locked.practice:
         task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 
 
-def _lock(game_id: UUID, principal: Principal, decision: int) -> Locked:
+def _lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked:
     locked = games.lock(game_id, principal, decision)
     if locked is None:
         raise NotAtTable(game_id)
     return locked
+
+
+def give_back(game_id: UUID) -> None:
+    """Move a game's deadline by what its open decision has still to get back.
+
+    Raises NotAtTable when there is no such game, and UnreadableLog.
+    """
+    with transaction():
+        deadlines.reckon(_lock(game_id, System(), None))
 
 
 def _remind(locked: Locked, which: str) -> None:

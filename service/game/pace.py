@@ -48,6 +48,9 @@ _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
 _LEAST_FOR_TWO: Final = timedelta(hours=6)
 
+_LATE: Final = timedelta(minutes=1)
+"""So late a deadline may be dealt with, and still be its player's matter."""
+
 
 def is_time_of_day(text: str) -> bool:
     """Whether something is a time of the day as HH:MM."""
@@ -114,12 +117,17 @@ def holds_an_evening(options: Options, kind: Kind) -> bool:
     return kind is Kind.ELECTION and wanted >= DAY.total_seconds()
 
 
+def is_late(deadline: datetime, now: datetime) -> bool:
+    """Whether a deadline is dealt with so late that nobody is to blame for it."""
+    return now - deadline > _LATE
+
+
 def prolonged(options: Options, deadline: datetime, now: datetime) -> datetime:
-    """The deadline after one that has passed, by spare time; never in the past."""
-    # A worker may have been away for longer than there are hours in a month.
-    while deadline <= now:
-        deadline = _later(options, deadline)
-    return deadline
+    """The deadline after one that has passed, by spare time; never in the past.
+
+    A whole piece each time: where the worker was away it counts from its return.
+    """
+    return _later(options, now if is_late(deadline, now) else deadline)
 
 
 def pause_end(options: Options, since: datetime, days: int) -> datetime:

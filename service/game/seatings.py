@@ -1,12 +1,14 @@
 """Who plays a seat: a bot keeps it for whoever leaves it, or lets too much pass."""
 
 from typing import Final
+from uuid import UUID
 
 from engine.board import Seat
 from engine.commands import SeatBot, SeatPerson
 from engine.errors import GameNotRunning
 from engine.events import ActedBy, Moved, Placed, RoundScored
 from service.game.unit_of_work import UnitOfWork
+from service.store import excuses
 
 KEEPER: Final = "steady"
 """The bot that keeps seats. Until the next deal it sees nothing of the person's."""
@@ -16,20 +18,27 @@ def judge(work: UnitOfWork) -> None:
     """Seat a bot for whoever has let too much pass, in the write that shows it.
 
     That is as many placements and moves in a row as the host has chosen; at the end of
-    a round, as many answers in a row, ballots among them.
+    a round, as many answers in a row, ballots among them. What is excused counts not.
     """
     if not work.game.running:
         return
-    for seat, count in enumerate(_counts(work)):
-        if count >= work.game.table.misses:
+    # Ballots count at the end of a round alone: a bot that came any earlier because
+    # of one would tell that the clock had laid it.
+    ballots = any(isinstance(event, RoundScored) for event in work.events)
+    most = work.game.table.misses
+    for seat, count in enumerate(_counts(work, ballots=ballots)):
+        if count >= most and count - _excused(work, seat, ballots=ballots) >= most:
             seat_bot(work, Seat(seat))
 
 
-def _counts(work: UnitOfWork) -> tuple[int, ...]:
+def _excused(work: UnitOfWork, seat: int, *, ballots: bool) -> int:
+    """How many of a seat's misses in a row are nobody's."""
+    return excuses.latest(UUID(work.game.id), seat, ballots=ballots)
+
+
+def _counts(work: UnitOfWork, *, ballots: bool) -> tuple[int, ...]:
     """By seat, what the write lets count; nothing where it has nobody's miss in it."""
-    # Ballots count at the end of a round alone: a bot that came any earlier because
-    # of one would tell that the clock had laid it.
-    if any(isinstance(event, RoundScored) for event in work.events):
+    if ballots:
         return work.game.unanswered
     late = (
         isinstance(event, Placed | Moved) and event.by == ActedBy.CLOCK
@@ -47,6 +56,7 @@ def seat_bot(work: UnitOfWork, seat: Seat) -> None:
         raise GameNotRunning(work.game.phase)
     if not work.game.has_bot(seat):
         work.run(SeatBot(seat, KEEPER))
+        excuses.forget(UUID(work.game.id), seat)
 
 
 def seat_person(work: UnitOfWork, seat: Seat) -> None:

@@ -15,9 +15,9 @@ from engine.board import Seat
 from engine.commands import ExtendDecision, PauseGame, ResumeGame
 from engine.errors import GameNotRunning, SeatKept
 from engine.events import BotSeated
-from service.game import pace
+from service.game import deadlines, pace
 from service.game.unit_of_work import UnitOfWork
-from service.store import due, pauses
+from service.store import due, outages, pauses
 from service.store.pauses import SeatPause
 from service.values.enums import DueKind
 from service.values.errors import NoDeadline, NoPauseLeft
@@ -61,6 +61,8 @@ def begin(work: UnitOfWork, days: int) -> None:
     until = max(now, pace.pause_end(work.game.table, since, days))
     pauses.keep(game_id, SeatPause(seat, begun, since, until))
     if not work.game.paused:
+        # Before the clock stands still, and nobody can tell any more what was lost.
+        deadlines.reckon(work.locked)
         work.run(PauseGame())
         work.then(partial(due.hold, game_id, work.game.last_decision))
 
@@ -120,9 +122,12 @@ def _go_on(work: UnitOfWork, at: datetime) -> None:
 
 
 def _move(work: UnitOfWork, decision: int, since: datetime, at: datetime) -> None:
-    game_id, waiting = UUID(work.game.id), due.moments(UUID(work.game.id), decision)
+    game_id = UUID(work.game.id)
+    waiting = due.moments(game_id, decision)
     moved = pace.gone_on(work.game.table, waiting, since, at)
     due.move(game_id, decision, moved, held=False)
+    # What was lost while the clock stood still was nobody's time.
+    outages.count_from(game_id, decision, at)
 
 
 def extend(work: UnitOfWork, decision: int) -> None:

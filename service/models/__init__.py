@@ -13,6 +13,7 @@ from service.models.link import DeviceTable, LinkTable
 from service.models.mail import MailTable, NoticeTable
 from service.models.message import MessageTable, Mute, ReportTable, SealedLine
 from service.models.network import BudgetTotal, KnownNetwork, Quota
+from service.models.outage import CreditTable, ExcusedTable, OutageTable
 from service.models.person import PersonTable, TokenTable
 
 __all__ = [
@@ -21,9 +22,11 @@ __all__ = [
     "Base",
     "BudgetTotal",
     "Clock",
+    "CreditTable",
     "DeviceTable",
     "DueTable",
     "EventTable",
+    "ExcusedTable",
     "GameTable",
     "GameSeed",
     "InvitationTable",
@@ -36,6 +39,7 @@ __all__ = [
     "Mute",
     "NoticeTable",
     "OptOut",
+    "OutageTable",
     "PersonTable",
     "Quota",
     "ReportTable",

@@ -153,6 +153,13 @@ def database(app: Flask) -> Mapping[str, str]:
     }
 
 
+def can_answer(app: Flask) -> bool:
+    """Whether this process could take an answer in, with or without a worker."""
+    found = database(app)
+    parts = ("database", "isolation", "limits", "migrations")
+    return all(found.get(part) == OK for part in parts)
+
+
 def _signs(found: Mapping[str, Sign]) -> Mapping[str, str]:
     """What the worker tells of itself; without a word of it mails count as fine."""
     beat, mail = found.get(WORKER), found.get(MAIL)

@@ -22,6 +22,7 @@ from service.live.concurrency import BODY_SECONDS
 from service.processes.connection import SEND_SECONDS, TOO_LATE, TOO_MANY, Connection
 from service.processes.liveness import Liveness
 from service.processes.peers import Peers
+from service.processes.pulse import Pulse
 from service.processes.strangers import LOOK_SECONDS, Sharing
 
 HEAD_SECONDS: Final = 10.0
@@ -64,9 +65,16 @@ class GunicornWorker(Sharing):
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Load the app, and ask it what it says of being alive."""
+        """Load the app, ask it what it says of being alive, and have it say so."""
         super().load_wsgi()
         self._liveness = Liveness(self.wsgi)
+        self._pulse = Pulse(self.wsgi)
+        self._pulse.start()
+
+    def notify(self) -> None:
+        """Tell whoever watches that connections are looked after."""
+        super().notify()
+        self._pulse.feel()
 
     def accept(self, listener: Any) -> bool:
         """Have one more connection, if one has come, in place of the idlest if need be.

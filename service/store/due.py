@@ -49,7 +49,8 @@ _MOVE = f"""WITH moved AS (
     FROM moved WHERE {_TIMES} AND kind = moved"""
 
 _TAKE = """DELETE FROM due
-    WHERE game_id = %(game)s AND decision = %(decision)s AND kind = %(kind)s"""
+    WHERE game_id = %(game)s AND decision = %(decision)s AND kind = %(kind)s
+        AND due_at <= coalesce(CAST(%(until)s AS timestamptz), due_at)"""
 
 
 _PUT_OFF = f"""WITH put_off AS (UPDATE game SET deadline = %(deadline)s
@@ -126,9 +127,12 @@ def move(
     publisher.publish(game_id)
 
 
-def take(game_id: UUID, decision: int, kind: DueKind) -> bool:
+def take(
+    game_id: UUID, decision: int, kind: DueKind, until: datetime | None = None
+) -> bool:
     """Remove what a decision made fall due, in the transaction that does it.
 
-    Returns False when it is gone: it was done before.
+    Returns False when it is gone, since it was done before, or wasn't due by `until`.
     """
-    return bool(sql.execute(_TAKE, game=game_id, decision=decision, kind=kind))
+    values = {"game": game_id, "decision": decision, "kind": kind, "until": until}
+    return bool(sql.execute(_TAKE, **values))

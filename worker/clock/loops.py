@@ -13,7 +13,7 @@ from typing import Final
 from flask import Flask
 
 from worker import error_isolation
-from worker.clock import sweeper
+from worker.clock import outages, sweeper
 from worker.outgoing import delivery, reachability
 
 PAUSE_SECONDS: Final = 4.0
@@ -22,6 +22,7 @@ PAUSE_SECONDS: Final = 4.0
 _SWEEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
     ("deadlines", partial(sweeper.sweep, bots=False)),
     ("bots", sweeper.sweep),
+    ("outages", outages.give_back),
     ("mails", delivery.sweep),
     ("outlet", reachability.Reachability().look),
 )

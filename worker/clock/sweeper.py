@@ -115,8 +115,9 @@ def _is_done(row: Claimed) -> bool:
             # made due.
             return not ran_out and not _is_open(row)
         case DueKind.REMINDER | DueKind.LAST_REMINDER:
-            handlers.remind(row.game_id, row.decision, kind=row.kind)
-            # It is struck out with what it does; while the game is paused it stays.
+            handlers.remind(row.game_id, row.decision, kind=row.kind, when_due=True)
+            # It is struck out with what it does; what came too early stays, and so it
+            # does while the game is paused.
             return not _is_open(row)
         case DueKind.RESOLVE:
             handlers.resolve(row.game_id, row.decision)
@@ -135,7 +136,7 @@ def _is_done(row: Claimed) -> bool:
 
 
 def _is_open(row: Claimed) -> bool:
-    """Whether the decision still waits: a deadline that came too early stays due."""
+    """Whether the decision still waits: what came too early for it stays due."""
     with transaction():
         seen = games.read(row.game_id, System())
     decision = None if seen is None else seen.game.decision

@@ -10,6 +10,7 @@ from service.game import handlers, pace
 from service.monitoring import health
 from service.people import absences, accounts, remembered_browsers
 from service.people.absences import AbsenceWish
+from service.processes import pulse
 from service.store import absences as absencestore
 from service.store import (
     answers,
@@ -18,11 +19,13 @@ from service.store import (
     code_mails,
     devices,
     event_log,
+    excuses,
     games,
     heartbeats,
     invitations,
     links,
     messages,
+    outages,
     outbox,
     people,
     pubsub,
@@ -46,6 +49,7 @@ from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor, link
 from worker import heartbeat
 from worker.clock import absences as away
+from worker.clock import outages as giving_back
 from worker.clock import retention, sweeper
 from worker.outgoing import delivery
 
@@ -70,6 +74,7 @@ def walk(post: Postbox, database: str) -> None:
     with post.api.app.app_context():
         _reads_by_links(post.api.app)
         _is_called(database)
+        _comes_back(post.api.app)
         _tidies()
     assert post.api.call("DELETE", "/v1/me", token).status_code == 204
 
@@ -333,6 +338,27 @@ def _is_called(database: str) -> None:
     assert readings.read(table.id, proofs, "games:read")
     assert tokens.holders(proofs)
     line.close()
+
+
+def _comes_back(app: Flask) -> None:
+    """Was away for an hour, and gives it back."""
+    pulse.beat(app)
+    table = seated.started(3)
+    run("UPDATE sign_of_life SET at = at - interval '1 hour' WHERE name = 'web'")
+    pulse.beat(app)
+    with transaction():
+        (outage,) = outages.pending()
+        assert outages.affected(outage, UUID(int=0), giving_back.BATCH)
+    handlers.give_back(table.id)
+    with transaction():
+        outages.count_from(table.id, table.decision, clock.now())
+    with transaction():
+        outages.settle(outage)
+    late = "UPDATE game SET deadline = kingup_now() - interval '1 hour' WHERE id = :g"
+    run(late, {"g": table.id})
+    handlers.run_out(table.id, table.decision)
+    with transaction():
+        excuses.latest(table.id, 0, ballots=True)
 
 
 def _tidies() -> None:
