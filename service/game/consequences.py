@@ -120,6 +120,23 @@ def _notified(
         yield from ((kind, seat, number) for seat in returned)
 
 
+def losses(
+    before: Game, lost: Iterable[Seat], record: int, people: People
+) -> tuple[NoticeRow, ...]:
+    """What those hear whose misses have seated a bot, in a write of this record number.
+
+    With the decision that was open last: by its link they come back.
+    """
+    kind, decision = NoticeKind.KEPT, before.last_decision
+    return tuple(
+        NoticeRow(
+            f"{before.id}/{record}/{kind}/{seat}", person, seat, kind, decision, record
+        )
+        for seat in lost
+        if (person := people[seat]) is not None
+    )
+
+
 def question_of(kind: Kind) -> NoticeKind:
     """The notice that puts a decision of some kind to a seat."""
     match kind:

@@ -93,6 +93,7 @@ def _write_inside(
         act(work)
     if work.entries:
         seatings.judge(work)
+        seatings.welcome(work)
         timing.judge(work)
         work.write()
     return work
@@ -275,10 +276,19 @@ def vacate_inside(game_id: UUID, seat: int) -> None:
 
     Raises NotAtTable, GameNotRunning or UnreadableLog.
     """
+    _act_inside(game_id, lambda work: seatings.seat_bot(work, Seat(seat)))
 
-    def act(work: UnitOfWork) -> None:
-        seatings.seat_bot(work, Seat(seat))
 
+def welcome_inside(game_id: UUID, seat: int) -> None:
+    """Let whom a kept seat has gone to play it, in the caller's transaction.
+
+    Does nothing as long as its cards aren't open: they come in at the next deal. Raises
+    NotAtTable or UnreadableLog.
+    """
+    _act_inside(game_id, lambda work: seatings.come_in(work, Seat(seat)))
+
+
+def _act_inside(game_id: UUID, act: Act) -> None:
     # What is overdue is resolved first, as in `handle`.
     resolved = True
     while resolved:

@@ -6,9 +6,9 @@ from uuid import UUID
 from engine.board import Seat
 from engine.commands import SeatBot, SeatPerson
 from engine.errors import GameNotRunning
-from engine.events import ActedBy, Moved, Placed, RoundScored
+from engine.events import ActedBy, Moved, Placed, RoundScored, RoundStarted
 from service.game.unit_of_work import UnitOfWork
-from service.store import excuses
+from service.store import excuses, seats
 
 KEEPER: Final = "steady"
 """The bot that keeps seats. Until the next deal it sees nothing of the person's."""
@@ -27,8 +27,11 @@ def judge(work: UnitOfWork) -> None:
     ballots = any(isinstance(event, RoundScored) for event in work.events)
     most = work.game.table.misses
     for seat, count in enumerate(_counts(work, ballots=ballots)):
-        if count >= most and count - _excused(work, seat, ballots=ballots) >= most:
+        if count < most or work.game.has_bot(Seat(seat)):
+            continue
+        if count - _excused(work, seat, ballots=ballots) >= most:
             seat_bot(work, Seat(seat))
+            work.lose(Seat(seat))
 
 
 def _excused(work: UnitOfWork, seat: int, *, ballots: bool) -> int:
@@ -48,7 +51,7 @@ def _counts(work: UnitOfWork, *, ballots: bool) -> tuple[int, ...]:
 
 
 def seat_bot(work: UnitOfWork, seat: Seat) -> None:
-    """Let a bot keep a seat; does nothing where a bot plays it.
+    """Let a bot keep a seat; where one plays it nobody comes in at the next deal.
 
     Raises GameNotRunning before the start and after the end.
     """
@@ -57,6 +60,24 @@ def seat_bot(work: UnitOfWork, seat: Seat) -> None:
     if not work.game.has_bot(seat):
         work.run(SeatBot(seat, KEEPER))
         excuses.forget(UUID(work.game.id), seat)
+        return
+    # Whoever was to come in at the next deal has left, too.
+    seats.stay_away(UUID(work.game.id), seat)
+
+
+def welcome(work: UnitOfWork) -> None:
+    """Seat who waits for it, in the write that deals: they begin with a round."""
+    dealt = any(isinstance(event, RoundStarted) for event in work.events)
+    if not dealt or not work.game.running:
+        return
+    for number in seats.coming(UUID(work.game.id)):
+        come_in(work, Seat(number))
+
+
+def come_in(work: UnitOfWork, seat: Seat) -> None:
+    """Seat whom a kept seat has gone to, if the cards are open that a bot took."""
+    if work.game.running and 0 < work.game.kept[seat] < work.game.round:
+        work.run(SeatPerson(seat))
 
 
 def seat_person(work: UnitOfWork, seat: Seat) -> None:

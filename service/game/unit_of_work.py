@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from engine import fairness
+from engine.board import Seat
 from engine.commands import Answer, Ballot, Command, Move, Placement, Sealed, Source
 from engine.decide import decide
 from engine.events import (
@@ -25,11 +26,20 @@ from engine.events import (
 from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service.game import consequences, pace
-from service.store import availability, devices, event_log, messages, pauses, seats
+from service.store import (
+    availability,
+    devices,
+    event_log,
+    messages,
+    pauses,
+    replacements,
+    seats,
+    successions,
+)
 from service.store.availability import Availability
 from service.store.games import Locked
 from service.store.messages import Speaker
-from service.values.enums import GameStatus
+from service.values.enums import GameStatus, ReplacementState
 from service.values.lines import Line
 
 _SOURCES: Mapping[str, Source] = {
@@ -76,6 +86,7 @@ class UnitOfWork:
         self.head = locked.head
         self.table_head = locked.table_head
         self.has_notices = False
+        self._lost: list[Seat] = []
         self._line: Line | None = None
         self._waited: Sequence[Availability] = ()
         self._then: list[Callable[[], None]] = []
@@ -100,6 +111,10 @@ class UnitOfWork:
     def then(self, act: Callable[[], None]) -> None:
         """Take in what is written behind these events, in the same transaction."""
         self._then.append(act)
+
+    def lose(self, seat: Seat) -> None:
+        """Let somebody hear that their misses have seated a bot."""
+        self._lost.append(seat)
 
     def _take(self, event: LogEvent) -> None:
         row = store(event)
@@ -168,6 +183,8 @@ class UnitOfWork:
             pauses.end(writing.game_id, range(len(self.game.seats)))
             messages.drop_sealed(writing.game_id)
             devices.close(writing.game_id)
+            replacements.end(writing.game_id, None, ReplacementState.OVER)
+            successions.forget_digests(writing.game_id)
         self.has_notices = bool(writing.notices)
 
     def _talk(self, game_id: UUID) -> None:
@@ -199,6 +216,9 @@ class UnitOfWork:
             if isinstance(event, BotSeated | PersonSeated):
                 bot = event.bot if isinstance(event, BotSeated) else None
                 seats.change_hands(writing.game_id, event.seat, bot, writing.asked)
+            if isinstance(event, PersonSeated):
+                returned = ReplacementState.RETURNED
+                replacements.end(writing.game_id, event.seat, returned)
 
     def _writing(self) -> event_log.Writing:
         before, after = self.locked.game, self.game
@@ -246,8 +266,10 @@ class UnitOfWork:
     def _notices(self) -> tuple[event_log.NoticeRow, ...]:
         if self.locked.practice:
             return ()
-        return consequences.notices_of(
-            self.locked.game, self.game, self.events, self.record, self.locked.people
+        before, after, people = self.locked.game, self.game, self.locked.people
+        return (
+            *consequences.notices_of(before, after, self.events, self.record, people),
+            *consequences.losses(before, self._lost, self.record, people),
         )
 
     def _status(self) -> GameStatus:

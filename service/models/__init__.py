@@ -15,6 +15,7 @@ from service.models.message import MessageTable, Mute, ReportTable, SealedLine
 from service.models.network import BudgetTotal, KnownNetwork, Quota
 from service.models.outage import CreditTable, ExcusedTable, OutageTable
 from service.models.person import PersonTable, TokenTable
+from service.models.replacement import FormerHolder, ReplacementTable
 
 __all__ = [
     "AbsenceTable",
@@ -27,6 +28,7 @@ __all__ = [
     "DueTable",
     "EventTable",
     "ExcusedTable",
+    "FormerHolder",
     "GameTable",
     "GameSeed",
     "InvitationTable",
@@ -42,6 +44,7 @@ __all__ = [
     "OutageTable",
     "PersonTable",
     "Quota",
+    "ReplacementTable",
     "ReportTable",
     "SealedLine",
     "SeatTable",

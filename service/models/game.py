@@ -94,6 +94,7 @@ class GameTable(Base):
     has_mails: Mapped[bool] = mapped_column(Boolean, server_default=text("true"))
     played_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     newest_message: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    successions: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     started_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     ended_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
@@ -108,7 +109,9 @@ class SeatTable(Base):
     game has waited, or would have, for somebody away; `away_until` is the last of them.
     `away_id` is the absence in whose name a bot was seated last, and `away_returns`
     tells that the person comes back when that is over. `pauses` counts pauses; the
-    latest runs from `paused_since` to `paused_until`, null when none does.
+    latest runs from `paused_since` to `paused_until`, null when none does. `comes_in`
+    tells that the person beside the bot takes the seat at the next deal. `successions`
+    is the game's, in every seat.
     """
 
     __tablename__ = "seat"
@@ -148,6 +151,8 @@ class SeatTable(Base):
     pauses: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     paused_since: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     paused_until: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    successions: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    comes_in: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
 
 class GameSeed(Base):

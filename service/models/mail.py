@@ -100,7 +100,9 @@ class NoticeTable(Base):
             "ix_notice_invited",
             "person_id",
             "due_at",
-            postgresql_where=text("kind = 'invitation' AND superseded_at IS NULL"),
+            postgresql_where=text(
+                "kind IN ('invitation', 'offered') AND superseded_at IS NULL"
+            ),
         ),
         Index("ix_notice_heard", "game_id", "person_id", "cause"),
         Index(
@@ -110,7 +112,7 @@ class NoticeTable(Base):
             "kind",
             "created_at",
             postgresql_where=text(
-                "kind IN ('declined', 'result', 'round_over')"
+                "kind IN ('declined', 'result', 'round_over', 'replacement')"
                 " AND mail_id IS NOT NULL AND superseded_at IS NULL"
             ),
         ),

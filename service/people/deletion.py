@@ -4,14 +4,14 @@ Games they played go on, and stay true: no event has a name. Their seat is calle
 number, and a bot plays it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
 from engine.errors import UnreadableLog
 from service.game import handlers, task_hints
-from service.store import deletion, event_log, tables
+from service.store import deletion, event_log, people, successions, tables
 from service.store import invitations as invitationstore
 from service.store.deletion import HeldGame, HeldSeat
 from service.store.transactions import transaction
@@ -54,11 +54,26 @@ def _erase(person_id: UUID, check: Callable[[], None] | None) -> None:
         for game in games.values():
             if game.hosted and game.status in BEFORE_START:
                 cancellation.give_up(game.id)
+        _keep_held(person_id, games)
         for seat in deletion.seats(person_id):
             _leave(seat, games[seat.game_id], person_id)
         deletion.erase(person_id, tuple(games))
     for game_id in games:
         task_hints.send(task_hints.FOLLOW_UP, str(game_id))
+
+
+def _keep_held(person_id: UUID, games: Mapping[UUID, HeldGame]) -> None:
+    """Keep, unreadably, which seats of running games they held.
+
+    So that nobody who knows the cards of one comes to another under the same address.
+    """
+    person = people.by_id(person_id)
+    if person is None or person.address_key is None:
+        return
+    for seat in deletion.seats(person_id):
+        if games[seat.game_id].status == GameStatus.RUNNING:
+            successions.keep_digest(seat.game_id, seat.number, person.address_key)
+    successions.keep_digests(person_id, person.address_key)
 
 
 def _leave(seat: HeldSeat, game: HeldGame, person_id: UUID) -> None:

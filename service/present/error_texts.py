@@ -182,6 +182,15 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     ),
     "problem": _l("This can't be done."),
     "refused": _l("This is not allowed now."),
+    "last-round": _l(
+        "This is the last round: the bot plays it to the end of the game."
+    ),
+    "objection-late": _l("The day in which anybody could object is over."),
+    "person-returns": _l("The seat is kept for days off, and its person comes back."),
+    "replacement-open": _l("Somebody is named for this seat already."),
+    "too-many-replacements": _l(
+        "You have named %(most)s people for this seat: there is no more."
+    ),
     "seat-taken": _l("This seat is taken."),
     "talk-closed": _l(
         "There is talk from the start of a game until a week after its end."

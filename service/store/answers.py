@@ -1,11 +1,15 @@
 """What a seat has answered, and what a reminder told of an election."""
 
 from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
 from service.store import publisher, sql
 from service.store.games import GivenAnswer
 from service.store.seats import PERSON_HAS_JOINED
+
+FORMER: Final = "former"
+"""The source of what a seat's former person answered: no receipt of it is told."""
 
 _GIVEN = """SELECT source, answer, receipt FROM answer
     WHERE game_id = %(game)s AND decision = %(decision)s AND seat = %(seat)s"""
@@ -28,7 +32,8 @@ def given(game_id: UUID, decision: int, seat: int) -> GivenAnswer | None:
 _OWN = f"""SELECT a.source, a.answer, a.receipt FROM answer a
     JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
         AND {PERSON_HAS_JOINED} AND s.person_id = %(person)s
-    WHERE a.game_id = %(game)s AND a.decision = %(decision)s"""
+    WHERE a.game_id = %(game)s AND a.decision = %(decision)s
+        AND a.source <> '{FORMER}'"""
 
 
 def own(game_id: UUID, decision: int, person_id: UUID) -> GivenAnswer | None:

@@ -13,7 +13,12 @@ _MOST_READERS = 8
 
 # The index `ix_notice_hourly` names the same kinds: one more is a migration, or each
 # composing looks through all that the reader was ever told of the game.
-HOURLY: Final = (NoticeKind.DECLINED, NoticeKind.RESULT, NoticeKind.ROUND_OVER)
+HOURLY: Final = (
+    NoticeKind.DECLINED,
+    NoticeKind.RESULT,
+    NoticeKind.ROUND_OVER,
+    NoticeKind.REPLACEMENT,
+)
 """What others' acts can cause again and again: it makes a mail once an hour at most,
 for one person and table, and then waits for the next, whatever that is about."""
 

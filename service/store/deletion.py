@@ -71,6 +71,10 @@ _OF_PERSON = (
     "DELETE FROM message WHERE person_id = %(person)s",
     "DELETE FROM sealed_line WHERE person_id = %(person)s",
     "DELETE FROM mute WHERE person_id = %(person)s",
+    "DELETE FROM former_holder WHERE person_id = %(person)s",
+    """UPDATE replacement r SET name = NULL FROM invitation i
+            WHERE i.person_id = %(person)s AND i.game_id = r.game_id
+                AND i.id = r.invitation_id""",
     "DELETE FROM invitation WHERE host_id = %(person)s",
     f"DELETE FROM kept_answer WHERE {_OWN_KEY}",
     # Others' keys stay, or what they made would be made again.

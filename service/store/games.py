@@ -97,9 +97,11 @@ def _lock_statement(kind: type) -> str:
     # The time is read above the lock: beside it, it would be that before the wait.
     return f"""SELECT held.*, kingup_now() AS now FROM (
         SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
-            (SELECT array_agg(p.person_id ORDER BY p.number)
-             FROM seat p WHERE p.game_id = g.id) AS people
+            g.successions, chairs.people, chairs.known
         FROM game g JOIN game_seed d ON d.game_id = g.id {PROOF[kind]}
+        CROSS JOIN LATERAL (SELECT array_agg(p.person_id ORDER BY p.number) AS people,
+            coalesce(max(p.successions), 0) AS known
+            FROM seat p WHERE p.game_id = g.id) chairs
         LEFT JOIN answer a ON a.game_id = g.id AND a.decision = %(decision)s
             AND a.seat = {seat}
         WHERE g.id = %(game)s FOR NO KEY UPDATE OF g) held"""
@@ -127,9 +129,12 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     The first statement of a writing transaction. Whoever doesn't belong locks nothing.
     Raises UnreadableLog for a log this process can't read.
     """
-    row = sql.row(
-        _LOCK[type(principal)], **proof(principal), game=game_id, decision=decision
-    )
+    asked = {**proof(principal), "game": game_id, "decision": decision}
+    row = sql.row(_LOCK[type(principal)], **asked)
+    # Only the locked row is read anew after a wait. If a seat has gone to somebody else
+    # meanwhile, whose it is and who has proved it was read before.
+    if row is not None and row.successions != row.known:
+        row = sql.row(_LOCK[type(principal)], **asked)
     if row is None:
         return None
     given = (

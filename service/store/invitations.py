@@ -28,7 +28,9 @@ _INVITATIONS = f"""SELECT i.id, i.seat, CASE WHEN s.asked = i.asked THEN s.name 
                 || '/{NoticeKind.INVITATION}/' || i.seat || '/' || i.id
                 AND m.state = '{MailState.FAILED}')
     FROM invitation i JOIN seat s ON s.game_id = i.game_id AND s.number = i.seat
-    WHERE i.game_id = %(game)s ORDER BY i.created_at, i.seat, i.id"""
+    WHERE i.game_id = %(game)s AND NOT EXISTS (SELECT FROM replacement r
+        WHERE r.game_id = i.game_id AND r.invitation_id = i.id)
+    ORDER BY i.created_at, i.seat, i.id"""
 _SETTLE = """UPDATE invitation SET state = %(state)s, answered_at = kingup_now()
     WHERE game_id = %(game)s AND seat = %(seat)s AND state = 'open' RETURNING id"""
 _TURN_DOWN = """UPDATE invitation SET state = 'declined', answered_at = kingup_now()
@@ -48,8 +50,8 @@ _HAS_PLAYED = """EXISTS (SELECT FROM seat own JOIN seat other USING (game_id)
 _ROOM = f"""WITH asking AS (SELECT {_HAS_PLAYED.format(host="%(host)s")} AS fellow)
     SELECT extract(epoch FROM n.due_at + interval '1 day' - kingup_now())
     FROM notice n JOIN game g ON g.id = n.game_id CROSS JOIN asking
-    WHERE n.person_id = %(person)s AND n.kind = 'invitation' AND n.superseded_at IS NULL
-        AND n.due_at > kingup_now() - interval '1 day'
+    WHERE n.person_id = %(person)s AND n.kind IN ('invitation', 'offered')
+        AND n.superseded_at IS NULL AND n.due_at > kingup_now() - interval '1 day'
         AND {_HAS_PLAYED.format(host="g.host_id")} = asking.fellow
     ORDER BY n.due_at DESC LIMIT 1 OFFSET (SELECT CASE WHEN fellow
         THEN CAST(%(fellows)s AS int)

@@ -22,8 +22,14 @@ SHORT_LIVED = (LinkPurpose.REMEMBER.value, LinkPurpose.DEVICES.value)
 _ADD = """INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
     VALUES (%(hash)s, %(purpose)s, %(game_id)s, %(person_id)s, %(seat)s,
         %(decision)s)"""
+# A mail that was being written while its reader's seat went to somebody else may have
+# left a link.
 _FIND = """SELECT l.purpose, l.game_id, l.person_id, l.seat, l.decision
-    FROM link l WHERE l.token_hash = %(hash)s"""
+    FROM link l WHERE l.token_hash = %(hash)s AND NOT EXISTS (
+        SELECT FROM former_holder f
+        JOIN seat s ON s.game_id = f.game_id AND s.number = f.seat
+        WHERE f.game_id = l.game_id AND f.seat = l.seat AND f.person_id = l.person_id
+            AND s.person_id IS DISTINCT FROM l.person_id)"""
 _OPEN = f"""used_at IS NULL AND created_at > kingup_now() - CASE purpose
     WHEN '{LinkPurpose.REMEMBER}' THEN interval '{REMEMBER_MINUTES} minutes'
     ELSE interval '{DEVICES_DAYS} days' END"""

@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 
 from service.store import sql
+from service.store.answers import FORMER
 from service.store.lists import Cursor
 from service.store.seats import PERSON_PLAYS
 from service.values.enums import LinkPurpose
@@ -34,7 +35,7 @@ _ANSWERS = f"""SELECT a.game_id, a.decision, a.seat, a.source,
         convert_from(a.answer, 'UTF8')::json
     FROM answer a JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
     JOIN game g ON g.id = a.game_id
-    WHERE s.person_id = %(person)s
+    WHERE s.person_id = %(person)s AND a.source <> '{FORMER}'
         AND (%(running)s AND {PERSON_PLAYS} OR g.status = 'over')
     ORDER BY a.game_id, a.decision"""
 _INVITATIONS = """SELECT game_id, seat, person_id = %(person)s, state, created_at,

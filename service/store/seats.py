@@ -122,7 +122,7 @@ def read(text: str) -> tuple[SeatRow, ...]:
 _CHANGE_HANDS = """WITH turn AS (DELETE FROM due
         WHERE game_id = %(game)s AND decision = CAST(%(decision)s AS int)
             AND kind = 'bot' AND seat = %(number)s AND CAST(%(bot)s AS text) IS NULL)
-    UPDATE seat SET bot = %(bot)s,
+    UPDATE seat SET bot = %(bot)s, comes_in = false,
         away_returns = away_returns AND CAST(%(bot)s AS text) IS NOT NULL
     WHERE game_id = %(game)s AND number = %(number)s"""
 
@@ -135,3 +135,21 @@ def change_hands(
     `decision` is the open one. The seat is in the person's name all the time.
     """
     sql.execute(_CHANGE_HANDS, game=game_id, number=number, bot=bot, decision=decision)
+
+
+# Nobody comes in who was erased meanwhile.
+_COMING = """SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
+    WHERE s.game_id = %(game)s AND s.comes_in AND p.address IS NOT NULL
+    ORDER BY s.number"""
+_STAY_AWAY = """UPDATE seat SET comes_in = false
+    WHERE game_id = %(game)s AND number = %(number)s AND comes_in"""
+
+
+def coming(game_id: UUID) -> list[int]:
+    """The seats whose people take them from the bot at the next deal."""
+    return sql.values(_COMING, game=game_id)
+
+
+def stay_away(game_id: UUID, number: int) -> None:
+    """Leave a seat to the bot, whose person would have come in at the next deal."""
+    sql.execute(_STAY_AWAY, game=game_id, number=number)

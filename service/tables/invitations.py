@@ -100,7 +100,7 @@ def invite(
     # Whoever asks for a rematch types no address, so that no cap of typed ones knows
     # it.
     typed = chair.asked or entropy.digest(str(entropy.identifier()))
-    _check_host_caps(host_id, typed, chair.number)
+    check_host_caps(host_id, typed, chair.number)
     wait, person_id = 0.0, chair.person_id
     other: tuple[NoticeRow, ...] = ()
     if already is not None:
@@ -131,7 +131,7 @@ def _sits(game_id: UUID, already: SeatRecord) -> tuple[NoticeRow, ...]:
     return (NoticeRow(key, already.person_id, already.number, kind, None, None),)
 
 
-def _check_host_caps(host_id: UUID, typed: bytes, seat: int) -> None:
+def check_host_caps(host_id: UUID, typed: bytes, seat: int) -> None:
     """Raise TooManyInvitations for what this host has done, whoever the guest is."""
     if tables.open_invitations(host_id) >= OPEN_INVITATIONS_A_HOST:
         wait = budgets.RETRY_AFTER

@@ -165,7 +165,7 @@ def respond(
         chair = tables.chairs(link.game_id)[link.seat]
         if _is_answered(link, chair, choice):
             if choice is InvitationAnswer.NEVER:
-                _opt_out(link.person_id)
+                opt_out(link.person_id)
             return
         if choice is InvitationAnswer.IN:
             _take_seat(link, profile, word)
@@ -213,11 +213,12 @@ def sit(game_id: UUID, seat: int, person_id: UUID, name: str, word: str) -> None
 
 def _decline(link: LinkRow, chair: tables.SeatRecord, choice: InvitationAnswer) -> None:
     if choice is InvitationAnswer.NEVER:
-        _opt_out(link.person_id)
+        opt_out(link.person_id)
     turn_down(link.game_id, chair, link.person_id)
 
 
-def _opt_out(person_id: UUID) -> None:
+def opt_out(person_id: UUID) -> None:
+    """Keep that somebody wants no invitation ever again."""
     person = people.by_id(person_id)
     if person is not None and person.address_key:
         opt_outs.add(person.address_key)

@@ -46,6 +46,25 @@ class InvitationState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+class ReplacementState(StrEnum):
+    """What has become of somebody who was named for a kept seat.
+
+    Named: others may object. Asked: they may accept. The rest are ends: they accepted,
+    declined, or let it lapse; somebody objected, the namer withdrew it, the former
+    person returned, or the game was over.
+    """
+
+    NAMED = "named"
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    LAPSED = "lapsed"
+    OBJECTED = "objected"
+    WITHDRAWN = "withdrawn"
+    RETURNED = "returned"
+    OVER = "over"
+
+
 class Visibility(StrEnum):
     """Who finds a game: whoever has its link, everybody, or its players alone."""
 
@@ -78,6 +97,7 @@ class LinkPurpose(StrEnum):
     INVITATION = "invitation"
     TABLE = "table"
     GAME = "game"
+    REPLACEMENT = "replacement"
     REMEMBER = "remember"
     DEVICES = "devices"
 
@@ -99,6 +119,9 @@ class NoticeKind(StrEnum):
     RESULT = "result"
     ROUND_OVER = "round_over"
     GAME_OVER = "game_over"
+    KEPT = "kept"
+    REPLACEMENT = "replacement"
+    OFFERED = "offered"
     REMEMBER = "remember"
     DEVICES = "devices"
     UNKNOWN = "unknown"

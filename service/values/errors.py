@@ -104,6 +104,41 @@ class TooManyCorrections(Conflict):
     tells: ClassVar = {"seat": int, "most": int}
 
 
+class ReplacementOpen(Conflict):
+    """Somebody is named for this seat already."""
+
+    code = "replacement-open"
+    tells: ClassVar = {"seat": int}
+
+
+class TooManyReplacements(Conflict):
+    """One person has named as many for a seat as they may."""
+
+    code = "too-many-replacements"
+    tells: ClassVar = {"seat": int, "most": int}
+
+
+class LastRound(Conflict):
+    """A bot took the seat in the last round: it plays that to the end."""
+
+    code = "last-round"
+    tells: ClassVar = {"seat": int}
+
+
+class PersonReturns(Conflict):
+    """A bot keeps the seat for days off that were announced: its person comes back."""
+
+    code = "person-returns"
+    tells: ClassVar = {"seat": int}
+
+
+class ObjectionLate(Conflict):
+    """The day is over in which anybody could object to who is named for a seat."""
+
+    code = "objection-late"
+    tells: ClassVar = {"seat": int}
+
+
 class TableNotOpen(Conflict):
     """A table whose host hasn't confirmed it yet."""
 

@@ -7,7 +7,7 @@ from service.present import nouns, phrases, sentences, terms
 from service.web import browsers, mailbox, rate_limits
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
-from service.web.play import away_page, decision_page, game_page
+from service.web.play import away_page, decision_page, game_page, kept_seats
 from service.web.table import host, joining, new_game, open_seat
 
 _PARTS = (
@@ -20,6 +20,7 @@ _PARTS = (
     browsers,
     game_page,
     away_page,
+    kept_seats,
     mailbox,
     rules,
     reference,

@@ -24,7 +24,7 @@ from service.present import (
 from service.present.castle import FloorRow
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation
-from service.store import devices, event_log
+from service.store import devices, event_log, replacements
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES, LinkRow
 from service.store.outbox import ClaimedMail, Notice
@@ -40,8 +40,11 @@ _LEADS_TO: Final = {
     NoticeKind.REMINDER: (LinkPurpose.DECISION, "d"),
     NoticeKind.ELECTION: (LinkPurpose.DECISION, "d"),
     NoticeKind.YOUR_TURN: (LinkPurpose.DECISION, "d"),
+    NoticeKind.KEPT: (LinkPurpose.DECISION, "d"),
     NoticeKind.CONFIRM: (LinkPurpose.TABLE, "t"),
     NoticeKind.INVITATION: (LinkPurpose.INVITATION, "i"),
+    NoticeKind.OFFERED: (LinkPurpose.INVITATION, "i"),
+    NoticeKind.REPLACEMENT: (LinkPurpose.REPLACEMENT, "o"),
     NoticeKind.EXPIRING: (LinkPurpose.TABLE, "t"),
     NoticeKind.DECLINED: (LinkPurpose.TABLE, "t"),
     NoticeKind.SEATED: (LinkPurpose.GAME, "d"),
@@ -59,7 +62,11 @@ _LEADS_TO: Final = {
 _ORDER: Final = tuple(_LEADS_TO)
 """What matters most comes first, and leads the mail."""
 
-_BEFORE_THE_START: Final = (NoticeKind.CONFIRM, NoticeKind.INVITATION)
+_ASKING_TO_PLAY: Final = (
+    NoticeKind.CONFIRM,
+    NoticeKind.INVITATION,
+    NoticeKind.OFFERED,
+)
 """Notices that ask whether somebody wants to play this."""
 
 _SHOWING: Final = frozenset(
@@ -123,13 +130,13 @@ def write(notices: Sequence[Notice], now: Relevance, token: str) -> MailContent:
         message_id=mail.message_id,
         thread_id=f"<{mail.game_id}.{number}@{mail.message_id.rpartition('@')[2]}",
         date=mail.now,
-        recipient=recipient(mail, lead.seat),
-        name=sentences.isolated(chairs[lead.seat].name),
-        host=sentences.isolated(chairs[0].name),
+        recipient=recipient(mail, lead),
+        name=sentences.isolated(_called(mail, lead)),
+        host=sentences.isolated(chairs[_asker(mail, lead)].name),
         seats=tuple(_sitter(chair) for chair in chairs),
         declined=_declined(chairs),
         code=mail.game_id.hex[:_CODE_DIGITS],
-        terms=terms.sentences_on(seen) if lead.kind in _BEFORE_THE_START else (),
+        terms=terms.sentences_on(seen) if lead.kind in _ASKING_TO_PLAY else (),
         round=number,
         seed=_seed(lead, mail.game_id),
         link=public_urls.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
@@ -195,13 +202,31 @@ def _lead(notices: Sequence[Notice]) -> Notice:
     return min(notices, key=lambda notice: _ORDER.index(notice.kind))
 
 
-def recipient(mail: ClaimedMail, seat: int) -> Address:
+def _called(mail: ClaimedMail, lead: Notice) -> str:
+    """What the reader is called at the table; whoever is asked to a seat has no name.
+
+    What another called them there, or elsewhere, is not ours to tell.
+    """
+    if lead.kind is NoticeKind.OFFERED:
+        return mail.reader.profile.name if mail.reader.verified else ""
+    return mail.chairs[lead.seat].name
+
+
+def _asker(mail: ClaimedMail, lead: Notice) -> int:
+    """The seat that has somebody mailed: the host's, or whose person named them."""
+    if lead.kind is not NoticeKind.OFFERED:
+        return 0
+    named = replacements.open_at(mail.game_id, lead.seat)
+    return 0 if named is None else named.by_seat
+
+
+def recipient(mail: ClaimedMail, lead: Notice) -> Address:
     """One address: its owner's spelling before the @, the plain domain behind it.
 
     With the name they go by at this table: what another host called them is not ours
     to tell.
     """
-    name = sentences.header(mail.chairs[seat].name)
+    name = sentences.header(_called(mail, lead))
     local = (mail.reader.address or "").rpartition("@")[0]
     domain = (mail.reader.address_key or "").rpartition("@")[2]
     return Address(name, username=local, domain=domain)

@@ -220,7 +220,7 @@ def _prepare(key: MailKey) -> _Attempt | None:
         body = _render(live, now, token)
         opened, named = content.link(live, mail), content.named(mail)
         outbox.keep(mail, body, SENDING_SECONDS, opened, token, named)
-    address = content.recipient(mail, live[0].seat).addr_spec
+    address = content.recipient(mail, live[0]).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
 
 

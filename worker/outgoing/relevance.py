@@ -6,11 +6,16 @@ import msgspec
 
 from engine.board import Seat
 from engine.state import Phase
-from service.store import devices, expiry, games, seats
+from service.store import devices, expiry, games, replacements, seats
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
-from service.values.enums import GameStatus, NoticeKind, SeatState
+from service.values.enums import (
+    GameStatus,
+    NoticeKind,
+    ReplacementState,
+    SeatState,
+)
 from service.values.principals import System
 
 _AS_IT_GOES: Final = (
@@ -22,6 +27,17 @@ _AS_IT_GOES: Final = (
     NoticeKind.ROUND_OVER,
 )
 """What a program hears from the API, and needs no mail for."""
+
+
+_OF_A_SEAT: Final = (
+    NoticeKind.STARTED,
+    NoticeKind.RESULT,
+    NoticeKind.ROUND_OVER,
+    NoticeKind.GAME_OVER,
+    NoticeKind.KEPT,
+    NoticeKind.REPLACEMENT,
+)
+"""What whoever had a seat doesn't hear any more once it is somebody else's."""
 
 
 class Relevance(msgspec.Struct, frozen=True):
@@ -66,10 +82,7 @@ def holds(notice: Notice, now: Relevance) -> bool:
     Raises LookupError for a kind that only a newer process knows.
     """
     game = now.seen.game
-    # It follows the game by the API, and would get each question twice.
-    if now.mail.reader.program and notice.kind in _AS_IT_GOES:
-        return False
-    if now.has_left(notice.seat):
+    if not _is_for_reader(notice, now):
         return False
     match notice.kind:
         case NoticeKind.YOUR_TURN | NoticeKind.ELECTION | NoticeKind.REMINDER:
@@ -86,12 +99,26 @@ def holds(notice: Notice, now: Relevance) -> bool:
             return _is_wanted(notice, now)
         case NoticeKind.CONFIRM | NoticeKind.DECLINED | NoticeKind.EXPIRING:
             return _waits_for_host(notice, now)
+        case NoticeKind.KEPT:
+            return game.running
+        case NoticeKind.REPLACEMENT | NoticeKind.OFFERED:
+            return _is_named(notice, now)
         case NoticeKind.REMEMBER | NoticeKind.DEVICES:
             return now.sits(notice.seat) and _is_of_use(notice, now)
         case NoticeKind.UNKNOWN:
             raise LookupError(notice.key)
         case _:
             assert_never(notice.kind)
+
+
+def _is_for_reader(notice: Notice, now: Relevance) -> bool:
+    """Whether the reader is still whom a notice of its kind is for."""
+    # It follows the game by the API, and would get each question twice.
+    if now.mail.reader.program and notice.kind in _AS_IT_GOES:
+        return False
+    if now.has_left(notice.seat):
+        return notice.kind is NoticeKind.KEPT
+    return notice.kind not in _OF_A_SEAT or now.sits(notice.seat)
 
 
 def _waits_for_host(notice: Notice, now: Relevance) -> bool:
@@ -111,6 +138,17 @@ def _is_of_use(notice: Notice, now: Relevance) -> bool:
     if notice.kind is NoticeKind.REMEMBER:
         return notice.age < REMEMBER_MINUTES * 60
     return bool(devices.of_seat(now.seen.id, now.mail.reader.id))
+
+
+def _is_named(notice: Notice, now: Relevance) -> bool:
+    """Whether somebody may still object to who is named, or is asked to a seat now."""
+    named = replacements.latest(now.seen.id)
+    if notice.kind is NoticeKind.REPLACEMENT:
+        open_to_all = (each for each in named if each.state is ReplacementState.NAMED)
+        return any(each.by_seat != notice.seat for each in open_to_all)
+    asked = (each for each in named if each.state is ReplacementState.ASKED)
+    mine = any(each.person_id == now.mail.reader.id for each in asked)
+    return mine and now.mail.wanted
 
 
 def _is_wanted(notice: Notice, now: Relevance) -> bool:

@@ -29,7 +29,8 @@ from service.store import links as linkstore
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.people import Profile
-from service.tables import seat_changes, seating
+from service.tables import seat_changes, seating, succession
+from service.tables.seating import InvitationAnswer
 from service.values import signed_tokens
 from service.values.enums import (
     GameStatus,
@@ -169,16 +170,21 @@ class Invitation(Resource):
     @blueprint.fails(InvitationOver)
     @blueprint.response(200, InvitationReply)
     def get(self, secret: str) -> InvitationReply:
-        """Show who invites you, and to what. Reading changes nothing."""
+        """Show who invites you, and to what. Reading changes nothing.
+
+        In a game that runs it is to a seat that a bot keeps.
+        """
         link, table = _opened(secret)
-        state = table.seats[link.seat].state
-        if _is_gone(table, state) or table.status is not GameStatus.INVITING:
+        named = succession.asked(link)
+        state = table.seats[link.seat].state if named is None else SeatState.INVITED
+        open_now = named is not None or table.status is GameStatus.INVITING
+        if _is_gone(table, state) or not open_now:
             raise InvitationOver
         return InvitationReply(
             game=table.id,
             seat=link.seat,
             state=state,
-            host_name=table.seats[0].name,
+            host_name=table.seats[0 if named is None else named.by_seat].name,
             edition=table.edition,
             options=msgspec.convert(table.options, Options),
             visibility=table.visibility,
@@ -193,19 +199,23 @@ class InvitationAcceptance(Resource):
 
     @blueprint.named("answerInvitation")
     @blueprint.access(Who.HOLDER)
-    @blueprint.fails(InvitationOver, NameTaken)
+    @blueprint.fails(AddressTwice, InvitationOver, NameTaken)
     @blueprint.arguments(InvitationAnswerSchema)
     @blueprint.response(200, InvitationOutcomeReply)
     def post(self, given: AnsweredInvitation, secret: str) -> InvitationOutcomeReply:
         """Say whether you play. The last one in starts the game.
 
-        The same answer again changes nothing; another one is told that the invitation
-        is over.
+        In a game that runs you take over a seat that a bot keeps, and play from the
+        next deal on at the latest. The same answer again changes nothing; another one
+        is told that the invitation is over.
         """
         link, table = _opened(secret)
         preconditions.check_unmarked()
         profile = _profile(link, table, given)
         plain = signed_tokens.normalise(secret)
+        if succession.is_about(link):
+            succession.respond(link, given.choice, profile, plain)
+            return _succeeded(link, given.choice)
         seating.respond(link, given.choice, profile, given.word, plain)
         _, table = _opened(secret)
         state = table.seats[link.seat].state
@@ -216,6 +226,21 @@ class InvitationAcceptance(Resource):
             # As it was when they said no: how it went on they don't hear.
             status=GameStatus.INVITING if _is_gone(table, state) else table.status,
         )
+
+
+def _succeeded(link: LinkRow, choice: InvitationAnswer) -> InvitationOutcomeReply:
+    """How it stands for somebody who was asked to a kept seat."""
+    is_in = choice is InvitationAnswer.IN
+    table = gamestore.read(link.game_id, System())
+    if table is None:
+        raise InvitationOver
+    return InvitationOutcomeReply(
+        game=link.game_id,
+        seat=link.seat,
+        state=SeatState.JOINED if is_in else SeatState.DECLINED,
+        # How it went on they don't hear who have said no.
+        status=table.status if is_in else GameStatus.RUNNING,
+    )
 
 
 def _is_gone(table: GameReadModel, state: SeatState) -> bool:
@@ -232,6 +257,7 @@ def _opened(secret: str) -> tuple[LinkRow, GameReadModel]:
     chairs = tables.chairs(link.game_id)
     table = gamestore.read(link.game_id, System())
     seated = link.seat < len(chairs) and chairs[link.seat].person_id == link.person_id
+    seated = seated or succession.is_about(link)
     if table is None or not seated:
         raise InvitationOver
     return link, table
@@ -245,7 +271,9 @@ def _profile(link: LinkRow, table: GameReadModel, given: AnsweredInvitation) -> 
     known = person.profile
     if not person.verified:
         # What another host called them is no name of theirs.
-        known = msgspec.structs.replace(known, name=table.seats[link.seat].name)
+        named = succession.asked(link)
+        called = table.seats[link.seat].name if named is None else named.name or ""
+        known = msgspec.structs.replace(known, name=called)
     return Profile(
         known.name if given.name is None else given.name,
         given.language or known.language,

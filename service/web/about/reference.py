@@ -32,6 +32,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "seats": "Seats",
     "departure": "Departure",
     "pauses": "Pauses",
+    "replacement": "Replacement",
     "rematch": "Rematch",
     "clock": "Clock",
     "tokens": "Tokens",

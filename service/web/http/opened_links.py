@@ -57,6 +57,11 @@ def has_left(link: LinkRow) -> bool:
     )
 
 
+def is_theirs(link: LinkRow) -> bool:
+    """Whether the seat is the person's, whether they play it or a bot keeps it."""
+    return is_seated(link) or has_left(link)
+
+
 def _chair(link: LinkRow) -> SeatRecord | None:
     chairs = tables.chairs(link.game_id)
     return chairs[link.seat] if link.seat < len(chairs) else None

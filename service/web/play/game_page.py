@@ -29,6 +29,7 @@ from service.values.errors import (
     Forbidden,
     Invalid,
     NotFound,
+    Problem,
     TalkClosed,
     TooManyRequests,
 )
@@ -38,6 +39,7 @@ from service.web.http import form_tokens, forms, seat_cookies
 from service.web.play import (
     choice_form,
     departures,
+    kept_seats,
     next_step,
     page_model,
     past_decisions,
@@ -105,6 +107,8 @@ def act(game_id: UUID) -> Response:
             return _forget(seen, seen.seat, holder)
         case "pause" | "resume" | "extend" as do:
             return _time(seen, seen.seat, holder, do)
+        case kept_seats.NAME | kept_seats.END as do:
+            return _replace(seen, seen.seat, do)
         case "say" | "mute" | "unmute" | "report" as do:
             return _talk(seen, seen.seat, holder, do)
         case _:
@@ -126,6 +130,18 @@ def _act(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
     except Invalid as error:
         return make_response(page(seen, choice_form.unsaid(error)), 422)
     return _answer(seen, holder, decision, answer, line)
+
+
+def _replace(seen: GameReadModel, seat: int, do: str) -> Response:
+    """Name somebody else for a kept seat, object to whom another has, or withdraw."""
+    try:
+        kept_seats.change(seen, seat, do)
+    except Forbidden:
+        raise
+    except (Problem, Refusal) as error:
+        why = error_texts.detail(error)
+        return make_response(page(seen, why), error_texts.status(error))
+    return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
 
 
 def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
@@ -264,6 +280,8 @@ def page(
         kept=departures.kept_seat(seen),
         away=game.running and departures.belongs(seen) and not seen.practice,
         time=time_forms.of(seen),
+        kept_seats=kept_seats.others(seen, seen.seat),
+        replace=kept_seats.token(seen, seen.seat),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,

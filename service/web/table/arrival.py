@@ -15,7 +15,8 @@ def seated(link: LinkRow) -> Response:
     A link that has a device remembered is on its way, if that was ticked.
     """
     # The link itself has none remembered: it may have been forwarded.
-    asked = bool(request.form.get("remember"))
+    # Whose seat a bot still plays has nothing yet that a device could open.
+    asked = bool(request.form.get("remember")) and opened_links.is_seated(link)
     if asked:
         remembered_browsers.ask(link.game_id, link.person_id, link.seat)
     return make_response(_page(link, asked=asked))
@@ -32,6 +33,10 @@ def _page(link: LinkRow, *, asked: bool) -> str:
             mailed=invited if link.seat == 0 else [],
             asked=asked,
         )
+    # Whoever takes a seat over sees nothing of its cards as long as a bot plays it.
+    if not opened_links.is_seated(link):
+        coming = page_model.build(seen, None)
+        return render_template("coming.html", game=coming, asked=asked)
     game = page_model.build(seen, link.seat)
     return render_template(
         "begun.html",

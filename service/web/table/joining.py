@@ -11,7 +11,7 @@ from service.store import people
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.people import Profile
-from service.tables import seating
+from service.tables import seating, succession
 from service.values.enums import GameStatus, LinkPurpose, SeatState
 from service.values.errors import NotFound, Problem
 from service.web.http import forms, opened_links, readers
@@ -47,7 +47,10 @@ def respond(raw: str) -> Response:
     choice = seating.InvitationAnswer(sent)
     try:
         word = request.form.get("word", "")
-        seating.respond(link, choice, _profile(), word, token)
+        if succession.is_about(link):
+            succession.respond(link, choice, _profile(), token)
+        else:
+            seating.respond(link, choice, _profile(), word, token)
     except NotFound:
         return make_response(_stale(opened_links.game(link), link), 409)
     except (Problem, Refusal) as error:
@@ -73,6 +76,8 @@ def _labels() -> Mapping[str, str]:
 
 def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
     """Whether the invitation still waits for its answer."""
+    if succession.asked(link) is not None:
+        return True
     invited = seen.seats[link.seat].state == SeatState.INVITED
     return (
         seen.status == GameStatus.INVITING and invited and opened_links.is_seated(link)
@@ -89,11 +94,15 @@ def _again(link: LinkRow, trouble: FormErrors) -> Response:
 def _page(seen: GameReadModel, link: LinkRow, trouble: FormErrors | None) -> str:
     person = people.by_id(link.person_id)
     known = person is not None and person.verified
+    asked = succession.asked(link)
+    called = seen.seats[link.seat].name if asked is None else asked.name
     return render_template(
         "joining.html",
         table=seen,
         seat=link.seat,
-        name=person.profile.name if person and known else seen.seats[link.seat].name,
+        host=seen.seats[0 if asked is None else asked.by_seat].name,
+        kept=asked is not None,
+        name=person.profile.name if person and known else called,
         zone=person.profile.zone if person else readers.ZONES[0],
         zones=time_zones.options,
         language=readers.guessed_language(),
@@ -105,6 +114,10 @@ def _page(seen: GameReadModel, link: LinkRow, trouble: FormErrors | None) -> str
 
 def _stale(seen: GameReadModel, link: LinkRow) -> str:
     """Why an invitation can't be answered any more."""
+    if succession.is_about(link):
+        return render_template(
+            "seat_over.html", table=seen, mine=opened_links.is_theirs(link)
+        )
     seated = opened_links.is_seated(link)
     state = seen.seats[link.seat].state if seated else "withdrawn"
     return render_template("invitation_over.html", table=seen, state=state)

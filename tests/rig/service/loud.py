@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from uuid import UUID
 
+from service.auth import bearer
 from service.game import handlers
 from service.store import clock, retention
 from service.store import links as linkstore
+from service.store import tokens as tokenstore
 from service.store.transactions import transaction
 from service.tables import expiry
 from service.values.principals import System
-from tests.rig.service import seated
+from tests.rig.service import replaced, seated
 from tests.rig.service.programs import Api, Table, in_election, let_pass, operator_token
 
 OPEN, BOT = {"kind": "open"}, {"kind": "bot"}
@@ -187,6 +189,21 @@ def extending(stage: Stage) -> Act:
     return stage.ask(1, "POST", "/extensions", {"decision": table.decision})
 
 
+def taking_over(stage: Stage) -> Act:
+    with stage.api.app.app_context():
+        left = replaced.kept(3)
+        link = replaced.asked(left)
+        tokens = [seated.person_on(left.id, seat) for seat in (0, 2)]
+        with transaction():
+            stage.tokens = [
+                tokenstore.issue(each, "test", bearer.SCOPES).token for each in tokens
+            ]
+            secret = linkstore.add(link)
+    stage.path = f"/v1/games/{left.id}"
+    path = f"/v1/invitations/{secret}/acceptance"
+    return stage.ask(0, "POST", path, {"choice": "in", "name": "Nora"})
+
+
 def placing(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
@@ -278,6 +295,7 @@ LOUD: Mapping[str, Prepare] = {
     "resuming": resuming,
     "ending a pause": ending_a_pause,
     "extending": extending,
+    "taking a seat over": taking_over,
     "placing": placing,
     "speaking": speaking,
     "resolving": resolving,

@@ -10,6 +10,7 @@ from flask import Flask
 from engine.errors import Refusal
 from service.game.handlers import NotAtTable
 from service.store import clock
+from service.values.errors import Problem
 
 Apps: TypeAlias = tuple[Flask, Flask]
 
@@ -25,7 +26,7 @@ def together(apps: Apps, acts: Sequence[Callable[[], object]]) -> list[object]:
             barrier.wait(10)
             try:
                 return acts[number]()
-            except (Refusal, NotAtTable) as refusal:
+            except (Refusal, NotAtTable, Problem) as refusal:
                 return refusal
 
     with ThreadPoolExecutor(len(acts)) as threads:

@@ -8,7 +8,7 @@ from flask import Flask
 from engine.commands import PlacementOption
 from service.game import handlers, pace
 from service.monitoring import health
-from service.people import absences, accounts, remembered_browsers
+from service.people import absences, accounts, deletion, remembered_browsers
 from service.people.absences import AbsenceWish
 from service.processes import pulse
 from service.store import absences as absencestore
@@ -42,7 +42,7 @@ from service.tables import expiry, rematch, seating
 from service.values import entropy
 from service.values.enums import AbsenceChoice, NoticeKind
 from service.values.principals import LinkHolder
-from tests.rig.service import programs, seated
+from tests.rig.service import programs, replaced, seated
 from tests.rig.service.postbox import RITA, Postbox
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
@@ -173,6 +173,7 @@ def _plays(post: Postbox) -> None:
         sweeper.sweep()
         _goes_on_for_as_long_again()
         _is_away()
+        _takes_over(post.api)
         voting = seated.in_election(3)
         handlers.remind(voting.id, voting.decision)
         handlers.remind(table.id, table.decision)
@@ -196,6 +197,29 @@ def _plays(post: Postbox) -> None:
     post.api.get(table.path, table.tokens[0])
     with post.api.app.app_context():
         rematch.again(table.id, seated.person_on(table.id, 0))
+
+
+def _takes_over(api: Api) -> None:
+    """Somebody else is named, objected to, asked, and sits down; one is erased."""
+    table = replaced.kept(4)
+    replaced.name(table, replaced.fresh())
+    replaced.end(table, by=2)
+    secret = replaced.mailed(table)
+    assert Visitor(api.app).get(f"/i/{secret}").status == 200
+    replaced.name(table, replaced.fresh())
+    run("UPDATE replacement SET due_at = kingup_now() WHERE state = 'named'")
+    retention.tidy()
+    link = replaced.link_of(table)
+    delivery.post(table.id)
+    former = seated.person_on(table.id, replaced.KEPT)
+    browser = Visitor(api.app)
+    browser.remember(table, 2)
+    assert browser.get(f"/g/{table.id}").status == 200
+    replaced.answer(link)
+    holder = seated.Seated(table.id).holder(replaced.KEPT)
+    handlers.depart(table.id, holder, replaced.KEPT)
+    deletion.erase(former)
+    table.play_round()
 
 
 def _goes_on_for_as_long_again() -> None:

@@ -58,6 +58,9 @@ NOWHERE_SEEN = {
     "forgetDevice",
     "createStreamTicket",
     "createTurnsTicket",
+    # Who is named for a seat its table alone is told, and no view.
+    "nameReplacement",
+    "endReplacement",
     # What somebody doesn't want to read they know themself, and nobody else learns it.
     "muteSeat",
     "unmuteSeat",

@@ -24,8 +24,8 @@ from service.store.transactions import transaction
 from service.tables import cancellation, creation, expiry, joining, seat_changes
 from service.tables.creation import BotSeat, OpenSeat, TableWish
 from service.values.enums import NoticeKind
-from service.values.errors import NotFound, TooManyInvitations
-from tests.rig.service import seated
+from service.values.errors import NotFound, TooManyInvitations, TooManyReplacements
+from tests.rig.service import replaced, seated
 from tests.rig.service.hosts import RACHEL, SIMON
 from tests.rig.service.seated import run
 from tests.rig.worker.mail_server import Sink, deliver_due
@@ -124,6 +124,39 @@ def _played() -> None:
         _post(table.id)
 
 
+def _replaced() -> None:
+    """Everybody names people for a kept seat, and others object, without end."""
+    table = replaced.kept()
+    for number in range(TIMES):
+        with suppress(TooManyReplacements):
+            replaced.name(table, replaced.fresh(), by=(0, 2, 3)[number % 3])
+            _post(table.id)
+            replaced.end(table, by=(2, 3, 0)[number % 3])
+        _post(table.id)
+
+
+def _offered() -> None:
+    """Somebody is named for two seats, and the worker comes by again and again."""
+    table, address = replaced.kept(5), replaced.fresh()
+    handlers.depart(table.id, table.holder(2), 2)
+    for seat in (replaced.KEPT, 2):
+        replaced.name(table, address, seat=seat)
+        replaced.days_pass(table, seat=seat)
+    for _ in range(TIMES):
+        replaced.days_pass(table, 0)
+        _post(table.id)
+
+
+def _lost() -> None:
+    """Somebody lets everything pass, and a bot comes."""
+    table = seated.started(3, misses=1, rounds=2, placement="random")
+    for _ in range(TIMES):
+        if table.game.decision is not None:
+            clock.shift(timedelta(seconds=seated.PACE + 1))
+            handlers.run_out(table.id, table.decision)
+        _post(table.id)
+
+
 def _remembered() -> None:
     """Whoever has a link asks, and whoever has the mail uses it, again and again."""
     table = seated.started(3)
@@ -162,6 +195,9 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
         NoticeKind.GAME_OVER,
     ),
     _drafted: (NoticeKind.CONFIRM,),
+    _replaced: (NoticeKind.REPLACEMENT,),
+    _offered: (NoticeKind.OFFERED,),
+    _lost: (NoticeKind.KEPT,),
     _invited: (NoticeKind.INVITATION,),
     _idle: (NoticeKind.EXPIRING, NoticeKind.EXPIRED),
     _seated: (NoticeKind.SEATED,),
@@ -197,7 +233,8 @@ def sent(kind: str) -> list[int]:
     rows = run(
         "SELECT count(DISTINCT m.id) FROM mail m JOIN notice n ON n.mail_id = m.id"
         " WHERE m.state = 'sent' AND n.superseded_at IS NULL AND n.kind = :k"
-        f" AND (n.kind NOT IN ('result', 'round_over', 'declined') OR {alone})"
+        " AND (n.kind NOT IN ('result', 'round_over', 'declined', 'replacement')"
+        f" OR {alone})"
         f" GROUP BY m.person_id, m.game_id, {about}"
         " UNION ALL SELECT count(*) FROM mailed_code"
         " WHERE state = 'sent' AND kind = :k HAVING count(*) > 0",
