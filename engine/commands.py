@@ -115,6 +115,13 @@ class Options(msgspec.Struct, frozen=True, omit_defaults=True):
             " the clock a bot keeps the seat."
         ),
     ] = USUAL_MISSES
+    take_back: Annotated[
+        bool,
+        Meta(
+            description="Whether a placement or move can be taken back until anybody"
+            " acts, unless it put somebody up for king; once a turn."
+        ),
+    ] = False
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -200,6 +207,13 @@ class ExtendDecision(msgspec.Struct, frozen=True):
     seconds: int
 
 
+class TakeBack(msgspec.Struct, frozen=True):
+    """Take a seat's answer to a decision back, and have it asked again."""
+
+    decision: int
+    seat: Seat
+
+
 class CancelGame(msgspec.Struct, frozen=True):
     """End a game that is not over, in any phase."""
 
@@ -218,5 +232,6 @@ Command: TypeAlias = (
     | PauseGame
     | ResumeGame
     | ExtendDecision
+    | TakeBack
     | CancelGame
 )

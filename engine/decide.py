@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from engine import fairness, legal, resolve
+from engine import fairness, legal, resolve, taking_back
 from engine.board import THRONE, Card, Character, Seat
 from engine.commands import (
     EXTENSIONS,
@@ -25,6 +25,7 @@ from engine.commands import (
     SeatPerson,
     Source,
     StartGame,
+    TakeBack,
 )
 from engine.editions import edition
 from engine.errors import (
@@ -65,6 +66,7 @@ from engine.events import (
     Seating,
     Started,
     TableClosed,
+    TakenBack,
     Timing,
 )
 from engine.evolve import evolve
@@ -100,6 +102,8 @@ def decide(game: Game, command: Command) -> tuple[LogEvent, ...]:
             return (_seat(game, command),)
         case PauseGame() | ResumeGame() | ExtendDecision():
             return (_time(game, command),)
+        case TakeBack():
+            return (_take_back(game, command),)
         case CancelGame(seed=seed):
             if game.phase is Phase.OVER:
                 raise GameNotRunning(game.phase)
@@ -287,6 +291,13 @@ def _extend(game: Game, command: ExtendDecision) -> Extended:
     if not game.extensions_left:
         raise NoExtensionLeft(EXTENSIONS)
     return Extended(decision.number, command.seconds)
+
+
+def _take_back(game: Game, command: TakeBack) -> TakenBack:
+    _check_running(game)
+    act = taking_back.act_of(game, command.decision, command.seat)
+    # A number is never given twice: whoever has an old one can't mean the new question.
+    return TakenBack(decision=act.decision, reopened=game.last_decision + 1)
 
 
 def _check_running(game: Game) -> None:

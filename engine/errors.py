@@ -206,6 +206,32 @@ class NoExtensionLeft(Refusal):
 
 
 @dataclass(eq=False)
+class CannotTakeBack(Refusal):
+    """What answered a decision stays.
+
+    `reason` says why: `off` where the host chose so, `ballot` for a card laid,
+    `nominated` for who was put up for king, `acted-since` when somebody has acted,
+    `once` for a decision that was asked again before, `not-yours` for what another
+    seat, a bot or the clock did, `not-answered` for the open decision.
+    """
+
+    code = "cannot-take-back"
+
+    decision: int
+    reason: str
+
+
+@dataclass(eq=False)
+class TakenBackAlready(Refusal):
+    """The seat has taken its answer back: it is asked again as decision `reopened`."""
+
+    code = "taken-back"
+
+    decision: int
+    reopened: int
+
+
+@dataclass(eq=False)
 class BadTable(Refusal):
     """The edition can't be played with this number of seats or these options."""
 

@@ -117,6 +117,16 @@ class PersonSeated(Event, frozen=True, tag="person_seated"):
     seat: Seat
 
 
+class TakenBack(Event, frozen=True, tag="taken_back"):
+    """The latest placement or move is undone; its seat is asked anew.
+
+    `decision` is the one it had answered, `reopened` the new one.
+    """
+
+    decision: int
+    reopened: int
+
+
 Seating: TypeAlias = BotSeated | PersonSeated
 """What changes who plays a seat: the rules know nothing of it."""
 
@@ -201,7 +211,14 @@ class GameOver(Event, frozen=True, tag="game_over"):
 
 
 _Bare: TypeAlias = (
-    GameCreated | TableClosed | RoundStarted | Placed | Moved | TableEvent | GameOver
+    GameCreated
+    | TableClosed
+    | RoundStarted
+    | Placed
+    | Moved
+    | TakenBack
+    | TableEvent
+    | GameOver
 )
 """Events that the log, the record and the state all take whole."""
 

@@ -5,9 +5,11 @@ from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
 
+from engine import questions
 from engine.board import SERVANTS, Board, Card, Seat
 from engine.commands import Chair, Source
 from engine.editions.base import Edition
+from engine.errors import UnreadableLog
 from engine.events import (
     ActedBy,
     BallotCast,
@@ -26,6 +28,7 @@ from engine.events import (
     Seating,
     Started,
     TableClosed,
+    TakenBack,
     Timing,
 )
 from engine.replay_codec import ReplayedElection, ReplayEvent, Score
@@ -74,6 +77,8 @@ class _MutableState:
     """
 
     __slots__ = (
+        "_act",
+        "_again",
         "_at",
         "_ballots",
         "_crown",
@@ -84,6 +89,7 @@ class _MutableState:
         "_missed",
         "_number",
         "_placed",
+        "_reopened",
         "_resolved",
         "_unanswered",
     )
@@ -101,6 +107,9 @@ class _MutableState:
         self._missed = list(game.missed)
         self._unanswered = list(game.unanswered)
         self._latest: ReplayEvent | None = None
+        self._act = game.latest
+        self._again = game.phase, game.decision
+        self._reopened = game.reopened
 
     def take(self, events: Iterable[ReplayEvent]) -> None:
         """Change what the events change."""
@@ -108,6 +117,7 @@ class _MutableState:
             # Nearly all events are of three kinds, and `is` finds them fastest.
             if type(event) is Moved:
                 self._at[event.character] = event.to
+                self._act = event
                 self._acted(event.seat, event.by)
                 if event.election is not None:
                     self._crown = event.seat
@@ -123,6 +133,7 @@ class _MutableState:
                 continue
             elif type(event) is Placed:
                 self._at[event.character] = event.place
+                self._act = event
                 self._acted(event.seat, event.by)
                 self._placed[event.seat] += 1
                 for character in event.dropped:
@@ -135,8 +146,11 @@ class _MutableState:
             elif isinstance(event, Paused | Resumed | Extended):
                 self._time(event)
                 continue
+            elif isinstance(event, TakenBack):
+                self._undo(event)
             else:
                 self._turn(event)
+                self._act = None
             self._latest = event
 
     def _acted(self, seat: Seat, by: str) -> None:
@@ -163,6 +177,22 @@ class _MutableState:
             self._game = replace(game, extended=(*game.extended, event.decision))
         else:
             self._game = replace(game, paused=isinstance(event, Paused))
+
+    def _undo(self, event: TakenBack) -> None:
+        """Put back what the latest act has moved; its seat is asked anew."""
+        act = self._act
+        if act is None:
+            raise UnreadableLog(self._game.id, "nothing to be taken back")
+        if isinstance(act, Moved):
+            self._at[act.character] = act.origin
+            phase, kind = Phase.ASCENT, Kind.MOVE
+        else:
+            phase, kind = Phase.PLACEMENT, Kind.PLACEMENT
+            for character in (act.character, *act.dropped):
+                del self._at[character]
+            self._placed[act.seat] -= 1
+        self._again = phase, Decision(event.reopened, kind, act.seat)
+        self._reopened, self._act = event.reopened, None
 
     def _turn(self, event: _Turn) -> None:
         match event:
@@ -209,41 +239,16 @@ class _MutableState:
             elections=elections,
             missed=tuple(self._missed),
             unanswered=tuple(self._unanswered),
+            latest=self._act,
+            reopened=self._reopened,
         )
 
     def _asked(self) -> tuple[Phase, Decision | None]:
         """The phase, and what is asked after the latest event."""
         event = self._latest
-        if event is None:
-            return self._game.phase, self._game.decision
-        if type(event) is Moved:
-            if event.election is None:
-                seat = Seat((event.seat + 1) % len(self._placed))
-                return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, seat)
-            number, nominee, mover = event.election, event.character, event.seat
-            return Phase.ASCENT, Decision(number, Kind.ELECTION, None, nominee, mover)
-        if type(event) is Placed:
-            places = self._game.next_to_place(self._placed, event.seat)
-            if places is None:
-                first = self._game.first
-                return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, first)
-            question = Decision(event.decision + 1, Kind.PLACEMENT, places)
-            return Phase.PLACEMENT, question
-        return self._asked_after_turn(event)
-
-    def _asked_after_turn(self, event: ReplayEvent) -> tuple[Phase, Decision | None]:
-        match event:
-            case ReplayedElection() | ElectionResolved() if event.next is not None:
-                return Phase.ASCENT, Decision(event.decision + 1, Kind.MOVE, event.next)
-            case RoundStarted() if event.placed:
-                return Phase.ASCENT, Decision(self._number + 1, Kind.MOVE, event.first)
-            case RoundStarted():
-                question = Decision(self._number + 1, Kind.PLACEMENT, event.first)
-                return Phase.PLACEMENT, question
-            case GameOver():
-                return Phase.OVER, None
-            case _:
-                return (Phase.ASCENT if self._placed else Phase.TABLE), None
+        if event is None or isinstance(event, TakenBack):
+            return self._again
+        return questions.behind(event, self._game, self._placed, self._number)
 
     def _start_round(self, event: RoundStarted) -> None:
         game, seats = self._game, len(self._game.seats)

@@ -29,6 +29,7 @@ from engine.events import (
     StartedRecord,
     TableClosed,
     TableEvent,
+    TakenBack,
 )
 from engine.export import Export, UnreadableExport
 from engine.verify import evidence, table
@@ -111,7 +112,14 @@ def _lines(event: Record, names: tuple[str, ...], seen: _Cards) -> Iterator[str]
             yield _move(event)
         case ElectionResolved():
             yield _election(event, seen)
-        case BotSeated() | PersonSeated() | Paused() | Resumed() | Extended():
+        case (
+            TakenBack()
+            | BotSeated()
+            | PersonSeated()
+            | Paused()
+            | Resumed()
+            | Extended()
+        ):
             yield _beside(event)
         case RoundScored():
             yield from _scores(event)
@@ -140,6 +148,8 @@ def _headers(event: TableClosed, names: tuple[str, ...]) -> Iterator[str]:
         yield f"[Spare {options.spare}]"
     if options.misses != USUAL_MISSES:
         yield f"[Misses {options.misses}]"
+    if options.take_back:
+        yield "[TakeBack yes]"
     if options.daily_at is not None:
         yield f"[DailyAt {_quoted(f'{options.daily_at} {options.zone}')}]"
 
@@ -179,7 +189,10 @@ def _election(event: ElectionResolved, seen: _Cards) -> str:
     return _turn(event.decision, "*", what)
 
 
-def _beside(event: TableEvent) -> str:
+def _beside(event: TableEvent | TakenBack) -> str:
+    """What is no turn: of seats, of the clock, or that one is taken back."""
+    if isinstance(event, TakenBack):
+        return f"back {event.decision}, asked again as {event.reopened}"
     if isinstance(event, Extended):
         return f"extended {event.decision} {event.seconds}"
     if isinstance(event, Paused | Resumed):

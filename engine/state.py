@@ -13,7 +13,7 @@ from engine.commands import EXTENSIONS, Chair, Options
 from engine.deck import CardNumber
 from engine.editions.base import Edition, quotas
 from engine.errors import UnreadableLog
-from engine.events import Hex
+from engine.events import Hex, Moved, Placed
 
 # Nothing in a snapshot is queried and nothing is migrated. Raise the number when `Game`
 # changes: older snapshots are then ignored, and replayed from the log.
@@ -89,6 +89,10 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     made for a seat, as everybody may know; `unanswered` counts ballots too, and is as
     secret as they are. `extended` are the decisions that wait or waited for longer than
     their time.
+
+    `latest` is the placement or move behind which nobody has acted, and no election or
+    round has ended; `reopened` the latest decision that was put because one was taken
+    back.
     """
 
     id: str
@@ -118,6 +122,8 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
     unanswered: tuple[int, ...] = ()
     paused: bool = False
     extended: tuple[int, ...] = ()
+    latest: Placed | Moved | None = None
+    reopened: int = 0
 
     @property
     def law(self) -> Edition:

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from engine import editions, legal
+from engine import editions, legal, taking_back
 from engine.board import THRONE, Board, Card, Character, Place, Seat, Verdict
 from engine.commands import Answer, Chair, History, Move, Options
 from engine.deck import favourites
@@ -76,7 +76,8 @@ class Legal(msgspec.Struct, frozen=True):
 class Own(msgspec.Struct, frozen=True):
     """What is a seat's own: its favourites, its hand, what it may answer now.
 
-    `laid` is the card it has laid in the open election, None when it hasn't.
+    `laid` is the card it has laid in the open election, None when it hasn't;
+    `take_back` the decision whose answer it may take back now.
     """
 
     seat: Seat
@@ -84,6 +85,7 @@ class Own(msgspec.Struct, frozen=True):
     hand: tuple[Card, ...]
     legal: tuple[Legal, ...]
     laid: Card | None
+    take_back: int | None = None
 
 
 class View(msgspec.Struct, frozen=True):
@@ -250,6 +252,7 @@ def _own(game: Game, viewer: Seat | None) -> Own | None:
             for answer in legal.answers(game, viewer)
         ),
         laid=game.ballots[viewer] if game.ballots else None,
+        take_back=taking_back.of(game, viewer),
     )
 
 

@@ -22,6 +22,7 @@ from engine.events import (
     RoundStarted,
     StartedRecord,
     TableClosed,
+    TakenBack,
 )
 
 _REASONS: Final = ("finished", "cancelled")
@@ -38,7 +39,9 @@ def of(event: Record, law: Edition, seats: range) -> Iterator[Word]:
     """
     people, places = law.characters, [place.key for place in law.places]
     match event:
-        case GameCreated() | TableClosed() | Paused() | Resumed() | Extended():
+        case GameCreated() | TableClosed() | TakenBack():
+            pass
+        case Paused() | Resumed() | Extended():
             pass
         case StartedRecord(first=first):
             yield first, seats

@@ -16,6 +16,7 @@ from engine.events import (
     RoundScored,
     StartedRecord,
     TableClosed,
+    TakenBack,
 )
 from engine.verify.evidence import Case
 from engine.verify.report import Wrong
@@ -41,6 +42,13 @@ def check_decisions(case: Case) -> tuple[int, int | None]:
                         last = open_election = _counted(
                             number, last + 1, event.election
                         )
+            case TakenBack(decision=found, reopened=reopened):
+                if last == open_election == found + 1:
+                    # That a nomination stays, the rules will say, too.
+                    return last, number
+                _counted(number, last, found)
+                # Between the two stands the question that nobody answered.
+                last = _counted(number, last + 2, reopened) - 1
             case ElectionResolved(decision=found):
                 expected = last if open_election is None else open_election
                 _counted(number, expected, found)

@@ -24,6 +24,7 @@ _CODES: Final[Mapping[tuple[str, str], str]] = {
     ("placed", "character"): "wrong-clock",
     ("placed", "place"): "wrong-clock",
     ("moved", "character"): "wrong-clock",
+    ("taken_back", "reopened"): "wrong-decision",
     ("election_resolved", "ballots"): "wrong-ballot",
     ("election_resolved", "cards"): "wrong-openings",
     ("election_resolved", "salts"): "wrong-openings",

@@ -31,8 +31,9 @@ _AFTER: Final[Mapping[str, frozenset[str]]] = {
     "table_closed": frozenset(("started", "game_over")),
     "started": frozenset(("round_started",)),
     "round_started": frozenset(("placed", "moved", "game_over")),
-    "placed": frozenset(("placed", "moved", "game_over")),
-    "moved": frozenset(("moved", "election_resolved", "game_over")),
+    "placed": frozenset(("placed", "moved", "taken_back", "game_over")),
+    "moved": frozenset(("moved", "election_resolved", "taken_back", "game_over")),
+    "taken_back": frozenset(("placed", "moved", "game_over")),
     "election_resolved": frozenset(("moved", "round_scored", "game_over")),
     "round_scored": frozenset(("round_started", "game_over")),
     "game_over": frozenset(),
@@ -42,7 +43,9 @@ _AFTER: Final[Mapping[str, frozenset[str]]] = {
 _BETWEEN: Final = frozenset(
     ("bot_seated", "person_seated", "paused", "resumed", "extended")
 )
-_MAY_BREAK: Final = frozenset(("round_started", "placed", "moved", "election_resolved"))
+_MAY_BREAK: Final = frozenset(
+    ("round_started", "placed", "moved", "taken_back", "election_resolved")
+)
 """Behind what those may stand; what comes next is as if they did not."""
 
 _NEVER_LAST: Final = frozenset(("", "started", "round_scored"))

@@ -24,6 +24,7 @@ from engine.commands import (
     SeatPerson,
     Source,
     StartGame,
+    TakeBack,
 )
 from engine.decide import decide
 from engine.deck import CardNumber
@@ -48,6 +49,7 @@ from engine.events import (
     Started,
     StartedRecord,
     TableClosed,
+    TakenBack,
     Timing,
     type_of,
 )
@@ -125,6 +127,8 @@ class Replay:
                 self._seat(event)
             case Paused() | Resumed() | Extended():
                 self._time(event)
+            case TakenBack():
+                self._take_back(event)
             case RoundStarted() | RoundScored():
                 # Both come only behind the event that causes them.
                 raise self._wrong("out-of-order", "a turn", type_of(event))
@@ -203,6 +207,22 @@ class Replay:
         except Refusal as refusal:
             expected = "a clock that could be changed so"
             raise self._wrong("wrong-timing", expected, refusal.code) from None
+
+    def _take_back(self, event: TakenBack) -> None:
+        act = self._game.latest
+        if act is None:
+            raise self._wrong("out-of-order", "a placement or move before", None)
+        try:
+            self._follow(TakeBack(event.decision, act.seat))
+        except Refusal as refusal:
+            reason = refusal.facts.get("reason", refusal.code)
+            raise self._wrong(
+                "wrong-taking-back",
+                "what may be taken back",
+                f"decision {event.decision}, {reason}",
+                event.decision,
+                act.seat,
+            ) from None
 
     def _asked(
         self, event: Placed | Moved | ElectionResolved, *, one: bool

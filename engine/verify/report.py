@@ -65,6 +65,7 @@ CODES: Final[Mapping[str, Check]] = {
     "wrong-by": Check.RULES,
     "wrong-seating": Check.RULES,
     "wrong-timing": Check.RULES,
+    "wrong-taking-back": Check.RULES,
     "not-allowed": Check.RULES,
     "wrong-from": Check.RULES,
     "wrong-to": Check.RULES,

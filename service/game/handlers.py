@@ -14,7 +14,13 @@ from engine.commands import (
     ResolveElection,
     Source,
 )
-from engine.errors import AlreadyAnswered, DecisionClosed, GamePaused, SeatKept
+from engine.errors import (
+    AlreadyAnswered,
+    DecisionClosed,
+    GamePaused,
+    SeatKept,
+    TakenBackAlready,
+)
 from engine.state import Kind
 from service.game import (
     consequences,
@@ -119,9 +125,9 @@ def answer(
     """Answer a decision for the principal's seat; the receipt, as JSON.
 
     A `line` is said with it. The same answer again gets the same receipt, for ever, and
-    changes nothing, whatever line it brings. Raises NotAtTable, a Refusal, or
-    BeyondTheRecord for a decision that was never put: whoever knows of it was asked it
-    by a database that is gone.
+    changes nothing, whatever line it brings; only what was taken back is refused.
+    Raises NotAtTable, a Refusal, or BeyondTheRecord for a decision that was never put:
+    whoever knows of it was asked it by a database that is gone.
     """
     source = Source.BOT if isinstance(principal, Bot) else Source.PERSON
 
@@ -138,10 +144,10 @@ def answer(
     # read anew). So the refusal may be of one's own answer, which another statement
     # finds.
     except (DecisionClosed, AlreadyAnswered, SeatKept):
-        earlier = _earlier(game_id, principal, decision)
-        if earlier is None:
+        before = earlier(game_id, principal, decision)
+        if before is None:
             raise
-        return _same_receipt(earlier, decision, given, source)
+        return _same_receipt(before, decision, given, source)
     if work.locked.answer is not None:
         return _same_receipt(work.locked.answer, decision, given, source)
     return work.answers[-1].receipt.encode()
@@ -151,7 +157,7 @@ def _give(work: UnitOfWork, decision: int, given: Answer, source: Source) -> Non
     """Take an answer in, unless the seat has answered the decision already."""
     locked = work.locked
     if work.game.running:
-        _check_put(locked, decision)
+        check_put(locked, decision)
     if locked.answer is not None or locked.seat is None:
         return
     seat = Seat(locked.seat)
@@ -160,14 +166,14 @@ def _give(work: UnitOfWork, decision: int, given: Answer, source: Source) -> Non
     work.run(GiveAnswer(decision, seat, given, source))
 
 
-def _check_put(locked: Locked, decision: int) -> None:
+def check_put(locked: Locked, decision: int) -> None:
     """Raise BeyondTheRecord for a decision that was never put."""
     if decision > locked.game.last_decision:
         head = games.head_of(locked.record, locked.head)
         raise BeyondTheRecord(revision=locked.record, head=head)
 
 
-def _earlier(game_id: UUID, principal: Principal, decision: int) -> GivenAnswer | None:
+def earlier(game_id: UUID, principal: Principal, decision: int) -> GivenAnswer | None:
     """What the seat has answered, read anew: it may have come in while we waited."""
     with transaction():
         locked = games.lock(game_id, principal, decision)
@@ -175,13 +181,15 @@ def _earlier(game_id: UUID, principal: Principal, decision: int) -> GivenAnswer 
 
 
 def _same_receipt(
-    earlier: GivenAnswer, decision: int, given: Answer, source: Source
+    before: GivenAnswer, decision: int, given: Answer, source: Source
 ) -> bytes:
-    if earlier.source != source:
+    if before.source != source:
         raise DecisionClosed(decision)
-    if earlier.answer != msgspec.json.encode(given):
+    if before.reopened is not None:
+        raise TakenBackAlready(decision, before.reopened)
+    if before.answer != msgspec.json.encode(given):
         raise AlreadyAnswered(decision)
-    return answers.current_receipt(earlier.receipt)
+    return answers.current_receipt(before.receipt)
 
 
 def resolve(game_id: UUID, decision: int) -> None:
@@ -265,7 +273,7 @@ def extend(game_id: UUID, principal: Principal, decision: int) -> None:
 
     def act(work: UnitOfWork) -> None:
         if work.game.running:
-            _check_put(work.locked, decision)
+            check_put(work.locked, decision)
         timing.extend(work, decision)
 
     handle(game_id, principal, act, beside=True)
@@ -359,7 +367,7 @@ def _check_lets_pass(locked: Locked, decision: int) -> None:
         raise NoDeadline
     if locked.game.paused:
         raise GamePaused
-    _check_put(locked, decision)
+    check_put(locked, decision)
 
 
 def remind(

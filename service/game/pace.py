@@ -101,13 +101,31 @@ def of(
         earliest = max([earliest, *(_after_an_evening(now, zone) for zone in zones)])
     on_the_hour = partial(_on_the_hour, options)
     found = postponement.first_suitable(on_the_hour(earliest), people, on_the_hour)
-    span = found.moment - now
-    near = found.moment - span * _NEAR_THE_END
+    return _until(found.moment, now, found.waited)
+
+
+def again(fresh: Pace, kept: datetime | None, now: datetime) -> Pace:
+    """The pace of a decision that is put again: until it would have waited before.
+
+    At least an hour, and never longer than a `fresh` one. `kept` is None where nobody
+    knows any more.
+    """
+    least = now + timedelta(seconds=LEAST)
+    if kept is None or max(kept, least) >= fresh.deadline:
+        return fresh
+    # Its absences were waited for when it was put first.
+    return _until(max(kept, least), now, ())
+
+
+def _until(deadline: datetime, now: datetime, waited: tuple[Availability, ...]) -> Pace:
+    """The pace of a decision that waits from now until a moment."""
+    span = deadline - now
+    near = deadline - span * _NEAR_THE_END
     return Pace(
-        deadline=found.moment,
+        deadline=deadline,
         reminder=now + span / 2,
         last_reminder=near if span >= _LEAST_FOR_TWO else None,
-        waited=found.waited,
+        waited=waited,
     )
 
 

@@ -21,12 +21,14 @@ from engine.events import (
     PersonSeated,
     Placed,
     TableClosed,
+    TakenBack,
     store,
 )
 from engine.evolve import evolve
 from engine.state import Phase, freeze
 from service.game import consequences, pace
 from service.store import (
+    answers,
     availability,
     devices,
     event_log,
@@ -168,9 +170,9 @@ class UnitOfWork:
         """Put everything down in one statement, consequences included.
 
         There is another one for each absence that it waits for, for a line, at a reveal
-        for what lay with the ballots, for a seat that changes hands, for what `then`
-        took in, and in the last write of a game, whose pauses end with it, and whose
-        browsers end in time.
+        for what lay with the ballots, for what is taken back, for a seat that changes
+        hands, for what `then` took in, and in the last write of a game, whose pauses
+        end with it, and whose browsers end in time.
         """
         writing = self._writing()
         event_log.append(writing)
@@ -199,6 +201,8 @@ class UnitOfWork:
                     self._line is not None
                 ):
                     messages.say(game_id, self._speaker(), self._line, decision)
+                case TakenBack(decision=decision, reopened=reopened):
+                    answers.take_back(game_id, decision, reopened)
                 case _:
                     pass
 
@@ -261,7 +265,10 @@ class UnitOfWork:
         # Who practises lets time pass themself.
         are_asked = bool(seats) and not self.locked.practice
         people = availability.of(UUID(self.game.id), seats) if are_asked else ()
-        return pace.of(options, asked.kind, self.locked.now, people)
+        fresh = pace.of(options, asked.kind, self.locked.now, people)
+        if fresh is None or not any(isinstance(e, TakenBack) for e in self.events):
+            return fresh
+        return pace.again(fresh, self.locked.answered_deadline, self.locked.now)
 
     def _notices(self) -> tuple[event_log.NoticeRow, ...]:
         if self.locked.practice:

@@ -50,7 +50,10 @@ class EventTable(Base):
 
 
 class AnswerTable(Base):
-    """A seat's one answer to a decision, and the receipt it got."""
+    """A seat's one answer to a decision, and the receipt it got.
+
+    `reopened` is the decision that was put again because this one was taken back.
+    """
 
     __tablename__ = "answer"
 
@@ -66,3 +69,4 @@ class AnswerTable(Base):
     source: Mapped[str] = mapped_column(Text)
     answer: Mapped[bytes] = mapped_column(LargeBinary)
     receipt: Mapped[bytes] = mapped_column(LargeBinary)
+    reopened: Mapped[int | None] = mapped_column(Integer)

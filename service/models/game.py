@@ -35,6 +35,7 @@ class GameTable(Base):
     has it again, should that one be erased. `opened_at` is when the open decision was
     put; what it says of a game that waits for none means nothing. `paused_at` is since
     when the clock stands still, null while it goes: `deadline` is null then.
+    `answered_deadline` is until when the decision before it waited.
     """
 
     __tablename__ = "game"
@@ -84,6 +85,7 @@ class GameTable(Base):
     opened_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     deadline: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     paused_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    answered_deadline: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     laid: Mapped[list[int] | None] = mapped_column(ARRAY(Integer))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")

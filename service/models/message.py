@@ -3,7 +3,15 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index, Integer, SmallInteger, Text, text
+from sqlalchemy import (
+    Boolean,
+    ForeignKey,
+    Index,
+    Integer,
+    SmallInteger,
+    Text,
+    text,
+)
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -13,7 +21,8 @@ from service.models.base import Base
 class MessageTable(Base):
     """Something somebody said, for the table: a `line` of theirs, or a `phrase`.
 
-    `decision` is the one with whose answer it came, null for a message between acts.
+    `decision` is the one with whose answer it came, null for a message between acts;
+    `taken_back` tells that this answer was taken back.
     """
 
     __tablename__ = "message"
@@ -38,6 +47,7 @@ class MessageTable(Base):
     decision: Mapped[int | None] = mapped_column(Integer)
     line: Mapped[str | None] = mapped_column(Text)
     phrase: Mapped[str | None] = mapped_column(Text)
+    taken_back: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     said_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )

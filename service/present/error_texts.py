@@ -36,6 +36,24 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "cannot-move": _l("%(character)s can't move up now."),
     "cannot-move/no-room": _l("%(character)s can't move up: there is no room ahead."),
     "cannot-move/stays": _l("%(character)s moves no more in this round."),
+    "cannot-take-back": _l("This can't be taken back."),
+    "cannot-take-back/acted-since": _l(
+        "Somebody has acted since: this can't be taken back."
+    ),
+    "cannot-take-back/ballot": _l("A card that is laid stays laid."),
+    "cannot-take-back/nominated": _l(
+        "Whoever is put up for king stays so: this can't be taken back."
+    ),
+    "cannot-take-back/not-answered": _l(
+        "Question %(decision)s isn't answered yet: there is nothing to take back."
+    ),
+    "cannot-take-back/not-yours": _l(
+        "It wasn't you who did this: it can't be taken back."
+    ),
+    "cannot-take-back/off": _l("In this game nothing is taken back."),
+    "cannot-take-back/once": _l(
+        "You have taken this turn back once: now your answer stays."
+    ),
     "card-not-held": _l("You hold no %(card)s."),
     "cards-not-open": _l(
         "You can come back when round %(round)s is over: then your cards are open."
@@ -196,6 +214,9 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
         "There is talk from the start of a game until a week after its end."
     ),
     "table-not-open": _l("The host hasn't confirmed this table yet."),
+    "taken-back": _l(
+        "You took that answer back, and are asked anew: see question %(reopened)s."
+    ),
     "terms-agreed": _l(
         "Others are invited on these terms, or in: free their seats first."
     ),
@@ -239,6 +260,7 @@ _DISCERNED: Final[Mapping[str, str]] = {
     "address-twice": "reason",
     "bad-table": "option",
     "cannot-move": "reason",
+    "cannot-take-back": "reason",
     "forbidden": "reason",
     "game-not-running": "phase",
     "invalid": "reason",

@@ -26,6 +26,7 @@ from engine.events import (
     StartedRecord,
     TableClosed,
     TableEvent,
+    TakenBack,
 )
 from service.present import labels, nouns
 from service.present.languages import gettext as _
@@ -57,12 +58,18 @@ class Cast(msgspec.Struct, frozen=True):
 
 def tell(events: Iterable[Record], cast: Cast) -> tuple[str, ...]:
     """The sentences that tell of these events, in order; some events need none."""
-    return tuple(
-        opening(sentence) for event in events for sentence in _sentences(event, cast)
-    )
+    told: list[str] = []
+    act: Placed | Moved | None = None
+    for event in events:
+        told += _sentences(event, act, cast)
+        if isinstance(event, Placed | Moved):
+            act = event
+    return tuple(map(opening, told))
 
 
-def _sentences(event: Record, cast: Cast) -> tuple[str, ...]:
+def _sentences(
+    event: Record, act: Placed | Moved | None, cast: Cast
+) -> tuple[str, ...]:
     match event:
         case GameCreated() | TableClosed():
             return ()
@@ -86,6 +93,8 @@ def _sentences(event: Record, cast: Cast) -> tuple[str, ...]:
             return (_scored(event, cast),)
         case BotSeated() | PersonSeated() | Paused() | Resumed() | Extended():
             return (_beside(event, cast),)
+        case TakenBack():
+            return (_taken_back(act, cast),)
         case GameOver():
             return (_over(event, cast),)
         case _:
@@ -202,6 +211,25 @@ def _moved_by_lot(event: Moved, cast: Cast) -> str:
         name=name,
         character=who,
         way=labels.way(cast.law, event.origin, event.to),
+    )
+
+
+def _taken_back(act: Placed | Moved | None, cast: Cast) -> str:
+    """What was undone: the act before, where that is among what is told."""
+    if act is None:
+        return _("The latest turn was taken back.")
+    name, who = cast.person(act.seat), nouns.subject(act.character)
+    if isinstance(act, Placed):
+        return _(
+            "%(name)s took that back: %(character)s is not placed yet.",
+            name=name,
+            character=who,
+        )
+    return _(
+        "%(name)s took that back: %(character)s is %(among)s again.",
+        name=name,
+        character=who,
+        among=nouns.among(cast.law, act.origin),
     )
 
 

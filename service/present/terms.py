@@ -34,6 +34,10 @@ def _choices(table: GameReadModel, chosen: Options) -> list[str]:
         found.append(_("%(name)s begins.", name=name))
     found += _pace(chosen)
     found += _patience(chosen)
+    if chosen.take_back:
+        found.append(
+            _("A placement or move can be taken back until somebody acts, once a turn.")
+        )
     words = nouns.history_name(chosen.ballot_history)
     found.append(_("The cards of a vote lie open %(span)s.", span=words))
     return found

@@ -11,7 +11,7 @@ from service.store.seats import PERSON_HAS_JOINED
 FORMER: Final = "former"
 """The source of what a seat's former person answered: no receipt of it is told."""
 
-_GIVEN = """SELECT source, answer, receipt FROM answer
+_GIVEN = """SELECT source, answer, receipt, reopened FROM answer
     WHERE game_id = %(game)s AND decision = %(decision)s AND seat = %(seat)s"""
 
 
@@ -20,8 +20,10 @@ def current_receipt(kept: bytes) -> bytes:
     return kept.replace(b'"record":', b'"revision":', 1)
 
 
-def _answer(source: str, answer: bytes, receipt: bytes) -> GivenAnswer:
-    return GivenAnswer(source, answer, current_receipt(receipt))
+def _answer(
+    source: str, answer: bytes, receipt: bytes, reopened: int | None
+) -> GivenAnswer:
+    return GivenAnswer(source, answer, current_receipt(receipt), reopened)
 
 
 def given(game_id: UUID, decision: int, seat: int) -> GivenAnswer | None:
@@ -29,7 +31,7 @@ def given(game_id: UUID, decision: int, seat: int) -> GivenAnswer | None:
     return sql.struct(_answer, _GIVEN, game=game_id, decision=decision, seat=seat)
 
 
-_OWN = f"""SELECT a.source, a.answer, a.receipt FROM answer a
+_OWN = f"""SELECT a.source, a.answer, a.receipt, a.reopened FROM answer a
     JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
         AND {PERSON_HAS_JOINED} AND s.person_id = %(person)s
     WHERE a.game_id = %(game)s AND a.decision = %(decision)s
@@ -42,6 +44,18 @@ def own(game_id: UUID, decision: int, person_id: UUID) -> GivenAnswer | None:
     None alike for an open decision, another's, one of no number, and no game or seat.
     """
     return sql.struct(_answer, _OWN, game=game_id, decision=decision, person=person_id)
+
+
+# What was said with it stays, for it has been read; whoever reads it is told.
+_TAKE_BACK = """WITH said AS (UPDATE message SET taken_back = true
+        WHERE game_id = %(game)s AND decision = %(decision)s)
+    UPDATE answer SET reopened = %(reopened)s
+    WHERE game_id = %(game)s AND decision = %(decision)s"""
+
+
+def take_back(game_id: UUID, decision: int, reopened: int) -> None:
+    """Keep that a placement or move was taken back, and asked again as `reopened`."""
+    sql.execute(_TAKE_BACK, game=game_id, decision=decision, reopened=reopened)
 
 
 _SHOW_LAID = "UPDATE game SET laid = CAST(%(laid)s AS int[]) WHERE id = %(game)s"

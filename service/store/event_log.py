@@ -71,6 +71,9 @@ _APPEND = f"""WITH written AS (
         deadline = CASE WHEN %(paused)s THEN NULL WHEN %(same)s THEN deadline
             ELSE CAST(%(deadline)s AS timestamptz) END,
         paused_at = CASE WHEN %(paused)s THEN coalesce(paused_at, %(now)s) END,
+        answered_deadline = CASE WHEN NOT %(same)s THEN deadline
+            WHEN %(paused)s THEN answered_deadline ELSE answered_deadline
+                + (CAST(%(now)s AS timestamptz) - coalesce(paused_at, %(now)s)) END,
         started_at = CASE WHEN %(starts)s THEN %(now)s ELSE started_at END,
         ended_at = CASE WHEN %(ends)s THEN %(now)s ELSE ended_at END
     WHERE id = %(game)s"""

@@ -25,7 +25,7 @@ from service.values.principals import (
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
     g.record, g.head, g.table_head, g.snapshot, g.snapshot_format,
-    g.opened_at, g.deadline, g.paused_at"""
+    g.opened_at, g.deadline, g.paused_at, g.answered_deadline"""
 
 # With a bot on it, too: who plays is read from the state behind the lock, since this
 # join has the seat as it was before a wait.
@@ -54,7 +54,8 @@ class Locked(msgspec.Struct, frozen=True):
 
     `seat` is the principal's, None for the service itself; `people` whose each seat is,
     None for a bot's own; `answer` what this seat has answered to the decision before,
-    with its source and receipt. `now` is a moment after the lock.
+    with its source and receipt. `answered_deadline` is until when the decision before
+    the open one waited. `now` is a moment after the lock.
     """
 
     now: datetime
@@ -70,6 +71,7 @@ class Locked(msgspec.Struct, frozen=True):
     opened_at: datetime | None
     deadline: datetime | None
     paused_at: datetime | None
+    answered_deadline: datetime | None
     seat: int | None
     people: tuple[UUID | None, ...]
     answer: "GivenAnswer | None"
@@ -82,11 +84,15 @@ class Locked(msgspec.Struct, frozen=True):
 
 
 class GivenAnswer(msgspec.Struct, frozen=True):
-    """An answer given before, as its row keeps it."""
+    """An answer given before, as its row keeps it.
+
+    `reopened` is the decision that was put again because this one was taken back.
+    """
 
     source: str
     answer: bytes
     receipt: bytes
+    reopened: int | None
 
 
 def _lock_statement(kind: type) -> str:
@@ -97,7 +103,7 @@ def _lock_statement(kind: type) -> str:
     # The time is read above the lock: beside it, it would be that before the wait.
     return f"""SELECT held.*, kingup_now() AS now FROM (
         SELECT {_COLUMNS}, {seat} AS seat, d.seed, a.source, a.answer, a.receipt,
-            g.successions, chairs.people, chairs.known
+            a.reopened, g.successions, chairs.people, chairs.known
         FROM game g JOIN game_seed d ON d.game_id = g.id {PROOF[kind]}
         CROSS JOIN LATERAL (SELECT array_agg(p.person_id ORDER BY p.number) AS people,
             coalesce(max(p.successions), 0) AS known
@@ -138,7 +144,9 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
     if row is None:
         return None
     given = (
-        None if row.source is None else GivenAnswer(row.source, row.answer, row.receipt)
+        None
+        if row.source is None
+        else GivenAnswer(row.source, row.answer, row.receipt, row.reopened)
     )
     return Locked(
         now=row.now,
@@ -154,6 +162,7 @@ def lock(game_id: UUID, principal: Principal, decision: int | None) -> Locked | 
         opened_at=row.opened_at,
         deadline=row.deadline,
         paused_at=row.paused_at,
+        answered_deadline=row.answered_deadline,
         seat=row.seat,
         people=tuple(row.people or ()),
         answer=given,

@@ -17,7 +17,7 @@ AN_HOUR: Final = 30
 DAYS_AFTER: Final = 7
 """So long after the end of a game people may go on talking there."""
 
-_COLUMNS = "number, seat, decision, line, phrase, said_at"
+_COLUMNS = "number, seat, decision, line, phrase, said_at, taken_back"
 _HOLD = {
     kind: f"""SELECT s.number AS seat, s.person_id FROM game g {games.PROOF[kind]}
         WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
@@ -102,7 +102,8 @@ class Allowance(msgspec.Struct, frozen=True):
 class Message(msgspec.Struct, frozen=True):
     """Something that was said; one of `line` and `phrase` is None.
 
-    A phrase may be one that only a newer process knows.
+    A phrase may be one that only a newer process knows. `taken_back` tells that the
+    answer was with which it came.
     """
 
     number: int
@@ -111,6 +112,7 @@ class Message(msgspec.Struct, frozen=True):
     line: str | None
     phrase: str | None
     said_at: datetime
+    taken_back: bool
 
 
 class Reported(msgspec.Struct, frozen=True):

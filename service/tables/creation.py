@@ -69,6 +69,7 @@ class TableWish(msgspec.Struct, frozen=True):
     daily_at: str | None = None
     zone: str | None = None
     misses: int = USUAL_MISSES
+    take_back: bool = True
     visibility: Visibility = Visibility.LINK
 
 
@@ -94,6 +95,7 @@ def options_of(wish: TableWish) -> Options:
         daily_at=wish.daily_at,
         zone=wish.zone,
         misses=wish.misses,
+        take_back=wish.take_back,
     )
     law.check_options(options, len(wish.seats) + 1)
     return pace.settled(options)

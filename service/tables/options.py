@@ -29,6 +29,7 @@ class TermsChange(msgspec.Struct, frozen=True):
     daily_at: str | UnsetType | None = UNSET
     zone: str | UnsetType | None = UNSET
     misses: int | UnsetType = UNSET
+    take_back: bool | UnsetType = UNSET
 
 
 def change(game_id: UUID, wish: TermsChange) -> None:

@@ -24,6 +24,7 @@ from engine.commands import (
     SeatPerson,
     Source,
     StartGame,
+    TakeBack,
 )
 from engine.decide import decide
 from engine.editions import EDITIONS
@@ -41,6 +42,7 @@ from engine.events import (
     Resumed,
     Started,
     Stored,
+    TakenBack,
 )
 from engine.evolve import replay
 from engine.export import Export
@@ -125,16 +127,20 @@ def command_of(table: Restored, event: events.LogEvent) -> Command | None:
             return SeatBot(seat, bot)
         case PersonSeated(seat=seat):
             return SeatPerson(seat)
-        case Paused() | Resumed() | Extended():
-            return timing(event)
+        case Paused() | Resumed() | Extended() | TakenBack():
+            return beside(table, event)
         case GameOver(reason="cancelled"):
             return CancelGame(table.seed)
         case _:
             return None
 
 
-def timing(event: events.Timing) -> Command:
+def beside(table: Restored, event: events.Timing | TakenBack) -> Command:
     match event:
+        case TakenBack(decision=number):
+            act = table.game.latest
+            assert act is not None
+            return TakeBack(number, act.seat)
         case Paused():
             return PauseGame()
         case Resumed():

@@ -267,7 +267,7 @@ def test_every_code_but_those_of_mails_and_receipts_is_planted_here() -> None:
     by_hand = {
         *("wrong-key", "wrong-lot", "wrong-clock", "wrong-election"),
         *("card-not-held", "dealt-twice", "out-of-order", "breaks-off"),
-        *("wrong-seating", "wrong-timing"),
+        *("wrong-seating", "wrong-timing", "wrong-taking-back"),
     }
 
     codes = {code for code, check in CODES.items() if check not in elsewhere}

@@ -92,7 +92,11 @@ def played() -> Mapping[str, Any]:
     return {
         **examples,
         "GameDetails": details,
-        "OwnReceipt": {**examples["Receipt"], "source": "person"},
+        "OwnReceipt": {
+            **examples["Receipt"],
+            "source": "person",
+            "reopened": None,
+        },
         "Turn": _turn(examples["View"]),
         "PracticeGame": _practice(),
         "MessageCreation": {"line": _NAMED["line"]},

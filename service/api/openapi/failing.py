@@ -41,6 +41,7 @@ def _limit(name: str, whose: str, most: int, wait: int) -> Mapping[str, object]:
 
 _SAMPLES: Final[Facts] = {
     "beyond-the-record": {"revision": 6, "head": f"6:{'9c1f' * 16}"},
+    "cannot-take-back": {"decision": 3, "reason": "acted-since"},
     "idempotency-key-reused": {"header": "Idempotency-Key", "reason": "reused"},
     "not-found": {"what": "game"},
     "too-many-invitations": _limit("open-invitations", "host", 10, 3600),
@@ -59,6 +60,7 @@ _FACTS: Final[Mapping[str, Any]] = {
     "phase": "over",
     "place": "4",
     "reason": "no-room",
+    "reopened": 5,
     "seat": 0,
     "seats": (2,),
     "value": 9,

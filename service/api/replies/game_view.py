@@ -199,7 +199,7 @@ def _past_seats(view: View) -> list[SeatReply]:
 def _own(own: Own | None) -> OwnReply | None:
     if own is None:
         return None
-    return OwnReply(own.seat, own.favourites, own.hand, own.laid)
+    return OwnReply(own.seat, own.favourites, own.hand, own.laid, own.take_back)
 
 
 def _legal(language: str, view: View) -> tuple[OfferReply, ...]:

@@ -160,6 +160,10 @@ class OwnReply(msgspec.Struct, frozen=True):
         Card | None,
         Meta(description="The card you have laid in the open election."),
     ]
+    take_back: Annotated[
+        int | None,
+        Meta(description="The decision whose answer you may take back now, or null."),
+    ]
 
 
 class StoppedClockReply(msgspec.Struct, frozen=True):

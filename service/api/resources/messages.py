@@ -51,6 +51,7 @@ class MessageReply(msgspec.Struct, frozen=True):
         int | None,
         Meta(description="The decision with whose answer it came; null between acts."),
     ]
+    taken_back: Annotated[bool, Meta(description="Whether that answer was taken back.")]
 
 
 class MessagesReply(msgspec.Struct, frozen=True):
@@ -74,6 +75,7 @@ def _reply(found: Message) -> MessageReply:
         line=phrases.words(found.line, found.phrase),
         phrase=None if found.phrase is None else StockPhrase(found.phrase),
         decision=found.decision,
+        taken_back=found.taken_back,
     )
 
 

@@ -11,6 +11,7 @@ from engine.commands import Source
 from engine.errors import (
     AlreadyAnswered,
     CannotMove,
+    CannotTakeBack,
     CardNotHeld,
     DecisionClosed,
     GameNotRunning,
@@ -20,6 +21,7 @@ from engine.errors import (
     NotPlaceable,
     Refusal,
     SeatKept,
+    TakenBackAlready,
     UnknownCharacter,
     WrongKind,
 )
@@ -30,7 +32,7 @@ from service.api.replies import conditional, game_view
 from service.api.replies.view_reply import ViewReply
 from service.api.schemas.answer import AnswerSchema, SentAnswer
 from service.api.schemas.view import MOST, AtSchema, WantedView
-from service.game import handlers
+from service.game import acts_taken_back, handlers
 from service.game.unit_of_work import AnswerReceipt
 from service.rate_limits.limits import VIEWS
 from service.store import answers
@@ -45,6 +47,21 @@ class OwnReceiptReply(AnswerReceipt, frozen=True):
     """An answer of your seat with its receipt, read back."""
 
     source: Annotated[Source, Meta(description="Who or what gave it.")]
+    reopened: Annotated[
+        int | None,
+        Meta(
+            description="The decision that you were asked instead, if you took it back."
+        ),
+    ]
+
+
+class TakenBackReply(msgspec.Struct, frozen=True):
+    """That your seat has taken its answer back."""
+
+    decision: int
+    reopened: Annotated[
+        int, Meta(description="The decision that you are asked instead.")
+    ]
 
 
 @blueprint.place("/games/<uuid:game_id>/view")
@@ -87,7 +104,8 @@ class DecisionAnswer(Resource):
         if given is None:
             raise NotFound(what="answer")
         receipt = msgspec.json.decode(given.receipt)
-        return replies.of(OwnReceiptReply, {**receipt, "source": given.source})
+        known = {"source": given.source, "reopened": given.reopened}
+        return replies.of(OwnReceiptReply, {**receipt, **known})
 
     @blueprint.named("putAnswer")
     # The number of the decision is its precondition.
@@ -107,6 +125,7 @@ class DecisionAnswer(Resource):
         NotAsked,
         NotPlaceable,
         SeatKept,
+        TakenBackAlready,
         UnknownCharacter,
         WrongKind,
     )
@@ -115,7 +134,8 @@ class DecisionAnswer(Resource):
     def put(self, given: SentAnswer, game_id: UUID, decision: int) -> Response:
         """Answer a decision: the one way to act.
 
-        The same answer again gets the same receipt, for ever. Another one is refused
+        The same answer again gets the same receipt, for ever, but where you took it
+        back (`taken-back`, with the new decision's number). Another one is refused
         (`already-answered`), and so is one to a decision that is over
         (`decision-closed`), is put to somebody else (`not-asked`) or allows no such
         answer. A refusal changes nothing and tells your legal answers.
@@ -131,6 +151,37 @@ class DecisionAnswer(Resource):
         except handlers.NotAtTable as error:
             raise access.stranger(game_id, proof) from error
         return Response(receipt, mimetype=_JSON, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.place(
+    f"/games/<uuid:game_id>/decisions/<int(max={MOST}):decision>/taken-back"
+)
+class DecisionTakenBack(Resource):
+    """That your answer to a decision was taken back."""
+
+    @blueprint.named("takeBack")
+    # The number of the decision is its precondition.
+    @blueprint.unconditional()
+    @blueprint.access(Who.SEAT, access.PLAY)
+    @blueprint.fails(
+        BeyondTheRecord, CannotTakeBack, GameNotRunning, NoSuchDecision, SeatKept
+    )
+    @blueprint.response(200, TakenBackReply)
+    def put(self, game_id: UUID, decision: int) -> TakenBackReply:
+        """Take your latest placement or move back, until anybody acts.
+
+        The others see it, and you are asked anew under another number, until when you
+        had time before, at least for an hour. Once a turn, and only where the host
+        chose so (`take_back`). Who was put up for king stays so, and a card that is
+        laid stays laid. Again it gets the same answer, for ever. Your view names the
+        decision that you may take back now (`own.take_back`).
+        """
+        proof = access.token(access.PLAY)
+        try:
+            reopened = acts_taken_back.take_back(game_id, proof, decision)
+        except handlers.NotAtTable as error:
+            raise access.stranger(game_id, proof) from error
+        return TakenBackReply(decision, reopened)
 
 
 @blueprint.errorhandler(Refusal)

@@ -55,6 +55,12 @@ class TermsSchema(Request):
             " leaves to the clock a bot keeps it; usually three."
         },
     )
+    take_back = fields.Boolean(
+        metadata={
+            "description": "Whether a placement or move can be taken back until anybody"
+            " acts, unless it put somebody up for king; once a turn. Usually yes."
+        },
+    )
     daily_at = fields.String(
         allow_none=True,
         validate=check_time_of_day,

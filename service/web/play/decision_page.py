@@ -18,16 +18,12 @@ from flask import (
 
 from engine.commands import Answer
 from engine.errors import Refusal
-from engine.state import Decision
-from service.game import consequences, handlers, task_hints
+from service.game import handlers
 from service.people import remembered_browsers
 from service.present import error_texts, nouns, phrases
 from service.present.languages import gettext as _
-from service.store import clock, event_log
-from service.store.event_log import NoticeRow
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES, LinkRow
-from service.store.transactions import transaction
 from service.values import entropy
 from service.values.enums import LinkPurpose
 from service.values.errors import Forbidden, Invalid
@@ -36,10 +32,12 @@ from service.web.http import opened_links, seat_cookies
 from service.web.play import (
     choice_form,
     departures,
+    fresh_links,
     game_page,
     next_step,
     page_model,
     past_decisions,
+    take_back_form,
 )
 
 bp = Blueprint("decisions", __name__)
@@ -87,23 +85,17 @@ def act(raw: str) -> Response:
             return _renew(link, token)
         case departures.COME_BACK:
             return _come_back(link, token)
+        case take_back_form.TAKE_BACK:
+            return _take_back(link, token)
         case _:
             raise Invalid(field="do", reason="missing")
 
 
 def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
     """Whether the link's decision is the open one, and its person still sits there."""
-    asked = _asked(seen, link)
+    asked = fresh_links.asked(seen, link)
     is_its_own = asked is not None and asked.number == link.decision
     return is_its_own and opened_links.is_seated(link)
-
-
-def _asked(seen: GameReadModel, link: LinkRow) -> Decision | None:
-    """The decision that the link's seat is asked now, as everybody may know."""
-    decision = seen.game.decision
-    if decision is None or decision.seat not in (None, link.seat):
-        return None
-    return decision
 
 
 def _open(link: LinkRow, token: str) -> Response:
@@ -191,6 +183,7 @@ def _answered(
         receipt=past_decisions.receipt(receipt, link.seat),
         form=form,
         waiting=next_step.waiting(game),
+        back=take_back_form.by_link(seen, link, token),
         remember=None
         if remembered
         else opened_links.form_token(token, "remember", _hour()),
@@ -223,7 +216,7 @@ def _renew(link: LinkRow, token: str) -> Response:
     """Mail a fresh link, if there is something to answer."""
     seen = opened_links.game(link)
     marked = opened_links.has_form_token(token, "renew", link.decision)
-    if not marked or _is_open(seen, link) or not _mail_fresh_link(seen, link):
+    if not marked or _is_open(seen, link) or not fresh_links.mail(seen, link):
         return make_response(_stale(seen, link, token), 409)
     return make_response(render_template("renewed.html"))
 
@@ -244,28 +237,32 @@ def _come_back(link: LinkRow, token: str) -> Response:
     return make_response(redirect(url_for("web.decisions.show", raw=token), 303))
 
 
-def _mail_fresh_link(seen: GameReadModel, link: LinkRow) -> bool:
-    """Mail whoever holds a link the decision their seat is asked now, once an hour.
-
-    To their own address alone. Returns whether there is anything to mail.
-    """
-    decision = _asked(seen, link)
-    if decision is None or not opened_links.is_seated(link):
-        return False
-    with transaction():
-        hour = clock.now().strftime("%Y-%m-%dT%H")
-        key = f"{seen.id}/fresh/{decision.number}/{link.seat}/{hour}"
-        notice = NoticeRow(
-            key,
-            link.person_id,
-            link.seat,
-            consequences.question_of(decision.kind),
-            decision.number,
-            seen.record,
-        )
-        event_log.notify(seen.id, (notice,))
-    task_hints.send(task_hints.FOLLOW_UP, str(seen.id))
-    return True
+def _take_back(link: LinkRow, token: str) -> Response:
+    """Take the answer of the link back, and ask anew at once."""
+    try:
+        reopened = take_back_form.take_back_by_link(link, token)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
+        seen = opened_links.game(link)
+        return make_response(_stale(seen, link, token, problem=why), 409)
+    seen = opened_links.game(link)
+    asked = fresh_links.asked(seen, link)
+    # What was made for one question leads no further: for the others there is a mail.
+    is_open = asked is not None and asked.number == reopened
+    if link.purpose == LinkPurpose.NEXT or not is_open:
+        return make_response(_stale(seen, link, token))
+    game = page_model.build(seen, link.seat)
+    page = render_template(
+        "answered.html",
+        game=game,
+        done=_("You took that back."),
+        receipt="",
+        form=next_step.fresh_form(game, link),
+        waiting="",
+        back=None,
+        remember=None,
+    )
+    return make_response(page)
 
 
 def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "") -> str:
@@ -293,8 +290,11 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
         if left and departures.may_come_back(seen, link.seat)
         else "",
         answered=seated and past_decisions.by_record(game, link.seat, decision),
-        again=seated and _asked(seen, link) is not None and not seen.practice,
+        again=seated
+        and fresh_links.asked(seen, link) is not None
+        and not seen.practice,
         remembered=seen.seat == link.seat,
+        back=take_back_form.by_link(seen, link, token),
         form_token=opened_links.form_token(token, "renew", link.decision),
         problem=problem,
     )

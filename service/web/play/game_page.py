@@ -43,6 +43,7 @@ from service.web.play import (
     next_step,
     page_model,
     past_decisions,
+    take_back_form,
     time_forms,
 )
 from service.web.play.page_model import PageModel
@@ -111,6 +112,8 @@ def act(game_id: UUID) -> Response:
             return _replace(seen, seen.seat, do)
         case "say" | "mute" | "unmute" | "report" as do:
             return _talk(seen, seen.seat, holder, do)
+        case take_back_form.TAKE_BACK:
+            return _take_back(seen, seen.seat, holder)
         case _:
             return _act(seen, seen.seat, holder)
 
@@ -213,6 +216,17 @@ def _change_hands(seen: GameReadModel, holder: DeviceHolder, wanted: str) -> Res
     return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
 
 
+def _take_back(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
+    """Take back what the browser's seat has just done; the page asks it anew."""
+    try:
+        take_back_form.take_back_by_device(seen, seat, holder)
+    except (Refusal, handlers.NotAtTable) as refusal:
+        why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
+        return make_response(page(find(seen.id), why), 409)
+    here = url_for("web.games.show", game_id=seen.id, _anchor=next_step.ANCHOR)
+    return make_response(redirect(here, 303))
+
+
 def _answer(
     seen: GameReadModel,
     holder: DeviceHolder,
@@ -282,6 +296,7 @@ def page(
         time=time_forms.of(seen),
         kept_seats=kept_seats.others(seen, seen.seat),
         replace=kept_seats.token(seen, seen.seat),
+        back=take_back_form.by_device(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,

@@ -37,13 +37,17 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """Something that was said at the table, and by whom."""
+    """Something that was said at the table, and by whom.
+
+    `taken_back` tells that it was said with an answer that was.
+    """
 
     number: int
     name: str
     me: bool
     words: str
     decision: int | None
+    taken_back: bool
 
 
 class Talker(msgspec.Struct, frozen=True):
@@ -142,6 +146,7 @@ def _said(seen: GameReadModel, seat: int, found: Message) -> Said:
         me=found.seat == seat,
         words=phrases.words(found.line, found.phrase),
         decision=found.decision,
+        taken_back=found.taken_back,
     )
 
 

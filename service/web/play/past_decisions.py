@@ -8,7 +8,15 @@ import msgspec
 from engine.board import THRONE, Character
 from engine.commands import Answer, Ballot, Move, Placement, Source
 from engine.editions.base import Edition
-from engine.events import ActedBy, ElectionResolved, GameOver, Moved, Placed, Record
+from engine.events import (
+    ActedBy,
+    ElectionResolved,
+    GameOver,
+    Moved,
+    Placed,
+    Record,
+    TakenBack,
+)
 from engine.state import Kind
 from service.game.unit_of_work import AnswerReceipt
 from service.present import labels, nouns
@@ -50,15 +58,18 @@ def asked(record: Sequence[Record], decision: int) -> PastDecision:
 def since(record: Sequence[Record], decision: int) -> tuple[Record, ...]:
     """The event that answered a decision, and all that followed it.
 
-    A decision that was never answered ended with its game.
+    A decision that was never answered ended with its game, or with the act before it,
+    which was taken back.
     """
+    undone = {each.decision for each in record if isinstance(each, TakenBack)}
+    begun = decision - 1 if decision - 1 in undone else decision
     for at, event in enumerate(record):
         match event:
             case (
                 Placed(decision=number)
                 | Moved(decision=number)
                 | ElectionResolved(decision=number)
-            ) if number == decision:
+            ) if number == begun:
                 return tuple(record[at:])
             case _:
                 pass
@@ -123,6 +134,7 @@ def by_record(game: PageModel, seat: int, decision: int) -> str:
     For whoever holds the link of that seat. Of a ballot it tells no more than that one
     is laid; of what the clock did, nothing.
     """
+    undone = {each.decision for each in game.record if isinstance(each, TakenBack)}
     for event in game.record:
         match event:
             case (
@@ -133,6 +145,8 @@ def by_record(game: PageModel, seat: int, decision: int) -> str:
                     decision=number, seat=mine, by=ActedBy.SEAT, character=who, to=to
                 )
             ) if (number, mine) == (decision, seat):
+                if decision in undone:
+                    return _("You took that answer back.")
                 return _(
                     "You answered: %(character)s, %(place)s.",
                     character=nouns.subject(who),

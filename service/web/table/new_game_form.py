@@ -204,6 +204,7 @@ def table(sent: Mapping[str, str], filled: Sequence[FormSeat]) -> TableWish:
         first=_first(sent.get("first", ""), filled),
         **_pace(sent),
         misses={str(n): n for n in MISSES}.get(sent.get("misses", ""), USUAL_MISSES),
+        take_back=sent.get("take_back") != "no",
         visibility=Visibility(visible)
         if visible in creation.VISIBILITIES
         else Visibility.LINK,

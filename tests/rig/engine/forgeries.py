@@ -21,6 +21,7 @@ from engine.commands import (
     Placement,
     Source,
     StartGame,
+    TakeBack,
 )
 from engine.events import (
     BallotCast,
@@ -29,6 +30,7 @@ from engine.events import (
     Moved,
     Placed,
     TableClosed,
+    TakenBack,
 )
 from engine.state import Decision, Kind
 from engine.verify import BallotReceipt
@@ -67,12 +69,13 @@ PLANS = (
 
 
 class Given(msgspec.Struct, frozen=True):
-    """An answer of the true game."""
+    """An answer of the true game, perhaps one that was taken back."""
 
     decision: int
     seat: Seat
     answer: Answer
     source: Source
+    taken_back: bool = False
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -87,14 +90,16 @@ _SOURCES = {"seat": Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
 
 def answers(table: Table) -> Iterator[Given]:
     """All answers of a game, in their order."""
+    undone = {e.decision for e in table.log if isinstance(e, TakenBack)}
     for event in table.log:
         match event:
             case Placed(decision=decision, seat=seat):
                 answer: Answer = Placement(event.character, event.place)
-                yield Given(decision, seat, answer, _SOURCES[event.by])
+                source = _SOURCES[event.by]
+                yield Given(decision, seat, answer, source, decision in undone)
             case Moved(decision=decision, seat=seat):
-                answer = Move(event.character)
-                yield Given(decision, seat, answer, _SOURCES[event.by])
+                answer, source = Move(event.character), _SOURCES[event.by]
+                yield Given(decision, seat, answer, source, decision in undone)
             case BallotCast(decision=decision, seat=seat, card=card, source=source):
                 yield Given(decision, seat, Ballot(card), source)
             case _:
@@ -180,6 +185,8 @@ def _reopened(true: Table) -> Table:
 
 def _copy(table: Table, given: Given) -> None:
     table.answer(given.answer, given.seat, given.source)
+    if given.taken_back:
+        table.do(TakeBack(given.decision, given.seat))
     if table.game.election_complete:
         table.resolve()
 

@@ -21,8 +21,9 @@ ORDER = {
     "table_closed": {"started"},
     "started": {"round_started"},
     "round_started": {"placed", "moved", "game_over"},
-    "placed": {"placed", "moved", "game_over"},
-    "moved": {"moved", "election_resolved", "game_over"},
+    "placed": {"placed", "moved", "taken_back", "game_over"},
+    "moved": {"moved", "election_resolved", "taken_back", "game_over"},
+    "taken_back": {"placed", "moved", "game_over"},
     "election_resolved": {"moved", "round_scored", "game_over"},
     "round_scored": {"round_started", "game_over"},
 }

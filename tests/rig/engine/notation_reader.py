@@ -17,6 +17,7 @@ from engine.commands import (
     Placement,
     Source,
     StartGame,
+    TakeBack,
 )
 from engine.fairness import digest
 from tests.rig.engine.tables import Table, options
@@ -26,6 +27,8 @@ _SEAT = re.compile(r'(\d+) ("(?:[^"\\]|\\.)*")(?: bot (".*"))?')
 _PLACED = re.compile(r" *(\d+)\. (\d) (\w)@(\d)(?: \((\w+)\))?(?:, rest .*)?")
 _MOVED = re.compile(r" *(\d+)\. (\d) (\w) (\w+)-(\w+)(?: \((\w+)\))?")
 _VOTED = re.compile(r" *(\d+)\. \* (\w) ([YNS?]+) (\w+)(?: (\w+))?")
+
+_BACK = re.compile(r"back (\d+), asked again as \d+")
 
 _CARDS = {"Y": Card.YES, "N": Card.NO, "S": Card.STOMACHACHE}
 _SOURCES = {None: Source.PERSON, "bot": Source.BOT, "clock": Source.CLOCK}
@@ -81,6 +84,7 @@ def _closing(
         chosen,
         spare=int(headers.get("Spare", 0)),
         misses=int(headers.get("Misses", 3)),
+        take_back=headers.get("TakeBack") == "yes",
         daily_at=hour or None,
         zone=zone or None,
     )
@@ -101,6 +105,10 @@ def _act(table: Table, line: str) -> None:
         for at, card in enumerate(_cards(table, found[3], found[4])):
             table.answer(Ballot(card), Seat(at))
         table.resolve()
+    elif found := _BACK.fullmatch(line):
+        act = table.game.latest
+        assert act is not None
+        table.do(TakeBack(int(found[1]), act.seat))
     elif line == "Game cancelled":
         table.do(CancelGame(table.seed))
 

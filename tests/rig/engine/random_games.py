@@ -3,7 +3,7 @@
 import random
 from uuid import UUID
 
-from engine import legal
+from engine import legal, taking_back
 from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import (
@@ -16,11 +16,15 @@ from engine.commands import (
     Options,
     Source,
     StartGame,
+    TakeBack,
 )
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.errors import BadTable
 from tests.rig.engine.tables import Table, chance, options
+
+REGRETS = 0.08
+"""How often the latest act is taken back, where it can be."""
 
 TABLES = [(law, seats) for law in EDITIONS.values() for seats in law.seats]
 
@@ -34,9 +38,12 @@ def game(number: int) -> Table:
     law, seats = TABLES[number % len(TABLES)]
     rng = chance(number)
     table = begun(law, seats, rng)
+    regrets = chance(number + 1_000_000)
     ends = rng.randrange(60) if rng.random() < 1 / 8 else -1
     while table.game.running and ends != 0:
         step(table, rng)
+        if regrets.random() < REGRETS:
+            take_back(table)
         ends -= 1
     if table.game.running:
         table.do(CancelGame(table.seed))
@@ -74,7 +81,13 @@ def _options(law: Edition, seats: int, rng: random.Random) -> Options:
             history=rng.choice(law.choices.ballot_history),
             first=rng.choice([None, *range(seats)]),
             decision_time=rng.choice([None, 3600, 86400]),
-            **rng.choice([{}, {"spare": 6}, {"daily_at": "20:00", "zone": "UTC"}]),
+            **rng.choice(
+                [
+                    {},
+                    {"spare": 6, "take_back": True},
+                    {"daily_at": "20:00", "zone": "UTC", "take_back": True},
+                ]
+            ),
         )
         try:
             law.check_table(
@@ -96,6 +109,13 @@ def step(table: Table, rng: random.Random) -> None:
         chair = table.game.seats[seat]
         source = Source.BOT if chair.kind == "bot" else Source.PERSON
         table.answer(_answer(table, seat, rng), seat, source)
+
+
+def take_back(table: Table) -> None:
+    """Undo the latest act, if its seat may."""
+    act = table.game.latest
+    if act is not None and taking_back.of(table.game, act.seat) is not None:
+        table.do(TakeBack(act.decision, act.seat))
 
 
 def _answer(table: Table, seat: Seat, rng: random.Random) -> Answer:

@@ -29,7 +29,7 @@ from engine.commands import (
     Source,
     StartGame,
 )
-from tests.rig.engine import recordings
+from tests.rig.engine import random_games, recordings
 from tests.rig.engine.record_plans import Plan, Player, plans
 from tests.rig.engine.recordings import End, Recording, Title
 from tests.rig.engine.tables import Table
@@ -77,7 +77,9 @@ def step(table: Table, player: Player, rng: random.Random) -> None:
     if player.stops and rng.random() < player.stops:
         _change_clock(table, rng)
     game = table.game
-    if game.election_complete:
+    if player.regrets and rng.random() < player.regrets:
+        random_games.take_back(table)
+    elif game.election_complete:
         table.resolve()
     elif rng.random() < player.late:
         table.clock()

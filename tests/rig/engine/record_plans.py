@@ -1,6 +1,7 @@
 """What a set of recorded games holds: each kind of table, end, and open question."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import msgspec
 
@@ -14,6 +15,7 @@ from engine.events import (
     PersonSeated,
     Placed,
     Resumed,
+    TakenBack,
 )
 from engine.state import Game, Kind, Phase
 from tests.rig.engine.tables import Table, options
@@ -29,7 +31,7 @@ class Player(msgspec.Struct, frozen=True):
     `hero` is lifted whenever it can be; `calm` rounds crown whoever is nominated;
     `late` is the chance that the clock answers, `away` that somebody leaves or comes
     back before an answer, `stops` that the clock is stopped, or goes on, or that the
-    decision waits for longer.
+    decision waits for longer, `regrets` that the latest act is taken back instead.
     """
 
     agrees: float = 0.75
@@ -39,6 +41,7 @@ class Player(msgspec.Struct, frozen=True):
     late: float = 0.0
     away: float = 0.0
     stops: float = 0.0
+    regrets: float = 0.0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -131,6 +134,18 @@ def changed_clock(table: Table) -> bool:
     return finished and stops > 1 and kinds.count(Extended) == EXTENSIONS
 
 
+def taken_back(table: Table) -> bool:
+    """A placement, the last one and a move were taken back, in a game that is over."""
+    pairs = [
+        before
+        for before, after in pairwise(table.log)
+        if isinstance(after, TakenBack) and not isinstance(before, BotSeated)
+    ]
+    last = any(isinstance(each, Placed) and each.dropped for each in pairs)
+    kinds = {type(each) for each in pairs}
+    return table.game.reason == "finished" and last and kinds == {Placed, Moved}
+
+
 def asked(kind: Kind, number: int) -> Sight:
     """A decision of that kind is open, and the game is not at its very beginning."""
 
@@ -205,6 +220,11 @@ def _ends() -> Iterator[Plan]:
     for edition in ("classic", "jester"):
         chosen = options(rounds=2, first=None)
         yield Plan("timed", edition, 3, "pauses", chosen, stops, changed_clock)
+    regrets = Player(regrets=0.3, hasty=0.9)
+    for edition, seats in (("classic", 4), ("jester", 3)):
+        chosen = options(rounds=1, first=None, take_back=True)
+        plan = Plan("taken-back", edition, seats, "what was taken back", chosen)
+        yield msgspec.structs.replace(plan, player=regrets, shows=taken_back)
     late = Player(late=0.3)
     short = options(rounds=1, first=None)
     yield Plan("clock", "classic", 4, "the clock", short, late, clock_answered)

@@ -60,6 +60,9 @@ class Referee:
         self.turn = 0
         self.over = False
         self.crown: int | None = None
+        self.latest: Json | None = None
+        self.before: tuple[dict[str, str], list[int]] = ({}, [])
+        self.reopened = 0
 
     def see(self, event: Json) -> None:
         assert not self.over
@@ -135,6 +138,7 @@ class Referee:
 
     def _round_started(self, event: Json) -> None:
         self.round += 1
+        self.latest = None
         assert (event["round"], event["first"]) == (self.round, self.starter)
         self.first = self.turn = self.starter
         self.held = [self.book.hand(self.n) for _ in range(self.n)]
@@ -168,6 +172,7 @@ class Referee:
         self.answers += 1
         assert event["decision"] == self.decision
         assert event["seat"] == self.turn
+        self.latest, self.before = event, (dict(self.at), list(self.to_place))
         self.turn = (self.turn + 1) % self.n
 
     def _placed(self, event: Json) -> None:
@@ -202,6 +207,22 @@ class Referee:
         self.election = (self.decision, letter, event["seat"])
         self.crown = event["seat"]
 
+    def _taken_back(self, event: Json) -> None:
+        act = self.latest
+        assert self.options.get("take_back")
+        assert act is not None
+        assert act["by"] == "seat"
+        assert act.get("election") is None
+        assert act["decision"] != self.reopened
+        assert event["decision"] == act["decision"] == self.decision
+        self.decision += 1
+        self.reopened = self.decision + 1
+        assert event["reopened"] == self.reopened
+        self.at, self.to_place = self.before
+        self.turn, self.latest = act["seat"], None
+        self.answers -= 1
+        self.moves -= act["type"] == "moved"
+
     def _ballot_cast(self, event: Json) -> None:
         self.answers += 1
         assert self.election is not None
@@ -230,7 +251,7 @@ class Referee:
             pile = self.held if card == "yes" else self.spent
             pile[seat].append(card)
         self.at[event["nominee"]] = event["to"]
-        self.laid, self.election = {}, None
+        self.laid, self.election, self.latest = {}, None, None
 
     def _round_scored(self, event: Json) -> None:
         assert "throne" in self.at.values()

@@ -151,6 +151,7 @@ def worlds(case: Case, round_number: int, rng: random.Random) -> tuple[World, Wo
         placement=case.placement,
         history=case.history,
         first=rng.choice([None, *range(case.seats)]),
+        take_back=True,
     )
     others = (
         Chair(*rng.choice([("person", None), ("bot", "steady")]))

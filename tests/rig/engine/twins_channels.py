@@ -9,7 +9,15 @@ from engine import decide as deciding
 from engine import events, export, legal, notation, views
 from engine.board import Card, Seat
 from engine.bots import BOTS, blind
-from engine.commands import Answer, Ballot, GiveAnswer, Move, Placement, Source
+from engine.commands import (
+    Answer,
+    Ballot,
+    GiveAnswer,
+    Move,
+    Placement,
+    Source,
+    TakeBack,
+)
 from engine.errors import Refusal
 from engine.state import Game
 from tests.rig.engine.twins import World
@@ -42,7 +50,7 @@ class Eyes(msgspec.Struct, frozen=True):
     laid: tuple[Seat, ...] | None
     aside: bool
     whole: bool
-    tries: tuple[GiveAnswer, ...]
+    tries: tuple[GiveAnswer | TakeBack, ...]
     dice: int
 
 
@@ -101,7 +109,7 @@ def refusals(eyes: Eyes) -> bytes:
     return b"\n".join(_judged(eyes.world.game, command) for command in eyes.tries)
 
 
-def _judged(game: Game, command: GiveAnswer) -> bytes:
+def _judged(game: Game, command: GiveAnswer | TakeBack) -> bytes:
     """How one try is judged."""
     try:
         happened = deciding.decide(game, command)
@@ -161,8 +169,8 @@ PERSONAL: Mapping[str, Channel] = {
 
 def tries(
     game: Game, viewer: Seat | None, rng: random.Random
-) -> tuple[GiveAnswer, ...]:
-    """Answers to be judged: the viewer's, good and bad, and some for other seats.
+) -> tuple[GiveAnswer | TakeBack, ...]:
+    """What is to be judged: the viewer's, good and bad, and some for other seats.
 
     How a seat's answers in an open election are judged is that seat's own; strangers
     are stopped before. Theirs are tried on other questions only.
@@ -170,7 +178,8 @@ def tries(
     number = game.last_decision
     seats = len(game.seats)
     open_election = game.decision is not None and game.decision.seat is None
-    found = []
+    back = (number - rng.randrange(4), Seat(rng.randrange(seats)))
+    found: list[GiveAnswer | TakeBack] = [TakeBack(*back)]
     if viewer is not None:
         own = [rng.choice(ANSWERS), rng.choice(ANSWERS)]
         own += ANSWERS[: len(Card)] if open_election else ()

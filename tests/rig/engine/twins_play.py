@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from engine import taking_back
 from engine.board import Card, Seat, Verdict
 from engine.commands import (
     Answer,
@@ -17,6 +18,7 @@ from engine.commands import (
     SeatBot,
     SeatPerson,
     Source,
+    TakeBack,
 )
 from engine.legal import offers
 from engine.state import Game
@@ -27,6 +29,10 @@ from tests.rig.engine.twins_channels import PERSONAL, PUBLIC, Channel, Eyes
 
 SEATINGS = 0.04
 """How often somebody leaves or comes back before a step."""
+
+
+REGRETS = 0.05
+"""How often a placement or move is taken back, where it can be."""
 
 
 class Told(AssertionError):
@@ -55,6 +61,7 @@ class Twins:
         """Everything about twin `number` hangs on that number."""
         self.rng = chance(number)
         self.comings = chance(number + 2_000_000)
+        self.regrets = chance(number + 3_000_000)
         case = CASES[number % len(CASES)]
         self.viewer = case.viewer
         self.seats = [Seat(seat) for seat in range(case.seats)]
@@ -98,7 +105,19 @@ class Twins:
             self.left.answer(answer)
             self.right.answer(answer, source=Source.STANDING)
         self.compare(self.left, self.right)
+        if self.regrets.random() < REGRETS:
+            self._take_back()
         return True
+
+    def _take_back(self) -> None:
+        """Whoever acted last takes it back, in both worlds, if they may."""
+        act = self.left.game.latest
+        if act is None or taking_back.of(self.left.game, act.seat) is None:
+            return
+        for world in (self.left, self.right):
+            world.do(TakeBack(act.decision, act.seat))
+        self.tally["acts taken back"] += 1
+        self.compare(self.left, self.right)
 
     def _change_hands(self) -> None:
         """Somebody else leaves or comes back, in both worlds."""

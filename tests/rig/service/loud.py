@@ -210,6 +210,13 @@ def placing(stage: Stage) -> Act:
     return table.play_a_turn
 
 
+def taking_back(stage: Stage) -> Act:
+    table = Table(stage.api)
+    stage.show(table)
+    number, seat, _ = table.play_a_turn()
+    return stage.ask(seat, "PUT", f"/decisions/{number}/taken-back")
+
+
 def speaking(stage: Stage) -> Act:
     stage.show(Table(stage.api))
     return stage.ask(1, "POST", "/messages", {"phrase": "hello"})
@@ -297,6 +304,7 @@ LOUD: Mapping[str, Prepare] = {
     "extending": extending,
     "taking a seat over": taking_over,
     "placing": placing,
+    "taking back": taking_back,
     "speaking": speaking,
     "resolving": resolving,
     "reminding": reminding,

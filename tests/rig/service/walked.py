@@ -189,6 +189,9 @@ def _plays(post: Postbox) -> None:
     given = f"{table.path}/decisions/{number}/answer"
     assert post.api.get(given, table.tokens[seat]).status_code == 200
     _stops_the_clock(table)
+    undone = f"{table.path}/decisions/{number}/taken-back"
+    back = post.api.call("PUT", undone, table.tokens[seat])
+    assert back.status_code == 200
     for way in ("PUT", "DELETE"):
         post.api.call(way, f"{table.path}/seats/0/departure", table.tokens[0])
     table.inside("finish")

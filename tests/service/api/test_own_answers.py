@@ -23,7 +23,7 @@ def test_an_answer_is_read_back_with_its_receipt(api: Api) -> None:
     answer = read(table, seat, decision)
 
     assert answer.status_code == 200
-    assert answer.json == {**receipt, "source": "person"}
+    assert answer.json == {**receipt, "source": "person", "reopened": None}
 
 
 def test_a_ballot_is_read_back_while_its_election_is_open(api: Api) -> None:
@@ -32,7 +32,7 @@ def test_a_ballot_is_read_back_while_its_election_is_open(api: Api) -> None:
 
     answer = read(table, 1, table.decision)
 
-    assert answer.json == {**receipt, "source": "person"}
+    assert answer.json == {**receipt, "source": "person", "reopened": None}
     assert answer.json["commitment"]
 
 

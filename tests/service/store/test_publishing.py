@@ -30,6 +30,7 @@ HERE = {
     "updateMe",
     "deleteMe",
     "putAnswer",
+    "takeBack",
     "letTimePass",
     "sendMessage",
     "leaveGame",

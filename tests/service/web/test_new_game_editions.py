@@ -77,6 +77,7 @@ def test_every_option_reaches_the_table(visitor: Visitor) -> None:
         "first": 3,
         "decision_time": 86400,
         "spare": 6,
+        "take_back": True,
     }
 
 

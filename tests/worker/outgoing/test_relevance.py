@@ -2,7 +2,7 @@
 
 from engine.board import Card
 from engine.commands import Ballot
-from service.game import handlers
+from service.game import acts_taken_back, handlers
 from service.store import opt_outs
 from service.store.people import Profile
 from service.store.transactions import transaction
@@ -33,6 +33,22 @@ def test_your_turn_is_not_sent_once_the_seat_has_answered(sink: Sink) -> None:
     assert [letter.to for letter in sink.letters] == [
         seated_address(table, table.game.asked()[0])
     ]
+    assert rows.superseded(table.id).count("your_turn") == 2
+
+
+def test_a_question_that_went_with_what_was_taken_back_is_not_mailed(
+    sink: Sink,
+) -> None:
+    table = seated.started(3)
+    quiet(table)
+    (seat,) = table.game.asked()
+    table.answer(seat, seated.own(table.game, seat).legal[0].answer)
+
+    acts_taken_back.take_back(table.id, table.holder(seat), 1)
+    send(table.id)
+
+    assert [letter.to for letter in sink.letters] == [seated_address(table, seat)]
+    assert sink.subjects() == ["Your turn"]
     assert rows.superseded(table.id).count("your_turn") == 2
 
 
