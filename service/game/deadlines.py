@@ -9,8 +9,9 @@ from uuid import UUID
 
 import msgspec
 
+from engine.state import Kind
 from service.game import pace
-from service.store import outages
+from service.store import late_mails, outages
 from service.store.games import Locked
 from service.store.outages import Credit, Outage, Seen
 from service.values.enums import DueKind
@@ -51,13 +52,64 @@ def reckon(locked: Locked) -> Reckoning:
     return Reckoning(deadline, min(locked.now, alive))
 
 
+def wait_for_mails(locked: Locked, deadline: datetime) -> bool:
+    """Move a deadline that has come, for whoever hasn't been asked by mail in time.
+
+    For those who owe an answer alone; returns whether it was moved.
+    """
+    return _make_up(locked, deadline, deadline, waiting=True)
+
+
+def make_up_for_mail(locked: Locked) -> None:
+    """Move the deadline of a placement or move whose question came late by mail."""
+    asked, deadline = locked.game.decision, reckon(locked).deadline
+    # In an election it would tell that somebody had laid no card when the mail came.
+    if asked is not None and deadline is not None and asked.kind is not Kind.ELECTION:
+        _make_up(locked, deadline, locked.now, waiting=False)
+
+
+def _make_up(
+    locked: Locked, deadline: datetime, since: datetime, *, waiting: bool
+) -> bool:
+    """Move a deadline, and what falls due from some moment on, for late mails."""
+    game_id, number = UUID(locked.game.id), locked.game.last_decision
+    owing, now = locked.game.asked(), locked.now
+    late = late_mails.longest(game_id, number, owing, waiting=waiting)
+    seen = outages.seen(game_id, number)
+    lost = min(late, pace.MOST_FOR_MAILS) - seen.mail
+    if lost <= timedelta():
+        return False
+    later = _gone_on(locked, deadline, now - lost, now)
+    moved = later - deadline
+    outages.credit(
+        Credit(
+            game_id=game_id,
+            decision=number,
+            deadline=later,
+            by=moved,
+            since=since,
+            outage=seen.credited,
+            away=seen.away,
+            mail=seen.mail + max(moved, lost),
+        )
+    )
+    return later > now
+
+
+def _gone_on(
+    locked: Locked, deadline: datetime, since: datetime, at: datetime
+) -> datetime:
+    """A deadline for which the clock stood still from one moment to another."""
+    moments = {DueKind.DEADLINE: deadline}
+    return pace.gone_on(locked.game.table, moments, since, at)[DueKind.DEADLINE]
+
+
 def _credit(locked: Locked, deadline: datetime, seen: Seen, outage: Outage) -> Credit:
     """What one outage moves a deadline by: nothing if that had passed before it."""
     began = max(outage.began_at, seen.since or outage.began_at)
     later = deadline
-    if deadline > began:
-        moments, end = {DueKind.DEADLINE: deadline}, outage.ended_at
-        later = pace.gone_on(locked.game.table, moments, began, end)[DueKind.DEADLINE]
+    if deadline >= began:
+        later = _gone_on(locked, deadline, began, outage.ended_at)
     moved: timedelta = later - deadline
     return Credit(
         game_id=UUID(locked.game.id),

@@ -328,11 +328,23 @@ def run_out(game_id: UUID, decision: int, owner: Principal | None = None) -> boo
 
 
 def _is_up(locked: Locked, decision: int, *, early: bool = False) -> bool:
-    """Whether the time of a decision that is still open has passed, or may pass."""
+    """Whether the time of a decision that is still open has passed, or may pass.
+
+    That of an election which waits for late mails shows who has laid a card, as with
+    spare time: so what it waits for tells nothing more.
+    """
     asked = locked.game.decision
     if asked is None or asked.number != decision or locked.deadline is None:
         return False
-    return early or deadlines.reckon(locked).passed
+    if early:
+        return True
+    found = deadlines.reckon(locked)
+    if found.deadline is None or not found.passed:
+        return False
+    if deadlines.wait_for_mails(locked, found.deadline):
+        _show_laid(locked)
+        return False
+    return True
 
 
 def _use_spare_time(game_id: UUID, decision: int) -> bool:
@@ -422,18 +434,32 @@ def give_back(game_id: UUID) -> None:
         deadlines.reckon(_lock(game_id, System(), None))
 
 
+def make_up_for_mail(game_id: UUID) -> None:
+    """Move a game's deadline by what the question was late that a mail has brought.
+
+    Raises NotAtTable when there is no such game, and UnreadableLog.
+    """
+    with transaction():
+        deadlines.make_up_for_mail(_lock(game_id, System(), None))
+
+
 def _remind(locked: Locked, which: str) -> None:
     """Remind whoever owes an answer to the open decision of a game that is held."""
     game, owing = locked.game, locked.game.asked()
-    game_id = UUID(game.id)
-    if game.decision is not None and game.decision.kind is Kind.ELECTION:
-        laid = [seat for seat in range(len(game.seats)) if seat not in owing]
-        answers.show_laid(game_id, laid)
+    _show_laid(locked)
     if locked.practice:
         return
     people = locked.people
     notices = consequences.reminders_of(game, owing, locked.record, people, which)
-    event_log.notify(game_id, notices)
+    event_log.notify(UUID(game.id), notices)
+
+
+def _show_laid(locked: Locked) -> None:
+    """Show who has laid a card in the open election of a game that is held."""
+    game, owing = locked.game, locked.game.asked()
+    if game.decision is not None and game.decision.kind is Kind.ELECTION:
+        laid = [seat for seat in range(len(game.seats)) if seat not in owing]
+        answers.show_laid(UUID(game.id), laid)
 
 
 def _send_hints(work: UnitOfWork) -> None:

@@ -48,6 +48,9 @@ _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
 _LEAST_FOR_TWO: Final = timedelta(hours=6)
 
+MOST_FOR_MAILS: Final = DAY
+"""By how much late mails move the deadline of one decision, in all."""
+
 _LATE: Final = timedelta(minutes=1)
 """So late a deadline may be dealt with, and still be its player's matter."""
 

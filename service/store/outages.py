@@ -60,7 +60,7 @@ _CREDIT = f"""WITH kept AS (
         UPDATE game SET deadline = %(deadline)s WHERE id = %(game)s
     )
     UPDATE due SET attempts = 0, (due_at, claim_at) = (
-        SELECT at, at FROM (SELECT CASE WHEN due_at > %(since)s
+        SELECT at, at FROM (SELECT CASE WHEN due_at >= %(since)s
             THEN due_at + CAST(%(by)s AS interval) ELSE due_at END AS at) later)
     WHERE game_id = %(game)s AND decision = %(decision)s AND kind IN {_TIMED}"""
 
@@ -117,7 +117,7 @@ class Seen(msgspec.Struct, frozen=True):
 class Credit(msgspec.Struct, frozen=True):
     """A deadline as it is to be, and what it was moved by in all and just now.
 
-    What falls due after `since` moves by as much.
+    What falls due from `since` on moves by as much.
     """
 
     game_id: UUID

@@ -10,6 +10,7 @@ worker/clock/loops.py does nothing else.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Final
 from uuid import UUID
@@ -19,13 +20,13 @@ import structlog
 from flask import current_app
 
 from service import config
-from service.game import task_hints
+from service.game import handlers, task_hints
 from service.present import languages
 from service.store import code_mails as codemailstore
 from service.store import codes as codestore
-from service.store import composition, devices, outbox
+from service.store import composition, devices, late_mails, outbox
 from service.store.code_mails import CodeMail
-from service.store.outbox import Claim, MailKey, MailState, Notice
+from service.store.outbox import Claim, ClaimedMail, MailKey, MailState, Notice
 from service.store.transactions import transaction
 from service.values import entropy, signed_tokens
 from service.values.enums import NoticeKind
@@ -262,6 +263,22 @@ def _send(mail: Claim, parcel: Parcel) -> None:
     with transaction():
         _conclude(mail, outcome)
         reachability.record(outcome)
+    if outcome.fate is Fate.SENT and isinstance(mail, ClaimedMail):
+        _make_up(mail)
+
+
+def _make_up(mail: ClaimedMail) -> None:
+    """Give whoever was asked late as much more time."""
+    # In a transaction of its own: whoever writes a game holds that first, and mails
+    # after it. If it is lost, the deadline asks again.
+    asked = (each for each in mail.notices if each.kind is NoticeKind.YOUR_TURN)
+    if any(each.age > late_mails.LATE.total_seconds() for each in asked):
+        game = str(mail.game_id)
+        with (
+            error_isolation.contained("making_up_failed", game=game),
+            suppress(handlers.NotAtTable),
+        ):
+            handlers.make_up_for_mail(mail.game_id)
 
 
 def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:

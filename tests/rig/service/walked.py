@@ -377,6 +377,7 @@ def _comes_back(app: Flask) -> None:
         (outage,) = outages.pending()
         assert outages.affected(outage, UUID(int=0), giving_back.BATCH)
     handlers.give_back(table.id)
+    handlers.make_up_for_mail(table.id)
     with transaction():
         outages.count_from(table.id, table.decision, clock.now())
     with transaction():

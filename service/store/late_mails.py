@@ -1,0 +1,44 @@
+"""How late the mails were that brought a question."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from service.store import sql
+from service.store.outbox import MailState
+from service.store.seats import PERSON_PLAYS
+from service.values.enums import NoticeKind
+
+LATE: Final = timedelta(hours=1)
+"""So long a mail may be on its way to the next server."""
+
+# What was refused for good isn't late, nor what nobody wanted to send any more. An
+# outage counts by itself already, and not here once more.
+_LONGEST = f"""SELECT max(late) FROM (
+        SELECT m.settled_at IS NULL AS waits, taken_at - n.created_at - coalesce((
+            SELECT sum(least(o.ended_at, taken_at) - greatest(o.began_at, n.created_at))
+            FROM outage o WHERE o.ended_at > n.created_at AND o.began_at < taken_at
+            ), '0') AS late
+        FROM notice n JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
+            JOIN seat s ON s.game_id = n.game_id AND s.number = n.seat
+                AND s.person_id = n.person_id AND {PERSON_PLAYS}
+            CROSS JOIN LATERAL (
+                SELECT coalesce(m.settled_at, kingup_now()) AS taken_at) taking
+        WHERE n.game_id = %(game)s AND n.decision = %(decision)s
+            AND n.seat = ANY(%(seats)s) AND n.superseded_at IS NULL
+            AND n.kind IN ('{NoticeKind.YOUR_TURN}', '{NoticeKind.ELECTION}')
+            AND (m.state = '{MailState.SENT}' OR m.settled_at IS NULL AND %(waiting)s)
+    ) mails WHERE waits OR late > %(late)s"""
+
+
+def longest(
+    game_id: UUID, decision: int, seats: Sequence[int], *, waiting: bool
+) -> timedelta:
+    """How late the latest of the mails was that asked some seats; zero if none was.
+
+    With `waiting` also of those that no server has taken yet.
+    """
+    values = {"game": game_id, "decision": decision, "seats": list(seats)}
+    late: timedelta | None = sql.value(_LONGEST, **values, waiting=waiting, late=LATE)
+    return late or timedelta()
