@@ -40,6 +40,9 @@ _Checked = TypeVar("_Checked")
 BODY_LIMIT: Final = 16 * 1024
 """The most bytes a request's body may have."""
 
+USUAL_BOT_DELAY: Final = 120
+"""Seconds after which bots and standing answers answer people, unless it is said."""
+
 
 class ConfigError(Exception):
     """A setting is missing or can't be used; the message names the variable."""
@@ -73,6 +76,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     log_level: str
     trusted_proxies: int
     rate_limits: int
+    bot_delay: int
 
     @property
     def broker_url(self) -> str:
@@ -136,6 +140,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         log_level=_log_level(environ, "INFO"),
         trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0, most=100),
         rate_limits=_number(environ, "KINGUP_RATE_LIMITS", 1, most=1_000_000),
+        bot_delay=_number(environ, "KINGUP_BOT_DELAY", USUAL_BOT_DELAY, most=3600),
     )
 
 

@@ -1,39 +1,37 @@
 """What follows from events: who hears of them, and what falls due when."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, TypeAlias
 from uuid import UUID
 
 from engine.board import Seat
 from engine.events import (
+    BotSeated,
     ElectionResolved,
     GameOver,
     LogEvent,
+    Moved,
+    PersonSeated,
     RoundScored,
     RoundStarted,
+    TakenBack,
 )
 from engine.state import Game, Kind
-from service.game.pace import Pace
+from service.game.pace import Pace, StandingMoments
 from service.store.event_log import DueRow, NoticeRow
+from service.store.standing_answers import Ahead
 from service.values.enums import DueKind, NoticeKind
-
-BOT_DELAY: Final = 0.75
-"""Seconds until a bot thinks; it answers a step of the worker's later, whatever is
-asked and whatever it holds."""
-
-UNWATCHED_DELAY: Final = 0.0
-"""The same where bots alone play: nobody waits for them, or could read a clock."""
 
 NO_SEAT: Final = -1
 
 People: TypeAlias = Sequence[UUID | None]
 
 
-def due_for(after: Game, pace: Pace | None, now: datetime) -> tuple[DueRow, ...]:
+def due_for(after: Game, pace: Pace | None, soon: datetime) -> tuple[DueRow, ...]:
     """What the decision that has just been put makes fall due.
 
-    Its deadline and reminders, and a turn for each bot that is asked.
+    Its deadline and reminders, and `soon` a turn for each bot that is asked.
     """
     decision = after.decision
     if decision is None:
@@ -46,24 +44,50 @@ def due_for(after: Game, pace: Pace | None, now: datetime) -> tuple[DueRow, ...]
     of_all = [
         DueRow(decision.number, kind, NO_SEAT, at) for kind, at in moments.items()
     ]
-    return (*of_all, *_turns(after, after.asked(), now))
+    return (*of_all, *_turns(after, after.asked(), soon))
 
 
-def taken_over(before: Game, after: Game, now: datetime) -> tuple[DueRow, ...]:
+def taken_over(before: Game, after: Game, soon: datetime) -> tuple[DueRow, ...]:
     """The turns of bots that took a seat while it owed an answer, which is still open.
 
     At the same delay as if the bot had been asked from the start.
     """
     new = (s for s in after.asked() if after.has_bot(s) and not before.has_bot(s))
-    return tuple(_turns(after, new, now))
+    return tuple(_turns(after, new, soon))
 
 
-def _turns(after: Game, asked: Iterable[Seat], now: datetime) -> Iterator[DueRow]:
-    delay = UNWATCHED_DELAY if after.abandoned else BOT_DELAY
-    soon = now + timedelta(seconds=delay)
+def _turns(after: Game, asked: Iterable[Seat], soon: datetime) -> Iterator[DueRow]:
     for seat in asked:
         if after.has_bot(seat):
             yield DueRow(after.last_decision, DueKind.BOT, seat, soon)
+
+
+def ahead_of(
+    before: Game, after: Game, events: Sequence[LogEvent], moments: StandingMoments
+) -> Ahead:
+    """What becomes of standing answers by events that lead from one state to another.
+
+    Those of a round end with it, and with a game that is called off. Whoever has taken
+    an act back is there to answer the same question by themself.
+    """
+    over = any(isinstance(event, RoundScored | GameOver) for event in events)
+    decision = after.decision
+    if decision == before.decision:
+        decision = None
+    again = any(isinstance(event, TakenBack) for event in events)
+    people = (seat for seat in after.asked() if not (again or after.has_bot(seat)))
+    seatings = (e.seat for e in events if isinstance(e, BotSeated | PersonSeated))
+    return Ahead(
+        opened=None if decision is None else decision.number,
+        opened_kind=None if decision is None else decision.kind,
+        round=after.round,
+        may_stand=() if decision is None else tuple(people),
+        stands_at=moments.stands_at,
+        asks_at=moments.asks_at,
+        round_ends=over,
+        changed_hands=tuple(seatings),
+        moved=tuple(event.seat for event in events if isinstance(event, Moved)),
+    )
 
 
 def resolution_of(after: Game, now: datetime) -> tuple[DueRow, ...]:

@@ -12,10 +12,12 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 import msgspec
+from flask import current_app
 
 from engine.commands import Options
 from engine.errors import BadTable
 from engine.state import Kind
+from service import config
 from service.game import postponement
 from service.store.availability import Availability
 from service.values import clocks
@@ -43,6 +45,10 @@ cost everybody a day."""
 
 _PUNCTUAL: Final = timedelta(minutes=5)
 """So late the worker may end a pause, or the clock has stood still meanwhile, too."""
+
+_TIME_TO_STAND: Final = timedelta(minutes=1)
+"""So long after its moment an answer has been given, also by a worker with much to do:
+nobody is mailed a question that is answered as they read."""
 
 _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
@@ -84,6 +90,27 @@ class Pace(msgspec.Struct, frozen=True):
     reminder: datetime
     last_reminder: datetime | None
     waited: tuple[Availability, ...] = ()
+
+
+class StandingMoments(msgspec.Struct, frozen=True):
+    """When bots and standing answers answer what is asked now.
+
+    Whoever has a standing answer is asked by mail at another moment, should it be open
+    then.
+    """
+
+    stands_at: datetime
+    asks_at: datetime
+
+
+def standing(now: datetime, *, at_once: bool) -> StandingMoments:
+    """The moments after this instance's delay, the same whatever is asked or held.
+
+    `at_once` is where nobody waits: in practice, and where bots alone play.
+    """
+    delay = 0 if at_once else config.of(current_app).bot_delay
+    stands_at = now + timedelta(seconds=delay)
+    return StandingMoments(stands_at, stands_at + _TIME_TO_STAND)
 
 
 def of(

@@ -1,6 +1,6 @@
 """Events on their way into a locked game: numbered, chained, ready to be written."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -8,11 +8,19 @@ import msgspec
 from msgspec import Meta
 
 from engine import fairness
-from engine.board import Seat
-from engine.commands import Answer, Ballot, Command, Move, Placement, Sealed, Source
+from engine.board import Card, Seat
+from engine.commands import (
+    Answer,
+    Ballot,
+    Command,
+    GiveAnswer,
+    Move,
+    Placement,
+    Sealed,
+    Source,
+)
 from engine.decide import decide
 from engine.events import (
-    ActedBy,
     BallotCast,
     BotSeated,
     ElectionResolved,
@@ -43,12 +51,6 @@ from service.store.games import Locked
 from service.store.messages import Speaker
 from service.values.enums import GameStatus, ReplacementState
 from service.values.lines import Line
-
-_SOURCES: Mapping[str, Source] = {
-    ActedBy.SEAT: Source.PERSON,
-    ActedBy.BOT: Source.BOT,
-    ActedBy.CLOCK: Source.CLOCK,
-}
 
 
 class AnswerReceipt(msgspec.Struct, frozen=True):
@@ -101,10 +103,15 @@ class UnitOfWork:
         key = fairness.draw_key(self.locked.seed, self.table_head, words)
         return Sealed(seed=self.locked.seed, key=key)
 
-    def run(self, command: Command) -> None:
-        """Take a command's events in. Raises its Refusal."""
+    def run(self, command: Command, wished: Card | None = None) -> None:
+        """Take a command's events in. Raises its Refusal.
+
+        `wished` is the card that a standing answer named in place of the ballot's.
+        """
+        # Whatever answers beside an answer given is the clock.
+        given = command.source if isinstance(command, GiveAnswer) else Source.CLOCK
         for event in decide(self.game, command):
-            self._take(event)
+            self._take(event, given, wished)
 
     def say(self, line: Line | None) -> None:
         """Take in what the principal says with their answer, if they say anything."""
@@ -118,7 +125,7 @@ class UnitOfWork:
         """Let somebody hear that their misses have seated a bot."""
         self._lost.append(seat)
 
-    def _take(self, event: LogEvent) -> None:
+    def _take(self, event: LogEvent, source: Source, wished: Card | None) -> None:
         row = store(event)
         # A ballot has no public part. Did it move number or head, anybody could tell
         # when it was laid.
@@ -134,20 +141,22 @@ class UnitOfWork:
         self.entries.append(entry)
         self.events.append(event)
         self.game = evolve(self.game, event)
-        answered = self._answer_row(event)
+        answered = self._answer_row(event, source, wished)
         if answered is not None:
             self.answers.append(answered)
 
-    def _answer_row(self, event: LogEvent) -> event_log.AnswerRow | None:
+    def _answer_row(
+        self, event: LogEvent, source: Source, wished: Card | None
+    ) -> event_log.AnswerRow | None:
         answer: Answer
         match event:
             case Placed(character=character, place=place):
-                answer, source = Placement(character, place), _SOURCES[event.by]
+                answer = Placement(character, place)
                 receipt = AnswerReceipt(event.decision, answer, self.record, None)
             case Moved(character=character):
-                answer, source = Move(character), _SOURCES[event.by]
+                answer = Move(character)
                 receipt = AnswerReceipt(event.decision, answer, self.record, None)
-            case BallotCast(card=card, source=source):
+            case BallotCast(card=card):
                 answer = Ballot(card)
                 bound = self._commitment(event)
                 receipt = AnswerReceipt(event.decision, answer, None, bound)
@@ -159,6 +168,7 @@ class UnitOfWork:
             source=source.value,
             answer=msgspec.json.encode(answer).decode(),
             receipt=msgspec.json.encode(receipt).decode(),
+            wished=None if wished is None else wished.value,
         )
 
     def _commitment(self, event: BallotCast) -> str:
@@ -230,10 +240,12 @@ class UnitOfWork:
         running = after.decision is not None
         now, found = self.locked.now, self._pace() if opened else None
         self._waited = () if found is None else found.waited
+        at_once = self.locked.practice or after.abandoned
+        moments = pace.standing(now, at_once=at_once)
         due = (
-            consequences.due_for(after, found, now)
+            consequences.due_for(after, found, moments.stands_at)
             if opened
-            else consequences.taken_over(before, after, now)
+            else consequences.taken_over(before, after, moments.stands_at)
         )
         return event_log.Writing(
             game_id=UUID(after.id),
@@ -242,6 +254,7 @@ class UnitOfWork:
             answers=tuple(self.answers),
             due=(*due, *consequences.resolution_of(after, now)),
             notices=self._notices(),
+            ahead=consequences.ahead_of(before, after, self.events, moments),
             asked=before.decision.number if before.decision else None,
             position=self.locked.position + len(self.entries),
             record=self.record,

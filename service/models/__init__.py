@@ -16,6 +16,7 @@ from service.models.network import BudgetTotal, KnownNetwork, Quota
 from service.models.outage import CreditTable, ExcusedTable, OutageTable
 from service.models.person import PersonTable, TokenTable
 from service.models.replacement import FormerHolder, ReplacementTable
+from service.models.standing_answer import StandingAnswerTable
 
 __all__ = [
     "AbsenceTable",
@@ -48,6 +49,7 @@ __all__ = [
     "ReportTable",
     "SealedLine",
     "SeatTable",
+    "StandingAnswerTable",
     "HeartbeatTable",
     "TokenTable",
     "db",

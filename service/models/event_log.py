@@ -53,6 +53,7 @@ class AnswerTable(Base):
     """A seat's one answer to a decision, and the receipt it got.
 
     `reopened` is the decision that was put again because this one was taken back.
+    `wished` is the card that a standing answer named and the seat didn't hold.
     """
 
     __tablename__ = "answer"
@@ -70,3 +71,4 @@ class AnswerTable(Base):
     answer: Mapped[bytes] = mapped_column(LargeBinary)
     receipt: Mapped[bytes] = mapped_column(LargeBinary)
     reopened: Mapped[int | None] = mapped_column(Integer)
+    wished: Mapped[str | None] = mapped_column(Text)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+import msgspec
+
 from service.store import publisher, sql
 from service.store.games import GivenAnswer
 from service.store.seats import PERSON_HAS_JOINED
@@ -31,19 +33,58 @@ def given(game_id: UUID, decision: int, seat: int) -> GivenAnswer | None:
     return sql.struct(_answer, _GIVEN, game=game_id, decision=decision, seat=seat)
 
 
-_OWN = f"""SELECT a.source, a.answer, a.receipt, a.reopened FROM answer a
+REVEALED: Final = """EXISTS (SELECT FROM event e
+    WHERE e.game_id = a.game_id AND e.decision = a.decision)"""
+"""Whether the cards of the election lie open that an answer `a` belongs to."""
+
+_OWN = f"""SELECT a.source, a.answer, a.receipt, a.reopened,
+        CASE WHEN {REVEALED} THEN a.wished END AS wished FROM answer a
     JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
         AND {PERSON_HAS_JOINED} AND s.person_id = %(person)s
     WHERE a.game_id = %(game)s AND a.decision = %(decision)s
         AND a.source <> '{FORMER}'"""
 
 
-def own(game_id: UUID, decision: int, person_id: UUID) -> GivenAnswer | None:
+class ReadBack(msgspec.Struct, frozen=True):
+    """What somebody's seat has answered, or was answered for it.
+
+    `reopened` is the decision that was put instead, where it was taken back; `wished`
+    the card that a standing answer named and the seat didn't hold, once the election is
+    over.
+    """
+
+    source: str
+    answer: bytes
+    receipt: bytes
+    reopened: int | None
+    wished: str | None
+
+
+def own(game_id: UUID, decision: int, person_id: UUID) -> ReadBack | None:
     """What somebody's own seat has answered to a decision.
 
     None alike for an open decision, another's, one of no number, and no game or seat.
     """
-    return sql.struct(_answer, _OWN, game=game_id, decision=decision, person=person_id)
+    found = sql.struct(
+        ReadBack, _OWN, game=game_id, decision=decision, person=person_id
+    )
+    if found is None:
+        return None
+    return msgspec.structs.replace(found, receipt=current_receipt(found.receipt))
+
+
+_WISHED = f"""SELECT a.wished FROM answer a WHERE a.game_id = %(game)s
+    AND a.decision = %(decision)s AND a.seat = %(seat)s AND {REVEALED}
+    AND a.source <> '{FORMER}'"""
+
+
+def wished(game_id: UUID, decision: int, seat: int) -> str | None:
+    """The card that a seat's standing answer named in an election that is over.
+
+    Only where a Yes was laid in its place: for the eyes of that seat alone.
+    """
+    found: str | None = sql.value(_WISHED, game=game_id, decision=decision, seat=seat)
+    return found
 
 
 # What was said with it stays, for it has been read; whoever reads it is told.

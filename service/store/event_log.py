@@ -11,7 +11,8 @@ from engine.errors import UnreadableLog
 from engine.events import ElectionResolved, GameCreated, LogEvent, Stored, read_record
 from engine.evolve import replay
 from engine.state import FORMAT, Game
-from service.store import publisher, sql
+from service.store import publisher, sql, standing_answers
+from service.store.standing_answers import Ahead
 from service.values.enums import OF_THE_CLOCK, DueKind, GameStatus, NoticeKind
 
 _HELD = f"%(paused)s AND kind IN {tuple(kind.value for kind in OF_THE_CLOCK)}"
@@ -30,7 +31,9 @@ _POSITION = (
 # eight clients on two cores got 354 to 486 answers a second by several, and 921 to
 # 1,144 by the locking SELECT and this one. Due rows go by exactly their decision: a
 # range over the game's past would walk over ever more dead entries of the index.
-_APPEND = f"""WITH written AS (
+_APPEND = f"""WITH standing AS {standing_answers.WAITING},
+    dropped AS {standing_answers.DROPPED},
+    written AS (
         INSERT INTO event (game_id, position, record, type, version, decision, public,
             secret, link, recorded_at)
         SELECT %(game)s, position, record, type, version, resolved,
@@ -40,15 +43,15 @@ _APPEND = f"""WITH written AS (
             record int, type text, version smallint, resolved int, public text,
             secret text, link text)
     ), answered AS (
-        INSERT INTO answer (game_id, decision, seat, source, answer, receipt)
+        INSERT INTO answer (game_id, decision, seat, source, answer, receipt, wished)
         SELECT %(game)s, decision, seat, source, convert_to(answer, 'UTF8'),
-            convert_to(receipt, 'UTF8')
+            convert_to(receipt, 'UTF8'), wished
         FROM json_to_recordset(CAST(%(answers)s AS json)) AS a (decision int,
-            seat smallint, source text, answer text, receipt text)
+            seat smallint, source text, answer text, receipt text, wished text)
         RETURNING decision, seat
     ), done AS (
         DELETE FROM due WHERE game_id = %(game)s AND decision = CAST(%(asked)s AS int)
-            AND (%(closed)s OR kind = '{DueKind.BOT}'
+            AND (%(closed)s OR kind IN ('{DueKind.BOT}', '{DueKind.STANDING}')
                 AND seat IN (SELECT seat FROM answered))
     ), waiting AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
@@ -56,9 +59,15 @@ _APPEND = f"""WITH written AS (
             CASE WHEN {_HELD} THEN 'infinity' ELSE at END
         FROM json_to_recordset(CAST(%(due)s AS json)) AS d (decision int,
             kind text, seat smallint, at timestamptz)
+        UNION ALL SELECT %(game)s, CAST(%(opened)s AS int), '{DueKind.STANDING}', seat,
+            CAST(%(stands_at)s AS timestamptz), CAST(%(stands_at)s AS timestamptz)
+        FROM standing
     ), notified AS (
-        INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause)
-        SELECT %(game)s, key, person_id, seat, kind, decision, cause
+        INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause,
+            due_at)
+        SELECT %(game)s, key, person_id, seat, kind, decision, cause,
+            CASE WHEN decision = CAST(%(opened)s AS int) AND seat IN (TABLE standing)
+                THEN CAST(%(asks_at)s AS timestamptz) ELSE kingup_now() END
         FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
             person_id uuid, seat smallint, kind text, decision int, cause int)
         ON CONFLICT (game_id, key) DO NOTHING
@@ -130,13 +139,17 @@ def entry(
 
 
 class AnswerRow(msgspec.Struct, frozen=True):
-    """An answer ready to be written; `answer` and `receipt` are JSON."""
+    """An answer ready to be written; `answer` and `receipt` are JSON.
+
+    `wished` is the card that a standing answer named and the seat didn't hold.
+    """
 
     decision: int
     seat: int
     source: str
     answer: str
     receipt: str
+    wished: str | None = None
 
 
 class DueRow(msgspec.Struct, frozen=True):
@@ -185,6 +198,7 @@ class Writing(msgspec.Struct, frozen=True):
     paused: bool
     starts: bool
     ends: bool
+    ahead: Ahead = Ahead()
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -210,6 +224,7 @@ def append(writing: Writing) -> None:
         answers=_rows(writing.answers),
         due=_rows(writing.due),
         notices=_rows(writing.notices),
+        **writing.ahead.values(),
         asked=writing.asked,
         closed=not writing.same,
         position=writing.position,

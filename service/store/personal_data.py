@@ -1,13 +1,13 @@
 """All that is kept about one person, as rows for their own eyes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
 import msgspec
 
 from service.store import sql
-from service.store.answers import FORMER
+from service.store.answers import FORMER, REVEALED
 from service.store.lists import Cursor
 from service.store.seats import PERSON_PLAYS
 from service.values.enums import LinkPurpose
@@ -32,7 +32,8 @@ _SEATS = """SELECT s.game_id, s.number, s.name, s.state, g.status,
     FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.person_id = %(person)s ORDER BY g.created_at, g.id"""
 _ANSWERS = f"""SELECT a.game_id, a.decision, a.seat, a.source,
-        convert_from(a.answer, 'UTF8')::json
+        convert_from(a.answer, 'UTF8')::json,
+        CASE WHEN {REVEALED} THEN a.wished END
     FROM answer a JOIN seat s ON s.game_id = a.game_id AND s.number = a.seat
     JOIN game g ON g.id = a.game_id
     WHERE s.person_id = %(person)s AND a.source <> '{FORMER}'
@@ -52,6 +53,13 @@ _SAID = """SELECT game_id, number, seat, decision, line, phrase, said_at FROM me
     ORDER BY game_id, number NULLS LAST"""
 _MUTES = """SELECT game_id, seat FROM mute WHERE person_id = %(person)s
     ORDER BY game_id, seat"""
+_STANDING = """SELECT game_id, seat, round,
+        coalesce((array_agg(wish) FILTER (WHERE kind = 'placement'))[1], '[]'::json),
+        (array_agg(wish) FILTER (WHERE kind = 'move'))[1],
+        (array_agg(wish) FILTER (WHERE kind = 'election'))[1]
+    FROM (SELECT *, convert_from(wishes, 'UTF8')::json AS wish FROM standing_answer
+        WHERE person_id = %(person)s AND %(running)s) laid
+    GROUP BY game_id, seat, round ORDER BY game_id, seat, round"""
 _REPORTS = """SELECT game_id, message, created_at FROM report
     WHERE person_id = %(person)s ORDER BY created_at"""
 _SINCE = "SELECT created_at, verified_at FROM person WHERE id = %(person)s"
@@ -93,6 +101,18 @@ class OwnAnswer(msgspec.Struct, frozen=True):
     seat: int
     source: str
     answer: Mapping[str, object]
+    wished: str | None
+
+
+class OwnStandingAnswers(msgspec.Struct, frozen=True):
+    """What somebody has answered ahead for a round of a game."""
+
+    game: UUID
+    seat: int
+    round: int
+    placements: Sequence[Mapping[str, object]]
+    move: Mapping[str, object] | None
+    election: Mapping[str, object] | None
 
 
 class OwnInvitation(msgspec.Struct, frozen=True):
@@ -154,6 +174,7 @@ class Belongings(msgspec.Struct, frozen=True):
     verified_at: datetime | None
     seats: tuple[OwnSeat, ...]
     answers: tuple[OwnAnswer, ...]
+    standing_answers: tuple[OwnStandingAnswers, ...]
     invitations: tuple[OwnInvitation, ...]
     links: tuple[OwnLink, ...]
     messages: tuple[OwnMessage, ...]
@@ -179,8 +200,8 @@ def mails(
 def belongings(person_id: UUID, running: bool) -> Belongings:
     """All else, oldest first. What others are to the same rows is left out.
 
-    Answers of games that still run, and what lies with ballots there, are in it for
-    `running` alone. The person is known.
+    Answers of games that still run, standing ones too, and what lies with ballots
+    there, are in it for `running` alone. The person is known.
     """
     (since,) = sql.rows(_SINCE, person=person_id)
     return Belongings(
@@ -188,6 +209,7 @@ def belongings(person_id: UUID, running: bool) -> Belongings:
         since.verified_at,
         sql.structs(OwnSeat, _SEATS, person=person_id),
         sql.structs(OwnAnswer, _ANSWERS, person=person_id, running=running),
+        sql.structs(OwnStandingAnswers, _STANDING, person=person_id, running=running),
         sql.structs(OwnInvitation, _INVITATIONS, person=person_id),
         sql.structs(OwnLink, _LINKS, person=person_id),
         sql.structs(OwnMessage, _SAID, person=person_id, running=running),

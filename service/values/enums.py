@@ -149,6 +149,7 @@ class DueKind(StrEnum):
     REMINDER = "reminder"
     LAST_REMINDER = "last_reminder"
     BOT = "bot"
+    STANDING = "standing"
     RESOLVE = "resolve"
     PAUSE_END = "pause_end"
     UNKNOWN = "unknown"

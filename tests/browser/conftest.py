@@ -25,6 +25,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "KINGUP_HOME": str(folder),
         "KINGUP_PORT": str(port),
         "KINGUP_RATE_LIMITS": "0",
+        "KINGUP_BOT_DELAY": "1",
     }
     environ = config.child_environ(settings, {"PATH": os.defpath})
     serve = Part("serve", SERVE, environ, folder / "serve.log")

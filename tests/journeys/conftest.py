@@ -5,9 +5,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 
+from service import config
 from service.processes import embedded
 from tests.rig import house
 from tests.rig.homes import Homes
@@ -54,8 +56,10 @@ def lone_web(standing_web: House, database: str) -> House:
 
 
 @pytest.fixture
-def inside(app: Flask) -> Iterator[Flask]:
-    """The test itself commits too, in a process of its own."""
+def inside(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """The test itself commits too, in a process of its own, set as those of a house."""
+    quick = msgspec.structs.replace(config.of(app), bot_delay=house.BOT_DELAY)
+    monkeypatch.setitem(app.config, "KINGUP", quick)
     with app.app_context():
         yield app
 

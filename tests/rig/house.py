@@ -23,6 +23,10 @@ from tests.rig.sink import MOOD
 ROOT = Path(__file__).parents[2]
 
 
+BOT_DELAY = 1
+"""Seconds that bots take in a house: nobody waits there for two minutes."""
+
+
 class House:
     """Web, worker and mail server, each killable, on given databases."""
 
@@ -51,6 +55,7 @@ class House:
                 "KINGUP_HOME": str(folder),
                 "KINGUP_INVITATIONS_A_DAY": "1000000",
                 "KINGUP_RATE_LIMITS": "0",
+                "KINGUP_BOT_DELAY": str(BOT_DELAY),
                 "LOG_LEVEL": "INFO",
                 **settings,
             },

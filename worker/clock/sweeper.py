@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from engine.commands import Answer
-from service.game import handlers, task_hints
+from service.game import answering_ahead, handlers, task_hints
 from service.store import due, games
 from service.store.due import Claimed
 from service.store.transactions import transaction
@@ -119,6 +119,8 @@ def _is_done(row: Claimed) -> bool:
             # It is struck out with what it does; what came too early stays, and so it
             # does while the game is paused.
             return not _is_open(row)
+        case DueKind.STANDING:
+            answering_ahead.give(row.game_id, row.decision, row.seat)
         case DueKind.RESOLVE:
             handlers.resolve(row.game_id, row.decision)
             task_hints.send(task_hints.FOLLOW_UP, str(row.game_id))

@@ -58,17 +58,28 @@ _NAMED: Final[Mapping[str, Any]] = {
     "limit": 50,
     "line": "Odessa would make a fine king.",
     "name": "Rachel",
+    "nominee": "A",
     "place": "3",
     "scopes": ["games:read", "games:play"],
     "spare": 6,
     "secret": "vzgqm3jcw6ta2hdyol5xkb7sfe",
     "status": "running",
     "stream_url": f"{_GAME_URL}/stream?ticket=vzgqm3jcw6ta2hdyol5xkb7sfe",
+    "to": "throne",
     "ticket": "vzgqm3jcw6ta2hdyol5xkb7sfe",
     "token": "kup_7qpvwhad6ryvo243zizapazeu4",
     "word": "abracadabra",
 }
 """Values for fields of these names, where they fit the schema."""
+
+_STANDING: Final[Mapping[str, Any]] = {
+    "placements": [
+        {"character": "A", "place": "4"},
+        {"character": "C", "place": "3"},
+    ],
+    "move": {"character": "A", "to": "5"},
+    "election": {"nominees": [{"nominee": "A", "card": "yes"}], "else": "no"},
+}
 
 
 _AS_AT_FIRST: Final = {"kept": False, "pauses_used": 0, "paused_until": None}
@@ -96,10 +107,13 @@ def played() -> Mapping[str, Any]:
             **examples["Receipt"],
             "source": "person",
             "reopened": None,
+            "wished": None,
         },
         "Turn": _turn(examples["View"]),
         "PracticeGame": _practice(),
         "MessageCreation": {"line": _NAMED["line"]},
+        "StandingAnswersUpdate": _STANDING,
+        "StandingAnswers": _STANDING,
     }
 
 

@@ -9,6 +9,7 @@ import msgspec
 from flask import Response, request
 from msgspec import Meta
 
+from engine.board import Card
 from engine.commands import Answer, Source
 from service.api.http import (
     access,
@@ -47,6 +48,7 @@ from service.values.enums import (
 )
 from service.values.errors import AddressInUse, CodeRefused
 from service.values.lines import StockPhrase
+from service.values.wishes import Wishes
 
 blueprint = Blueprint("me", "Your account.")
 
@@ -123,6 +125,21 @@ class OwnAnswerReply(msgspec.Struct, frozen=True):
     seat: int
     source: Annotated[Source, Meta(description="Who or what gave it.")]
     answer: Answer
+    wished: Annotated[
+        Card | None,
+        Meta(
+            description="The card that your standing answer named, where a Yes was laid"
+            " in its place; null until the reveal."
+        ),
+    ]
+
+
+class OwnStandingAnswersReply(Wishes, frozen=True, kw_only=True):
+    """What you have answered ahead for a round of a game that runs."""
+
+    game: UUID
+    seat: int
+    round: int
 
 
 class OwnInvitationReply(msgspec.Struct, frozen=True):
@@ -183,6 +200,7 @@ class BelongingsReply(msgspec.Struct, frozen=True):
     verified_at: Moment | None
     seats: Sequence[OwnSeatReply]
     answers: Sequence[OwnAnswerReply]
+    standing_answers: Sequence[OwnStandingAnswersReply]
     invitations: Sequence[OwnInvitationReply]
     links: Sequence[OwnLinkReply]
     messages: Sequence[OwnMessageReply]
@@ -332,8 +350,9 @@ class OwnExport(Resource):
         """Take along all that is kept about you.
 
         Secrets are kept as hashes alone and are not in it, nor is what others are to
-        the same games. Answers of games that still run, laid ballots among them and
-        what you said with these, are in it for a token that has `games:read` as well.
+        the same games. Answers of games that still run, laid ballots and standing
+        answers among them and what you said with a ballot, are in it for a token that
+        has `games:read` as well.
         """
         person_id = access.account()
         scopes = access.person(access.PROFILE).scopes

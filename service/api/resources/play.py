@@ -7,6 +7,7 @@ import msgspec
 from flask import Response, request
 from msgspec import Meta
 
+from engine.board import Card
 from engine.commands import Source
 from engine.errors import (
     AlreadyAnswered,
@@ -51,6 +52,13 @@ class OwnReceiptReply(AnswerReceipt, frozen=True):
         int | None,
         Meta(
             description="The decision that you were asked instead, if you took it back."
+        ),
+    ]
+    wished: Annotated[
+        Card | None,
+        Meta(
+            description="The card that your standing answer named, where you held none"
+            " and a Yes was laid; null else, and until the reveal."
         ),
     ]
 
@@ -104,7 +112,11 @@ class DecisionAnswer(Resource):
         if given is None:
             raise NotFound(what="answer")
         receipt = msgspec.json.decode(given.receipt)
-        known = {"source": given.source, "reopened": given.reopened}
+        known = {
+            "source": given.source,
+            "reopened": given.reopened,
+            "wished": given.wished,
+        }
         return replies.of(OwnReceiptReply, {**receipt, **known})
 
     @blueprint.named("putAnswer")

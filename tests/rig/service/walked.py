@@ -192,6 +192,7 @@ def _plays(post: Postbox) -> None:
     undone = f"{table.path}/decisions/{number}/taken-back"
     back = post.api.call("PUT", undone, table.tokens[seat])
     assert back.status_code == 200
+    _answers_ahead(table)
     for way in ("PUT", "DELETE"):
         post.api.call(way, f"{table.path}/seats/0/departure", table.tokens[0])
     table.inside("finish")
@@ -263,6 +264,26 @@ def _stops_the_clock(table: Table) -> None:
     table.api.call("POST", f"{table.path}/extensions", token, json=longer)
     assert table.api.call("DELETE", f"{table.path}/pause", token).status_code == 200
     table.inside("end_pauses")
+
+
+def _answers_ahead(table: Table) -> None:
+    """Lays standing answers, has one given, looks at what became of it, drops them."""
+    voting = Table(table.api, 3, rounds=1, placement=PlacementOption.RANDOM)
+    path, token = f"{voting.path}/standing-answers", voting.tokens[1]
+    wishes: tuple[dict[str, Any], ...] = (
+        {"placements": [{"character": "A", "place": "1"}]},
+        {"election": {"else": "no"}},
+    )
+    for body in wishes:
+        laid = table.api.call("PUT", path, token, json=body)
+        assert laid.status_code == 200, laid.text
+    voting.inside("nominate")
+    with table.api.app.app_context():
+        run("UPDATE due SET claim_at = kingup_now() WHERE kind = 'standing'")
+        sweeper.sweep()
+        answers.wished(voting.id, voting.decision, 1)
+    assert table.api.get(path, token).json["election"]["else"] == "no"
+    assert table.api.call("DELETE", path, token).status_code == 204
 
 
 def _talks(table: Table) -> None:

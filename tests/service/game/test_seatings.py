@@ -10,7 +10,8 @@ from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import CardsNotOpen, GameNotRunning, SeatKept
 from engine.state import Kind, freeze
-from service.game import consequences, handlers, seatings
+from service import config
+from service.game import handlers, seatings
 from service.people import deletion
 from service.store import clock, event_log, games
 from service.store.games import GameReadModel
@@ -102,7 +103,7 @@ def test_the_open_question_of_who_leaves_is_the_bots_at_the_usual_delay() -> Non
 
     assert bots_turns(table) == [(table.decision, seat)]
     [(due_at,)] = run("SELECT due_at FROM due WHERE kind = 'bot'")
-    delay = timedelta(seconds=consequences.BOT_DELAY)
+    delay = timedelta(seconds=config.USUAL_BOT_DELAY)
     assert delay <= due_at - before < delay + timedelta(seconds=5)
 
 

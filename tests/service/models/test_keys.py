@@ -52,6 +52,7 @@ GAMES = (
     "sealed_line",
     "mute",
     "report",
+    "standing_answer",
 )
 """The tables that belong to games."""
 

@@ -66,6 +66,9 @@ NOWHERE_SEEN = {
     "muteSeat",
     "unmuteSeat",
     "reportMessage",
+    # What is answered ahead its seat alone reads.
+    "putStandingAnswers",
+    "deleteStandingAnswers",
 }
 
 

@@ -10,7 +10,7 @@ from engine.bots import BOTS
 from engine.commands import Answer, Ballot, PlacementOption
 from engine.state import Kind
 from engine.views import View
-from service.game import consequences
+from service import config
 from service.store import clock
 from service.store.due import Claimed
 from tests.rig.service import seated
@@ -27,7 +27,7 @@ def test_bots_answer_a_second_after_they_were_asked_and_people_never() -> None:
     asked = table.game.asked()
     sweeper.sweep()
     assert table.game.asked() == asked
-    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
+    clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
 
     sweeper.sweep()
 
@@ -40,7 +40,7 @@ def test_bots_play_on_until_a_person_is_asked() -> None:
     for _ in range(12):
         if table.game.asked() == (Seat(0),):
             break
-        clock.shift(timedelta(seconds=consequences.BOT_DELAY))
+        clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
         sweeper.sweep()
 
     assert table.game.asked() == (Seat(0),)
@@ -58,7 +58,7 @@ def test_bots_vote_and_the_sweep_resolves() -> None:
     assert table.game.decision is not None
     assert table.game.decision.kind is Kind.ELECTION
     table.answer(0, Ballot(Card.YES))
-    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
+    clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
 
     sweeper.sweep()
 
@@ -98,7 +98,7 @@ def test_a_bot_answers_at_the_same_moment_however_long_it_thinks(
     table = seated.started(3, bots=2)
     if table.game.asked() == (Seat(0),):
         table.answer(0, seated.own(table.game, 0).legal[0].answer)
-    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
+    clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
 
     sweeper.sweep()
 

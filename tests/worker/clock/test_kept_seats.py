@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.state import FORMAT, freeze
-from service.game import consequences, handlers
+from service import config
+from service.game import handlers
 from service.people import deletion
 from service.store import clock, due
 from service.store.due import Claimed
@@ -30,7 +31,7 @@ def erased(table: Seated, seat: int) -> None:
 
 
 def sweep() -> None:
-    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
+    clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
     sweeper.sweep()
 
 
@@ -160,7 +161,7 @@ def test_a_turn_that_was_taken_for_somebody_who_is_back_does_nothing() -> None:
     leave(table, 1)
     table.play_round()
     table.play_until(1)
-    clock.shift(timedelta(seconds=consequences.BOT_DELAY))
+    clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
     with transaction():
         (row,) = due.claim(10, 5.0, bots=True)
     answer = bots.think(row)

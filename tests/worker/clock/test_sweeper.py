@@ -9,6 +9,7 @@ from flask import Flask
 
 from engine.board import Card, Seat
 from engine.commands import Ballot
+from service import config
 from service.store import clock, due, event_log, games
 from service.store.due import Claimed
 from service.store.transactions import transaction
@@ -241,7 +242,7 @@ def test_whatever_people_wait_for_comes_before_any_number_of_bots() -> None:
 
 def test_a_watcher_without_bots_leaves_their_turns_to_another() -> None:
     table = seated.started(3, bots=2, first=1)
-    clock.shift(timedelta(seconds=2))
+    clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
 
     sweeper.sweep(bots=False)
     before = rows.events(table.id, "placed")
@@ -272,7 +273,7 @@ def test_the_turn_of_a_bot_that_has_left_its_seat_is_struck_out() -> None:
         "UPDATE seat SET bot = NULL, person_id = :p WHERE game_id = :g AND number = 1",
         {"p": seated.person_on(other.id, 0), "g": table.id},
     )
-    clock.shift(timedelta(seconds=2))
+    clock.shift(timedelta(seconds=config.USUAL_BOT_DELAY))
 
     sweeper.sweep()
 
