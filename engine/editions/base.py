@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -33,6 +33,29 @@ class Choices(msgspec.Struct, frozen=True):
     ballot_history: tuple[History, ...]
 
 
+class UsualRound(msgspec.Struct, frozen=True):
+    """How many moves and elections a round has usually, at a table of some size."""
+
+    moves: int
+    elections: int
+
+
+_USUAL_ROUND: Final = UsualRound(16, 2)
+
+
+class UsualWaits(msgspec.Struct, frozen=True):
+    """How many decisions of each kind a round usually has, one after another."""
+
+    placements: int
+    moves: int
+    elections: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.placements + self.moves + self.elections
+
+
 class Edition(ABC):
     """The rules of one edition.
 
@@ -51,8 +74,18 @@ class Edition(ABC):
     }
     """Where a move leads from each place: the first way that isn't full."""
 
+    usual_rounds: ClassVar[Mapping[int, UsualRound]] = {}
+    """By seats, from games that bots played; of no part in the rules."""
+
     start_score: ClassVar[int] = 0
     rules: ClassVar[int] = 1
+
+    def usual_waits(self, seats: int, placement: PlacementOption) -> UsualWaits:
+        """How many waits one after another a round usually has."""
+        usual = self.usual_rounds.get(seats, _USUAL_ROUND)
+        chosen = placement is not PlacementOption.RANDOM
+        placed = sum(quotas(self, seats, placement)) if chosen else 0
+        return UsualWaits(placed, usual.moves, usual.elections)
 
     @abstractmethod
     def hand(self, seats: int) -> tuple[Card, ...]:

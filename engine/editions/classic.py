@@ -16,7 +16,7 @@ from engine.board import (
     Verdict,
 )
 from engine.commands import History, PlacementOption
-from engine.editions.base import Choices, Edition
+from engine.editions.base import Choices, Edition, UsualRound
 
 OUT: PlaceKey = "out"
 
@@ -38,6 +38,13 @@ class Classic(Edition):
         placement=(PlacementOption.CHOOSE, PlacementOption.RANDOM),
         ballot_history=(History.TABLE, History.OPEN),
     )
+    # Means of 40 games a size that steady bots played.
+    usual_rounds: ClassVar = {
+        3: UsualRound(17, 3),
+        4: UsualRound(20, 2),
+        5: UsualRound(16, 1),
+        6: UsualRound(14, 1),
+    }
     places: ClassVar = (
         Place(THRONE, "throne", PlaceKind.THRONE, value=10),
         Place("5", "nobles", PlaceKind.FLOOR, value=5, capacity=4),

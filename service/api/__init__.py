@@ -29,6 +29,7 @@ from service.api.resources import (
     tickets,
     tokens,
     turns,
+    waits,
 )
 
 _RESOURCES = (
@@ -40,6 +41,7 @@ _RESOURCES = (
     play,
     clock,
     standing_answers,
+    waits,
     departure,
     pauses,
     replacements,

@@ -28,16 +28,23 @@ NO_SEAT: Final = -1
 People: TypeAlias = Sequence[UUID | None]
 
 
-def due_for(after: Game, pace: Pace | None, soon: datetime) -> tuple[DueRow, ...]:
+def due_for(
+    after: Game,
+    pace: Pace | None,
+    soon: datetime,
+    called_off_at: datetime | None = None,
+) -> tuple[DueRow, ...]:
     """What the decision that has just been put makes fall due.
 
-    Its deadline and reminders, and `soon` a turn for each bot that is asked.
+    Its deadline and reminders, or that the game is called off, and `soon` a turn for
+    each bot that is asked.
     """
     decision = after.decision
     if decision is None:
         return ()
-    moments = {} if pace is None else {DueKind.DEADLINE: pace.deadline}
+    moments = {} if called_off_at is None else {DueKind.CALL_OFF: called_off_at}
     if pace is not None:
+        moments[DueKind.DEADLINE] = pace.deadline
         moments[DueKind.REMINDER] = pace.reminder
         if pace.last_reminder is not None:
             moments[DueKind.LAST_REMINDER] = pace.last_reminder

@@ -20,7 +20,7 @@ from engine.state import Kind
 from service import config
 from service.game import postponement
 from service.store.availability import Availability
-from service.values import clocks
+from service.values import clocks, patient_pace
 from service.values.enums import DueKind
 
 USUAL: Final = 24 * 60 * 60
@@ -33,6 +33,8 @@ LEAST, MOST = 60 * 60, 14 * 24 * 60 * 60
 """Seconds a host may choose: from an hour to two weeks."""
 
 DAY: Final = timedelta(days=1)
+_SILENCE: Final = timedelta(days=patient_pace.SILENT_DAYS)
+_LAST: Final = timedelta(days=patient_pace.LAST_DAYS)
 _EVENING: Final = (time(18), time(22))
 """When everybody has had time to look at an open vote, on their own clocks."""
 
@@ -69,8 +71,12 @@ def is_time_of_day(text: str) -> bool:
 def settled(options: Options) -> Options:
     """Options whose pace can be kept; a zone alone means nothing.
 
+    Without a clock there is nothing to prolong either.
+
     Raises BadTable for a daily end without a zone, or of another pace than a day.
     """
+    if options.decision_time is None:
+        options = msgspec.structs.replace(options, spare=0)
     if options.daily_at is None:
         return msgspec.structs.replace(options, zone=None)
     if options.zone is None:
@@ -157,6 +163,16 @@ def _until(deadline: datetime, now: datetime, waited: tuple[Availability, ...]) 
         last_reminder=near if span >= _LEAST_FOR_TWO else None,
         waited=waited,
     )
+
+
+def silent_from(opened_at: datetime) -> datetime:
+    """From when on anybody at the table may end a wait that has no clock."""
+    return opened_at + _SILENCE
+
+
+def called_off_at(opened_at: datetime) -> datetime:
+    """When a game without a clock is called off for want of an answer."""
+    return opened_at + _LAST
 
 
 def holds_an_evening(options: Options, kind: Kind) -> bool:

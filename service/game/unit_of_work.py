@@ -1,6 +1,7 @@
 """Events on their way into a locked game: numbered, chained, ready to be written."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -243,7 +244,7 @@ class UnitOfWork:
         at_once = self.locked.practice or after.abandoned
         moments = pace.standing(now, at_once=at_once)
         due = (
-            consequences.due_for(after, found, moments.stands_at)
+            consequences.due_for(after, found, moments.stands_at, self._called_off_at())
             if opened
             else consequences.taken_over(before, after, moments.stands_at)
         )
@@ -282,6 +283,12 @@ class UnitOfWork:
         if fresh is None or not any(isinstance(e, TakenBack) for e in self.events):
             return fresh
         return pace.again(fresh, self.locked.answered_deadline, self.locked.now)
+
+    def _called_off_at(self) -> datetime | None:
+        """When the game is called off if nobody answers the decision; or never."""
+        if self.locked.practice or self.game.table.decision_time is not None:
+            return None
+        return pace.called_off_at(self.locked.now)
 
     def _notices(self) -> tuple[event_log.NoticeRow, ...]:
         if self.locked.practice:

@@ -179,6 +179,8 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "no-deadline": _l("This game has no deadlines: it waits as long as you like."),
     "not-practice": _l("Only the time of a practice game can be let pass."),
     "no-pause-left": _l("You have paused this game as often as you may."),
+    "has-clock": _l("In this game the clock answers for whoever is silent."),
+    "not-silent": _l("This question hasn't waited for 14 days yet."),
     "no-rematch": _l("Only a game that was begun and is over has a rematch."),
     "not-invited": _l("Nobody is invited to this seat: no address is to be corrected."),
     "not-acceptable": _l("The answer is in none of the formats that were asked for."),
@@ -241,7 +243,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-requests/seat": _l("You have said a lot within an hour."),
     "too-many-requests/token": _l("This token has asked too often."),
     "too-many-absences": _l(
-        "You have announced %(most)s absences. Call one off first."
+        "You have announced too many absences. Call one off first."
     ),
     "too-many-tokens": _l("You have too many tokens. Revoke one first."),
     "too-many-streams": _l("Too many wait here for news already. Try again soon."),

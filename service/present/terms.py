@@ -6,10 +6,11 @@ from typing import assert_never
 import msgspec
 
 from engine.commands import USUAL_MISSES, Options, PlacementOption
-from service.present import nouns, sentences
+from service.present import duration, nouns, sentences
 from service.present.languages import gettext as _
 from service.present.languages import ngettext
 from service.store.games import GameReadModel
+from service.values import patient_pace
 
 _HOUR = 3600
 _DAY = 24 * _HOUR
@@ -40,6 +41,9 @@ def _choices(table: GameReadModel, chosen: Options) -> list[str]:
         )
     words = nouns.history_name(chosen.ballot_history)
     found.append(_("The cards of a vote lie open %(span)s.", span=words))
+    expected = duration.expected_days(table)
+    if expected is not None:
+        found.append(duration.in_words(expected))
     return found
 
 
@@ -52,7 +56,13 @@ def _pace(chosen: Options) -> Iterator[str]:
             zone=chosen.zone,
         )
     elif chosen.decision_time is None:
-        return
+        yield _(
+            "No clock: after %(silent)s days without an answer anybody at the table"
+            " may have a bot keep the silent seat, or have Yes laid for whoever is"
+            " missing, and after %(last)s the game is called off.",
+            silent=patient_pace.SILENT_DAYS,
+            last=patient_pace.LAST_DAYS,
+        )
     elif chosen.decision_time % _DAY:
         yield ngettext(
             "There is %(num)s hour for each answer.",

@@ -55,7 +55,8 @@ class Locked(msgspec.Struct, frozen=True):
     `seat` is the principal's, None for the service itself; `people` whose each seat is,
     None for a bot's own; `answer` what this seat has answered to the decision before,
     with its source and receipt. `answered_deadline` is until when the decision before
-    the open one waited. `now` is a moment after the lock.
+    the open one waited, `opened_at` when the open one was put. `now` is a moment after
+    the lock.
     """
 
     now: datetime

@@ -152,6 +152,7 @@ class DueKind(StrEnum):
     STANDING = "standing"
     RESOLVE = "resolve"
     PAUSE_END = "pause_end"
+    CALL_OFF = "call_off"
     UNKNOWN = "unknown"
 
     @classmethod

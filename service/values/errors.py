@@ -180,6 +180,18 @@ class NoDeadline(Conflict):
     code = "no-deadline"
 
 
+class HasClock(Conflict):
+    """In this game the clock answers for whoever is silent; nobody else has to."""
+
+    code = "has-clock"
+
+
+class NotSilent(Conflict):
+    """The open question of a game without a clock hasn't waited long enough."""
+
+    code = "not-silent"
+
+
 class NoPauseLeft(Conflict):
     """This seat has paused the game as often as it may."""
 

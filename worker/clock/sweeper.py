@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from engine.commands import Answer
-from service.game import answering_ahead, handlers, task_hints
+from service.game import answering_ahead, handlers, patience, task_hints
 from service.store import due, games
 from service.store.due import Claimed
 from service.store.transactions import transaction
@@ -128,6 +128,9 @@ def _is_done(row: Claimed) -> bool:
             handlers.end_pauses(row.game_id)
             # Struck out with the pause: by now its end may be another one.
             return False
+        case DueKind.CALL_OFF:
+            ended = patience.call_off(row.game_id, row.decision)
+            return not ended and not _is_open(row)
         case DueKind.BOT | DueKind.UNKNOWN:
             # It stays claimed until its lease ends, and then is for a process that
             # knows it.

@@ -96,9 +96,11 @@ def played() -> Mapping[str, Any]:
     examples["View"] |= {
         "kept_seat": None,
         "absences": [],
+        "expected_end": "2026-04-02",
         "paused": None,
         "extensions_left": 3,
     }
+    examples["Game"]["expected_days"] = {"least": 13, "most": 34}
     details = {**examples["Game"], "rematch_url": None}
     return {
         **examples,

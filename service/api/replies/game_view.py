@@ -1,7 +1,7 @@
 """A game as the API shows it: the engine's view with names, times and words beside."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Final
 from uuid import UUID
@@ -28,7 +28,7 @@ from service.api.replies.view_reply import (
     ViewReply,
     seat_reply,
 )
-from service.present import labels, languages, nouns, presentation
+from service.present import duration, labels, languages, nouns, presentation
 from service.store import event_log
 from service.store.games import GameReadModel, head_of
 from service.values.enums import EndReason, GameStatus, SeatKind
@@ -52,6 +52,7 @@ class _Frame(msgspec.Struct, frozen=True):
     deadline: datetime | None
     absences: Sequence[SeatAbsenceReply]
     paused: StoppedClockReply | None
+    expected_end: date | None
 
 
 def now(seen: GameReadModel) -> ViewReply:
@@ -68,6 +69,7 @@ def now(seen: GameReadModel) -> ViewReply:
         deadline=seen.deadline,
         absences=[replies.of(SeatAbsenceReply, each) for each in seen.absences],
         paused=_paused(seen),
+        expected_end=duration.expected_end(seen),
     )
     return _reply(frame, view_now(seen, seen.seat))
 
@@ -92,6 +94,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         deadline=None,
         absences=(),
         paused=None,
+        expected_end=None,
     )
     return _reply(frame, view)
 
@@ -134,6 +137,7 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
         seats=frame.seats,
         seat=frame.seat,
         kept_seat=frame.kept_seat,
+        expected_end=frame.expected_end,
         absences=frame.absences,
         edition=view.edition,
         rules=view.rules,

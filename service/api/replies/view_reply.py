@@ -196,6 +196,14 @@ class ViewReply(msgspec.Struct, frozen=True):
         int | None,
         Meta(description="Yours that a bot keeps for you, while one does; else null."),
     ]
+    expected_end: Annotated[
+        Day | None,
+        Meta(
+            description="On about which day (UTC) the game is over, by how it went"
+            " until its open question was put; null in practice, in the past, and"
+            " where nothing is asked."
+        ),
+    ]
     absences: Annotated[
         Sequence[SeatAbsenceReply],
         Meta(

@@ -33,6 +33,8 @@ from service.api.schemas.game import (
     PracticeGameCreationSchema,
     WantedSchema,
 )
+from service.present import duration
+from service.present.duration import ExpectedDays
 from service.rate_limits.limits import PRACTICE, TABLES
 from service.store import lists, tables
 from service.store.games import GameReadModel, head_of
@@ -93,6 +95,10 @@ class GameReply(msgspec.Struct, frozen=True):
     created_at: Moment
     started_at: Moment | None
     ended_at: Moment | None
+    expected_days: Annotated[
+        ExpectedDays | None,
+        Meta(description="About how long it takes; null in practice."),
+    ]
 
 
 class GameDetailsReply(GameReply, frozen=True):
@@ -146,6 +152,7 @@ def _told(found: GameReadModel | Listed) -> dict[str, Any]:
         "created_at": Moment.of(found.created_at),
         "started_at": replies.moment(found.started_at),
         "ended_at": replies.moment(found.ended_at),
+        "expected_days": duration.expected_days(found),
     }
 
 

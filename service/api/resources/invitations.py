@@ -22,6 +22,8 @@ from service.api.schemas.invitation import (
     InvitationCreation,
     InvitationCreationSchema,
 )
+from service.present import duration
+from service.present.duration import ExpectedDays
 from service.rate_limits import charging
 from service.store import event_log, invitations, people, tables
 from service.store import games as gamestore
@@ -89,6 +91,9 @@ class InvitationReply(msgspec.Struct, frozen=True):
     options: Options
     visibility: Visibility
     seats: Sequence[SeatReply]
+    expected_days: Annotated[
+        ExpectedDays | None, Meta(description="About how long it takes.")
+    ]
     seed: Annotated[
         str,
         Meta(
@@ -190,6 +195,7 @@ class Invitation(Resource):
             visibility=table.visibility,
             seats=[seat_reply(seat) for seat in table.seats],
             seed=event_log.seed_commitment(table.id),
+            expected_days=duration.expected_days(table),
         )
 
 

@@ -36,8 +36,12 @@ class TermsSchema(Request):
     first = seat_field("The seat that begins; null: drawn.")
     decision_time = fields.Integer(
         strict=True,
+        allow_none=True,
         validate=Range(min=pace.LEAST, max=pace.MOST),
-        metadata={"description": "Seconds that a decision waits for; usually a day."},
+        metadata={
+            "description": "Seconds that a decision waits for; usually a day. Null: no"
+            " clock."
+        },
     )
     spare = fields.Integer(
         strict=True,

@@ -17,7 +17,7 @@ from engine.commands import Answer
 from engine.errors import Refusal, SeatKept
 from service.game import game_files, handlers, talk
 from service.game.visibility import is_shown
-from service.present import error_texts, phrases
+from service.present import duration, error_texts, phrases
 from service.present.languages import gettext as _
 from service.rate_limits import charging
 from service.store import devices as devicestore
@@ -41,6 +41,7 @@ from service.web.play import (
     departures,
     kept_seats,
     next_step,
+    overdue,
     page_model,
     past_decisions,
     take_back_form,
@@ -106,7 +107,7 @@ def act(game_id: UUID) -> Response:
     match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
-        case "pause" | "resume" | "extend" as do:
+        case "pause" | "resume" | "extend" | overdue.END_WAIT as do:
             return _time(seen, seen.seat, holder, do)
         case kept_seats.NAME | kept_seats.END as do:
             return _replace(seen, seen.seat, do)
@@ -164,9 +165,12 @@ def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Resp
 
 
 def _time(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
-    """Pause the game, end one's pause, or add a day to the open question."""
+    """Pause the game, end one's pause, add a day to the open question, or end it."""
     try:
-        time_forms.act(seen, seat, holder, do)
+        if do == overdue.END_WAIT:
+            overdue.end_wait(seen, holder)
+        else:
+            time_forms.act(seen, seat, holder, do)
     except (Refusal, Conflict) as error:
         why = error_texts.detail(error)
         return make_response(page(find(seen.id), why), error_texts.status(error))
@@ -292,6 +296,8 @@ def page(
         say=_say_token(seen),
         leave=departures.leave_token(seen),
         kept=departures.kept_seat(seen),
+        overdue=overdue.of(seen),
+        ends=duration.ends_about(seen),
         away=game.running and departures.belongs(seen) and not seen.practice,
         time=time_forms.of(seen),
         kept_seats=kept_seats.others(seen, seen.seat),

@@ -14,7 +14,7 @@ from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.errors import BadTable
 from service.game import pace
-from service.present import nouns
+from service.present import duration, nouns
 from service.present.languages import gettext as _
 from service.store.people import Profile
 from service.tables import creation
@@ -66,17 +66,19 @@ class Offered(msgspec.Struct, frozen=True):
     evening: str
     misses: tuple[int, ...]
     usual_misses: int
+    lengths: str
     bots: tuple[tuple[str, str], ...]
 
 
 class PaceChoice(msgspec.Struct, frozen=True):
     """A pace to choose: how long there is for an answer, and how often as much again.
 
-    A `daily` one ends at a time of the day that the host names, on the host's clock.
+    A `daily` one ends at a time of the day that the host names, on the host's clock;
+    one without `seconds` has no clock.
     """
 
     words: object
-    seconds: int = pace.USUAL
+    seconds: int | None = pace.USUAL
     spare: int = pace.USUAL_SPARE
     daily: bool = False
 
@@ -88,6 +90,7 @@ PACES: Mapping[str, PaceChoice] = {
     "week": PaceChoice(_l("a week, one to spare"), 7 * _DAY, 1),
     "hours": PaceChoice(_l("eight hours, 48 to spare"), 8 * _HOUR),
     "hour": PaceChoice(_l("an hour, six to spare"), _HOUR),
+    "patient": PaceChoice(_l("as long as it takes"), None, 0),
 }
 """What the form offers, the usual one first."""
 
@@ -135,8 +138,27 @@ def offered() -> Offered:
         evening=EVENING,
         misses=MISSES,
         usual_misses=USUAL_MISSES,
+        lengths=_lengths(),
         usually="; ".join(_usually(law) for law in laws),
         bots=tuple((name, nouns.bot_name(name)) for name in BOTS),
+    )
+
+
+def _lengths() -> str:
+    """About how long games of the usual kind take, the longest and the shortest."""
+    whole = TableWish((BotSeat(),) * 3)
+    short = msgspec.structs.replace(whole, rounds=1, placement=PlacementOption.RANDOM)
+    long, quick = (
+        duration.of_terms(DEFAULT, creation.options_of(wish), 4, 4)
+        for wish in (whole, short)
+    )
+    return _(
+        "With four players and a day for each answer a game usually takes %(least)s to"
+        " %(most)s days; one round with the castle filled by lot %(few)s to %(more)s.",
+        least=long.least,
+        most=long.most,
+        few=quick.least,
+        more=quick.most,
     )
 
 

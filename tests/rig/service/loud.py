@@ -204,6 +204,14 @@ def taking_over(stage: Stage) -> Act:
     return stage.ask(0, "POST", path, {"choice": "in", "name": "Nora"})
 
 
+def ending_a_wait(stage: Stage) -> Act:
+    table = Table(stage.api, decision_time=None)
+    stage.show(table)
+    let_pass(stage.api, 24 * 14)
+    other = (table.asked + 1) % 3
+    return stage.ask(other, "PUT", f"/decisions/{table.decision}/waited-out")
+
+
 def placing(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
@@ -303,6 +311,7 @@ LOUD: Mapping[str, Prepare] = {
     "ending a pause": ending_a_pause,
     "extending": extending,
     "taking a seat over": taking_over,
+    "ending a wait": ending_a_wait,
     "placing": placing,
     "taking back": taking_back,
     "speaking": speaking,

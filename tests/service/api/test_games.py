@@ -310,7 +310,7 @@ def test_a_practiser_has_a_name_fit_to_be_shown(api: Api, name: str) -> None:
     [
         ({"decision_time": 3599}, "decision_time"),
         ({"decision_time": 14 * 86400 + 1}, "decision_time"),
-        ({"decision_time": None}, "decision_time"),
+        ({"decision_time": None, "daily_at": "20:00", "zone": "UTC"}, "decision_time"),
         ({"spare": 15}, "spare"),
         ({"misses": 0}, "misses"),
         ({"misses": 6}, "misses"),

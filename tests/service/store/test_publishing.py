@@ -36,6 +36,7 @@ HERE = {
     "leaveGame",
     "comeBack",
     "announceAbsence",
+    "endWait",
     "callOffAbsence",
     "pauseGame",
     "resumeGame",
