@@ -197,3 +197,21 @@ def reminders_of(
         for seat in owing
         if (person := people[seat]) is not None and not game.has_bot(seat)
     )
+
+
+def proposal_notices(
+    game: Game, number: int, proposer: int, record: int, people: People
+) -> tuple[NoticeRow, ...]:
+    """A proposal for everybody who plays a seat, but whoever made it."""
+    return tuple(
+        NoticeRow(
+            f"{game.id}/proposal/{number}/{seat}",
+            person,
+            seat,
+            NoticeKind.PROPOSAL,
+            None,
+            record,
+        )
+        for seat, person in enumerate(people)
+        if person is not None and seat != proposer and not game.has_bot(Seat(seat))
+    )

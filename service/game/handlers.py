@@ -23,6 +23,7 @@ from engine.errors import (
 )
 from engine.state import Kind
 from service.game import (
+    agreements,
     consequences,
     deadlines,
     excusing,
@@ -100,6 +101,7 @@ def _write_inside(
     if work.entries:
         seatings.judge(work)
         seatings.welcome(work)
+        agreements.judge(work)
         timing.judge(work)
         work.write()
     return work
@@ -242,41 +244,6 @@ def _own_seat(work: UnitOfWork, seat: int) -> Seat:
     if work.locked.seat != seat:
         raise Forbidden(reason="not-your-seat")
     return Seat(seat)
-
-
-def pause(game_id: UUID, principal: Principal, days: int) -> None:
-    """Pause the game by the principal's seat; see `timing.begin`, also for refusals.
-
-    Raises NotAtTable.
-    """
-    handle(game_id, principal, lambda work: timing.begin(work, days), beside=True)
-
-
-def resume(game_id: UUID, principal: Principal) -> None:
-    """End the pause of the principal's seat; see `timing.end`, also for refusals.
-
-    Raises NotAtTable.
-    """
-    handle(game_id, principal, timing.end, beside=True)
-
-
-def end_pauses(game_id: UUID) -> None:
-    """End the pauses of a game whose time is over. Raises NotAtTable."""
-    handle(game_id, System(), timing.run_out)
-
-
-def extend(game_id: UUID, principal: Principal, decision: int) -> None:
-    """Have a decision wait for longer; see `timing.extend`, also for refusals.
-
-    Raises NotAtTable, and BeyondTheRecord for a decision that was never put.
-    """
-
-    def act(work: UnitOfWork) -> None:
-        if work.game.running:
-            check_put(work.locked, decision)
-        timing.extend(work, decision)
-
-    handle(game_id, principal, act, beside=True)
 
 
 def vacate_inside(game_id: UUID, seat: int) -> None:

@@ -52,6 +52,9 @@ _TIME_TO_STAND: Final = timedelta(minutes=1)
 """So long after its moment an answer has been given, also by a worker with much to do:
 nobody is mailed a question that is answered as they read."""
 
+_TO_AGREE: Final = timedelta(days=3)
+"""How long a table has to agree to something."""
+
 _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
 _LEAST_FOR_TWO: Final = timedelta(hours=6)
@@ -208,6 +211,11 @@ def pause_ended(until: datetime, now: datetime) -> datetime:
     Who waited for a worker that was away finds their time as it was.
     """
     return until if now - until <= _PUNCTUAL else now
+
+
+def proposal_end(now: datetime) -> datetime:
+    """When a proposal lapses that is made now."""
+    return now + _TO_AGREE
 
 
 def gone_on(

@@ -43,6 +43,7 @@ from service.store import (
     event_log,
     messages,
     pauses,
+    proposals,
     replacements,
     seats,
     successions,
@@ -182,8 +183,8 @@ class UnitOfWork:
 
         There is another one for each absence that it waits for, for a line, at a reveal
         for what lay with the ballots, for what is taken back, for a seat that changes
-        hands, for what `then` took in, and in the last write of a game, whose pauses
-        end with it, and whose browsers end in time.
+        hands, for what `then` took in, and in the last write of a game, whose pauses,
+        proposals and browsers end in time.
         """
         writing = self._writing()
         event_log.append(writing)
@@ -194,6 +195,7 @@ class UnitOfWork:
             act()
         if writing.ends:
             pauses.end(writing.game_id, range(len(self.game.seats)))
+            proposals.end(writing.game_id)
             messages.drop_sealed(writing.game_id)
             devices.close(writing.game_id)
             replacements.end(writing.game_id, None, ReplacementState.OVER)

@@ -15,6 +15,7 @@ from service.models.message import MessageTable, Mute, ReportTable, SealedLine
 from service.models.network import BudgetTotal, KnownNetwork, Quota
 from service.models.outage import CreditTable, ExcusedTable, OutageTable
 from service.models.person import PersonTable, TokenTable
+from service.models.proposal import ProposalTable
 from service.models.replacement import FormerHolder, ReplacementTable
 from service.models.standing_answer import StandingAnswerTable
 
@@ -44,6 +45,7 @@ __all__ = [
     "OptOut",
     "OutageTable",
     "PersonTable",
+    "ProposalTable",
     "Quota",
     "ReplacementTable",
     "ReportTable",

@@ -13,12 +13,12 @@ from service.models.base import Base
 class DueTable(Base):
     """One thing due for one decision; gone when it is done or the decision is over.
 
-    `kind` is deadline, last_reminder, reminder, bot, standing, resolve or pause_end,
-    which is of no decision (0); `seat` is -1 where no seat is meant. A row may be
-    claimed from `claim_at` on, at first its `due_at`; whoever claims it pushes that
-    into the future, so that a row whose sweeper died comes back. While a game's clock
-    stands still, deadlines and reminders wait for ever (`claim_at` is infinite); their
-    `due_at` is as it was.
+    `kind` is deadline, last_reminder, reminder, bot, standing, call_off or resolve, or,
+    of no decision (0), pause_end or lapse; `seat` is -1 where no seat is meant. A row
+    may be claimed from `claim_at` on, at first its `due_at`; whoever claims it pushes
+    that into the future, so that a row whose sweeper died comes back. While a game's
+    clock stands still, deadlines and reminders wait for ever (`claim_at` is infinite);
+    their `due_at` is as it was.
     """
 
     __tablename__ = "due"

@@ -112,8 +112,8 @@ class NoticeTable(Base):
             "kind",
             "created_at",
             postgresql_where=text(
-                "kind IN ('declined', 'result', 'round_over', 'replacement')"
-                " AND mail_id IS NOT NULL AND superseded_at IS NULL"
+                "kind IN ('declined', 'result', 'round_over', 'replacement',"
+                " 'proposal') AND mail_id IS NOT NULL AND superseded_at IS NULL"
             ),
         ),
     )

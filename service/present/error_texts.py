@@ -181,6 +181,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "no-pause-left": _l("You have paused this game as often as you may."),
     "has-clock": _l("In this game the clock answers for whoever is silent."),
     "not-silent": _l("This question hasn't waited for 14 days yet."),
+    "no-proposal-left": _l("You have proposed this as often as you may."),
     "no-rematch": _l("Only a game that was begun and is over has a rematch."),
     "not-invited": _l("Nobody is invited to this seat: no address is to be corrected."),
     "not-acceptable": _l("The answer is in none of the formats that were asked for."),
@@ -195,11 +196,14 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "not-found/absence": _l("There is no such absence."),
     "not-found/device": _l("There is no such device."),
     "not-found/seat": _l("There is no such seat."),
+    "not-found/proposal": _l("There is no such proposal."),
     "not-found/message": _l("There is no such message."),
     "not-found/table": _l("This table was given up."),
     "precondition-failed": _l(
         "This has changed since you read it. Read it again, then decide anew."
     ),
+    "proposal-closed": _l("This proposal is over."),
+    "proposal-open": _l("The table is asked that already."),
     "problem": _l("This can't be done."),
     "refused": _l("This is not allowed now."),
     "last-round": _l(

@@ -18,6 +18,7 @@ HOURLY: Final = (
     NoticeKind.RESULT,
     NoticeKind.ROUND_OVER,
     NoticeKind.REPLACEMENT,
+    NoticeKind.PROPOSAL,
 )
 """What others' acts can cause again and again: it makes a mail once an hour at most,
 for one person and table, and then waits for the next, whatever that is about."""

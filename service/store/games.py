@@ -10,8 +10,17 @@ import msgspec
 from engine.board import Seat
 from engine.errors import UnreadableLog
 from engine.state import FORMAT, Game, thaw
-from service.store import absences, devices, event_log, good_tokens, seats, sql
+from service.store import (
+    absences,
+    devices,
+    event_log,
+    good_tokens,
+    proposals,
+    seats,
+    sql,
+)
 from service.store.absences import SeatAbsence
+from service.store.proposals import Proposal
 from service.store.seats import SeatRow
 from service.values.enums import GameStatus, LinkPurpose, Visibility
 from service.values.principals import (
@@ -20,6 +29,7 @@ from service.values.principals import (
     DeviceHolder,
     LinkHolder,
     Principal,
+    ProposalHolder,
     System,
 )
 
@@ -38,6 +48,9 @@ PROOF: Mapping[type, str] = {
     LinkHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
         AND t.purpose IN ('{LinkPurpose.DECISION}', '{LinkPurpose.NEXT}')
         AND t.decision = %(decision)s
+        {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
+    ProposalHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
+        AND t.purpose = '{LinkPurpose.PROPOSAL}'
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     DeviceHolder: f"""JOIN device t ON t.token_hash = %(proof)s AND t.game_id = g.id
         AND {devices.LIVE}
@@ -122,7 +135,11 @@ def proof(principal: Principal) -> dict[str, object]:
     match principal:
         case Bearer(token_hash=proof, scope=scope):
             return {"proof": proof, "scope": scope}
-        case LinkHolder(token_hash=proof) | DeviceHolder(token_hash=proof):
+        case (
+            LinkHolder(token_hash=proof)
+            | ProposalHolder(token_hash=proof)
+            | DeviceHolder(token_hash=proof)
+        ):
             return {"proof": proof}
         case Bot(seat=seat):
             return {"seat": seat}
@@ -189,7 +206,8 @@ class GameReadModel(msgspec.Struct, frozen=True):
     """A game as it is read, and which seat the reader proved to be theirs, if any.
 
     `beside` is theirs too, but a bot keeps it. `proved` tells whether the proof the
-    reader brought is good at all. `absences` are there for a reader with a seat alone.
+    reader brought is good at all. `absences`, and the latest `proposal` of all, are
+    there for a reader with a seat alone.
     """
 
     id: UUID
@@ -213,6 +231,7 @@ class GameReadModel(msgspec.Struct, frozen=True):
     seat: int | None
     beside: int | None = None
     absences: tuple[SeatAbsence, ...] = ()
+    proposal: Proposal | None = None
 
 
 _SITS = f"""LEFT JOIN seat s ON s.game_id = g.id AND {seats.PERSON_BELONGS} AND"""
@@ -232,7 +251,8 @@ _READER: Mapping[type, str] = {
 SHOWN = f"""g.id, g.status, g.practice, g.visibility, g.record, g.head,
     g.snapshot, g.snapshot_format, g.opened_at, g.deadline, g.laid, g.paused_at,
     g.edition, g.options::text, g.created_at, g.started_at, g.ended_at,
-    g.newest_message, {seats.ROWS}::text AS seats, {absences.ROWS}::text AS absences"""
+    g.newest_message, {seats.ROWS}::text AS seats, {absences.ROWS}::text AS absences,
+    {proposals.ROW}::text AS proposal"""
 """The columns of a game `g` that GameRow takes first, in its order."""
 
 _READ = {
@@ -253,8 +273,8 @@ class GameRow(msgspec.Struct, frozen=True):
     """A game's row as it is read, before anything is made of it: JSON is text.
 
     `answered` is the latest decision that the reader's own seat has answered.
-    `newest_message`, the number of what was said last, and `absences` are for seats
-    alone.
+    `newest_message`, the number of what was said last, `absences` and the latest
+    `proposal` are for seats alone.
     """
 
     id: UUID
@@ -277,6 +297,7 @@ class GameRow(msgspec.Struct, frozen=True):
     newest_message: int
     seats: str | None
     absences: str | None
+    proposal: str | None
     proved: bool | None
     seat: int | None
     answered: int | None
@@ -285,8 +306,16 @@ class GameRow(msgspec.Struct, frozen=True):
     @property
     def own_table_absences(self) -> str | None:
         """Who of the table is away, for a reader who sits there."""
-        belongs = self.seat is not None or self.beside is not None
-        return self.absences if belongs else None
+        return self.absences if self._belongs else None
+
+    @property
+    def own_table_proposal(self) -> str | None:
+        """What the table was asked last, for a reader who sits there."""
+        return self.proposal if self._belongs else None
+
+    @property
+    def _belongs(self) -> bool:
+        return self.seat is not None or self.beside is not None
 
     def game(self) -> Game:
         """The state alone. Raises UnreadableLog."""
@@ -310,6 +339,7 @@ class GameRow(msgspec.Struct, frozen=True):
             paused_at=self.paused_at,
             seats=seats.read(self.seats or "[]"),
             absences=absences.read(self.own_table_absences),
+            proposal=proposals.read(self.own_table_proposal),
             created_at=self.created_at,
             started_at=self.started_at,
             ended_at=self.ended_at,

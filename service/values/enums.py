@@ -100,6 +100,7 @@ class LinkPurpose(StrEnum):
     REPLACEMENT = "replacement"
     REMEMBER = "remember"
     DEVICES = "devices"
+    PROPOSAL = "proposal"
 
 
 class NoticeKind(StrEnum):
@@ -122,6 +123,7 @@ class NoticeKind(StrEnum):
     KEPT = "kept"
     REPLACEMENT = "replacement"
     OFFERED = "offered"
+    PROPOSAL = "proposal"
     REMEMBER = "remember"
     DEVICES = "devices"
     UNKNOWN = "unknown"
@@ -142,8 +144,26 @@ class AbsenceChoice(StrEnum):
     BOT = "bot"
 
 
+class ProposalKind(StrEnum):
+    """What may be proposed to a table: to call its game off."""
+
+    CANCEL = "cancel"
+
+
+class ProposalState(StrEnum):
+    """How a proposal stands: not all have agreed yet, all have, or it came to nothing.
+
+    A single No refuses it; it has lapsed where its time or the game was over first.
+    """
+
+    OPEN = "open"
+    AGREED = "agreed"
+    REFUSED = "refused"
+    LAPSED = "lapsed"
+
+
 class DueKind(StrEnum):
-    """What falls due, with a decision or, the end of a pause, with none."""
+    """What falls due: with a decision, or with none the end of a pause or proposal."""
 
     DEADLINE = "deadline"
     REMINDER = "reminder"
@@ -153,6 +173,7 @@ class DueKind(StrEnum):
     RESOLVE = "resolve"
     PAUSE_END = "pause_end"
     CALL_OFF = "call_off"
+    LAPSE = "lapse"
     UNKNOWN = "unknown"
 
     @classmethod

@@ -199,6 +199,27 @@ class NoPauseLeft(Conflict):
     tells: ClassVar = {"most": int}
 
 
+class ProposalOpen(Conflict):
+    """The table is asked something already: one thing at a time."""
+
+    code = "proposal-open"
+    tells: ClassVar = {"proposal": int}
+
+
+class NoProposalLeft(Conflict):
+    """This seat has proposed something as often as it may."""
+
+    code = "no-proposal-left"
+    tells: ClassVar = {"most": int}
+
+
+class ProposalClosed(Conflict):
+    """The table isn't asked this any more; `state` is how it ended."""
+
+    code = "proposal-closed"
+    tells: ClassVar = {"state": str}
+
+
 class NoRematch(Conflict):
     """A rematch needs a game that was begun and is over."""
 

@@ -18,6 +18,12 @@ class LinkHolder(msgspec.Struct, frozen=True):
     token_hash: bytes
 
 
+class ProposalHolder(msgspec.Struct, frozen=True):
+    """Somebody who opened a mailed link to a proposal, which is good for a vote."""
+
+    token_hash: bytes
+
+
 class DeviceHolder(msgspec.Struct, frozen=True):
     """A browser remembered for one seat of one game."""
 
@@ -34,4 +40,6 @@ class System(msgspec.Struct, frozen=True):
     """The service itself: its worker, its clock."""
 
 
-Principal: TypeAlias = Bearer | LinkHolder | DeviceHolder | Bot | System
+Principal: TypeAlias = (
+    Bearer | LinkHolder | ProposalHolder | DeviceHolder | Bot | System
+)

@@ -7,7 +7,13 @@ from service.present import nouns, phrases, sentences, terms
 from service.web import browsers, mailbox, rate_limits
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
-from service.web.play import away_page, decision_page, game_page, kept_seats
+from service.web.play import (
+    away_page,
+    decision_page,
+    game_page,
+    kept_seats,
+    proposal_page,
+)
 from service.web.table import host, joining, new_game, open_seat
 
 _PARTS = (
@@ -17,6 +23,7 @@ _PARTS = (
     joining,
     open_seat,
     decision_page,
+    proposal_page,
     browsers,
     game_page,
     away_page,

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from engine.commands import Answer
-from service.game import answering_ahead, handlers, patience, task_hints
+from service.game import answering_ahead, handlers, patience, table_acts, task_hints
 from service.store import due, games
 from service.store.due import Claimed
 from service.store.transactions import transaction
@@ -125,12 +125,15 @@ def _is_done(row: Claimed) -> bool:
             handlers.resolve(row.game_id, row.decision)
             task_hints.send(task_hints.FOLLOW_UP, str(row.game_id))
         case DueKind.PAUSE_END:
-            handlers.end_pauses(row.game_id)
+            table_acts.end_pauses(row.game_id)
             # Struck out with the pause: by now its end may be another one.
             return False
         case DueKind.CALL_OFF:
             ended = patience.call_off(row.game_id, row.decision)
             return not ended and not _is_open(row)
+        case DueKind.LAPSE:
+            table_acts.let_lapse(row.game_id)
+            return False
         case DueKind.BOT | DueKind.UNKNOWN:
             # It stays claimed until its lease ends, and then is for a process that
             # knows it.

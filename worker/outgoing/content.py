@@ -24,7 +24,7 @@ from service.present import (
 from service.present.castle import FloorRow
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation
-from service.store import devices, event_log, replacements
+from service.store import devices, event_log, proposals, replacements
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES, LinkRow
 from service.store.outbox import ClaimedMail, Notice
@@ -41,6 +41,7 @@ _LEADS_TO: Final = {
     NoticeKind.ELECTION: (LinkPurpose.DECISION, "d"),
     NoticeKind.YOUR_TURN: (LinkPurpose.DECISION, "d"),
     NoticeKind.KEPT: (LinkPurpose.DECISION, "d"),
+    NoticeKind.PROPOSAL: (LinkPurpose.PROPOSAL, "p"),
     NoticeKind.CONFIRM: (LinkPurpose.TABLE, "t"),
     NoticeKind.INVITATION: (LinkPurpose.INVITATION, "i"),
     NoticeKind.OFFERED: (LinkPurpose.INVITATION, "i"),
@@ -75,6 +76,13 @@ _SHOWING: Final = frozenset(
 """Notices that die with the next reveal: only beside one may cards stand by name."""
 
 
+class Asking(msgspec.Struct, frozen=True):
+    """What the table is asked: by whom, isolated, and until when."""
+
+    by: str
+    until: str
+
+
 class MailContent(msgspec.Struct, frozen=True):
     """A mail before it has a form.
 
@@ -84,7 +92,8 @@ class MailContent(msgspec.Struct, frozen=True):
     start, `scored` tells whether the mail is about its scores; `ended` is the castle as
     it stood at the end of a round, when another has begun since; `devices` are the
     browsers that are remembered for the reader's seat, to a mail about them alone;
-    `paused` is until when the game is, empty while it isn't;
+    `paused` is until when the game is, empty while it isn't; `proposal` is what the
+    table is asked, to a mail about that;
     `minutes` is how long a link is good that has one remembered.
     """
 
@@ -104,6 +113,7 @@ class MailContent(msgspec.Struct, frozen=True):
     link: str
     deadline: str
     paused: str
+    proposal: Asking | None
     since: tuple[str, ...]
     game: Presentation | None
     scored: bool
@@ -141,6 +151,7 @@ def write(notices: Sequence[Notice], now: Relevance, token: str) -> MailContent:
         seed=_seed(lead, mail.game_id),
         link=public_urls.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
         deadline=_moment(seen.deadline, mail),
+        proposal=_asking(mail) if lead.kind is NoticeKind.PROPOSAL else None,
         paused=_moment(game.pause.until if game and game.pause else None, mail),
         since=_since(mail, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
         game=game,
@@ -157,6 +168,15 @@ def _declined(chairs: Sequence[SeatRecord]) -> str:
     return sentences.listed(
         [sentences.isolated(c.name) for c in chairs if c.state == SeatState.DECLINED]
     )
+
+
+def _asking(mail: ClaimedMail) -> Asking | None:
+    """What the table is asked, as nobody but its seats see it."""
+    found = proposals.latest(mail.game_id)
+    if found is None:
+        return None
+    by = sentences.isolated(mail.chairs[found.seat].name)
+    return Asking(by, _moment(found.lapses_at, mail))
 
 
 def _devices(mail: ClaimedMail) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import msgspec
 
 from engine.board import Seat
 from engine.state import Phase
-from service.store import devices, expiry, games, replacements, seats
+from service.store import devices, expiry, games, proposals, replacements, seats
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
@@ -103,7 +103,7 @@ def holds(notice: Notice, now: Relevance) -> bool:
             return game.running
         case NoticeKind.REPLACEMENT | NoticeKind.OFFERED:
             return _is_named(notice, now)
-        case NoticeKind.REMEMBER | NoticeKind.DEVICES:
+        case NoticeKind.REMEMBER | NoticeKind.DEVICES | NoticeKind.PROPOSAL:
             return now.sits(notice.seat) and _is_of_use(notice, now)
         case NoticeKind.UNKNOWN:
             raise LookupError(notice.key)
@@ -133,8 +133,21 @@ def _waits_for_host(notice: Notice, now: Relevance) -> bool:
     )
 
 
+def _is_asked(notice: Notice, now: Relevance) -> bool:
+    """Whether the table is asked something to which the reader hasn't agreed."""
+    found = proposals.latest(now.seen.id)
+    return (
+        found is not None
+        and not found.is_closed
+        and notice.seat not in found.agreed
+        and found.lapses_at > now.mail.now
+    )
+
+
 def _is_of_use(notice: Notice, now: Relevance) -> bool:
-    """Whether a device may still be remembered by a mail, or there is one to end."""
+    """Whether something may still be done by the link in a mail of that kind."""
+    if notice.kind is NoticeKind.PROPOSAL:
+        return _is_asked(notice, now)
     if notice.kind is NoticeKind.REMEMBER:
         return notice.age < REMEMBER_MINUTES * 60
     return bool(devices.of_seat(now.seen.id, now.mail.reader.id))

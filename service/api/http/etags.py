@@ -39,6 +39,7 @@ def now(row: GameRow, language: str) -> str:
         row.paused_at,
         row.seats,
         row.own_table_absences,
+        row.own_table_proposal,
         row.edition,
         row.options,
         row.started_at is None,

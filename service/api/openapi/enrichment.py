@@ -23,6 +23,7 @@ _PARAMETERS: Final[Mapping[str, str]] = {
     "status": "How far games are: being laid, inviting, running or over.",
     "secret": "The secret from the link that was mailed.",
     "token": "The token's id, not the token itself.",
+    "proposal": "The number of a proposal.",
 }
 """What a parameter is, by its name, where nothing else says it."""
 

@@ -98,6 +98,7 @@ def played() -> Mapping[str, Any]:
         "absences": [],
         "expected_end": "2026-04-02",
         "paused": None,
+        "proposal": None,
         "extensions_left": 3,
     }
     examples["Game"]["expected_days"] = {"least": 13, "most": 34}

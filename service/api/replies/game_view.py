@@ -21,11 +21,13 @@ from service.api.replies.view_reply import (
     DecisionReply,
     OfferReply,
     OwnReply,
+    ProposalReply,
     SeatAbsenceReply,
     SeatReply,
     StandingReply,
     StoppedClockReply,
     ViewReply,
+    proposal_reply,
     seat_reply,
 )
 from service.present import duration, labels, languages, nouns, presentation
@@ -53,6 +55,7 @@ class _Frame(msgspec.Struct, frozen=True):
     absences: Sequence[SeatAbsenceReply]
     paused: StoppedClockReply | None
     expected_end: date | None
+    proposal: ProposalReply | None
 
 
 def now(seen: GameReadModel) -> ViewReply:
@@ -70,6 +73,7 @@ def now(seen: GameReadModel) -> ViewReply:
         absences=[replies.of(SeatAbsenceReply, each) for each in seen.absences],
         paused=_paused(seen),
         expected_end=duration.expected_end(seen),
+        proposal=None if seen.proposal is None else proposal_reply(seen.proposal),
     )
     return _reply(frame, view_now(seen, seen.seat))
 
@@ -95,6 +99,7 @@ def past(seen: GameReadModel, at: int) -> ViewReply:
         absences=(),
         paused=None,
         expected_end=None,
+        proposal=None,
     )
     return _reply(frame, view)
 
@@ -138,6 +143,7 @@ def _reply(frame: _Frame, view: View) -> ViewReply:
         seat=frame.seat,
         kept_seat=frame.kept_seat,
         expected_end=frame.expected_end,
+        proposal=frame.proposal,
         absences=frame.absences,
         edition=view.edition,
         rules=view.rules,

@@ -14,11 +14,14 @@ from engine.state import Kind, Phase
 from engine.views import ElectionView, RoundView, Showing
 from service.api.http import replies
 from service.api.http.replies import Head, Moment, Revision
+from service.store.proposals import Proposal
 from service.store.seats import SeatRow
 from service.values.enums import (
     AbsenceChoice,
     EndReason,
     GameStatus,
+    ProposalKind,
+    ProposalState,
     SeatKind,
     SeatState,
 )
@@ -177,6 +180,25 @@ class StoppedClockReply(msgspec.Struct, frozen=True):
     seats: Annotated[Sequence[int], Meta(description="Who has paused the game.")]
 
 
+class ProposalReply(msgspec.Struct, frozen=True):
+    """What a seat has proposed to its table: to call the game off.
+
+    It comes true once all agree who play a seat.
+    """
+
+    number: int
+    kind: ProposalKind
+    seat: Annotated[int, Meta(description="Whose it is.")]
+    proposed_at: Moment
+    lapses_at: Annotated[
+        Moment, Meta(description="When it is over without the consent of all.")
+    ]
+    agreed: Annotated[
+        Sequence[int], Meta(description="The seats that agree so far, `seat` first.")
+    ]
+    state: ProposalState
+
+
 class ViewReply(msgspec.Struct, frozen=True):
     """A game as one viewer may see it now, or as everybody may know it was."""
 
@@ -209,6 +231,13 @@ class ViewReply(msgspec.Struct, frozen=True):
         Meta(
             description="Who is away, now or later: for whoever sits at the table"
             " alone, empty for others and in the past."
+        ),
+    ]
+    proposal: Annotated[
+        ProposalReply | None,
+        Meta(
+            description="What the table was asked last, however that ended: for whoever"
+            " sits there alone, null for others and in the past."
         ),
     ]
     edition: Annotated[str, replies.one_of("EditionKey")]
@@ -279,6 +308,11 @@ class ViewReply(msgspec.Struct, frozen=True):
         Sequence[OfferReply],
         Meta(description="What you may answer now; empty when not asked."),
     ]
+
+
+def proposal_reply(found: Proposal) -> ProposalReply:
+    """A proposal as its table sees it."""
+    return replies.of(ProposalReply, found)
 
 
 def seat_reply(seat: SeatRow) -> SeatReply:

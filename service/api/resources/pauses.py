@@ -26,7 +26,7 @@ from service.api.schemas.pause import (
     PauseSchema,
     Pausing,
 )
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.store.games import GameReadModel
 from service.values.errors import BeyondTheRecord, Forbidden, NoDeadline, NoPauseLeft
 from service.values.principals import Bearer
@@ -84,7 +84,7 @@ class Pause(Resource):
         """
         proof, seat = _proof(game_id)
         try:
-            handlers.pause(game_id, proof, wanted.days)
+            table_acts.pause(game_id, proof, wanted.days)
         except handlers.NotAtTable as error:
             raise access.stranger(game_id, proof) from error
         return _seat(game_id, seat)
@@ -100,7 +100,7 @@ class Pause(Resource):
         """
         proof, seat = _proof(game_id)
         try:
-            handlers.resume(game_id, proof)
+            table_acts.resume(game_id, proof)
         except handlers.NotAtTable as error:
             raise access.stranger(game_id, proof) from error
         return _seat(game_id, seat)
@@ -135,7 +135,7 @@ class Extensions(Resource):
         """
         proof, _ = _proof(game_id)
         try:
-            handlers.extend(game_id, proof, wanted.decision)
+            table_acts.extend(game_id, proof, wanted.decision)
         except handlers.NotAtTable as error:
             raise access.stranger(game_id, proof) from error
         found = access.read_model(game_id, access.PLAY)

@@ -33,6 +33,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "departure": "Departure",
     "pauses": "Pauses",
     "replacement": "Replacement",
+    "proposals": "Proposals",
     "rematch": "Rematch",
     "clock": "Clock",
     "tokens": "Tokens",

@@ -44,6 +44,7 @@ from service.web.play import (
     overdue,
     page_model,
     past_decisions,
+    proposal_forms,
     take_back_form,
     time_forms,
 )
@@ -91,8 +92,8 @@ def _done(seen: GameReadModel, game: PageModel, decision: int) -> AnswerGiven | 
 def act(game_id: UUID) -> Response:
     """Answer the open decision for the seat this browser is remembered for.
 
-    Or change the game's time, leave the seat, come back to it, or have the browser
-    remembered no more.
+    Or change the game's time, have it called off, leave the seat, come back to it, or
+    have the browser remembered no more.
     """
     seat_cookies.check_origin()
     holder, seen = seat_cookies.holder(game_id), find(game_id)
@@ -107,8 +108,10 @@ def act(game_id: UUID) -> Response:
     match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
-        case "pause" | "resume" | "extend" | overdue.END_WAIT as do:
-            return _time(seen, seen.seat, holder, do)
+        case "pause" | "resume" | "extend" | "propose" | "agree" | "refuse" as do:
+            return _at_the_table(seen, seen.seat, holder, do)
+        case overdue.END_WAIT as do:
+            return _at_the_table(seen, seen.seat, holder, do)
         case kept_seats.NAME | kept_seats.END as do:
             return _replace(seen, seen.seat, do)
         case "say" | "mute" | "unmute" | "report" as do:
@@ -164,13 +167,17 @@ def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Resp
     return make_response(redirect(here, 303))
 
 
-def _time(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
-    """Pause the game, end one's pause, add a day to the open question, or end it."""
+def _at_the_table(
+    seen: GameReadModel, seat: int, holder: DeviceHolder, do: str
+) -> Response:
+    """Change the time of the question or the game, or have the game called off."""
     try:
         if do == overdue.END_WAIT:
             overdue.end_wait(seen, holder)
-        else:
+        elif do in time_forms.ACTS:
             time_forms.act(seen, seat, holder, do)
+        else:
+            proposal_forms.act(seen, seat, holder, do)
     except (Refusal, Conflict) as error:
         why = error_texts.detail(error)
         return make_response(page(find(seen.id), why), error_texts.status(error))
@@ -303,6 +310,7 @@ def page(
         kept_seats=kept_seats.others(seen, seen.seat),
         replace=kept_seats.token(seen, seen.seat),
         back=take_back_form.by_device(seen),
+        proposal=proposal_forms.of(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from flask import request
 
-from service.game import handlers, timing
+from service.game import table_acts, timing
 from service.store.games import GameReadModel
 from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder
@@ -56,8 +56,8 @@ def of(seen: GameReadModel) -> TimeForms | None:
 def act(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> None:
     """Do what one of the forms asks for.
 
-    Raises Forbidden for a form that isn't ours, and what `handlers.pause`, `resume` and
-    `extend` raise.
+    Raises Forbidden for a form that isn't ours, and what `table_acts.pause`, `resume`
+    and `extend` raise.
     """
     sent = request.form.get(form_tokens.FIELD, "")
     if not form_tokens.is_good(sent, _USE, str(seen.id), seat):
@@ -65,9 +65,9 @@ def act(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> None:
     match do:
         case "pause":
             days = forms.number(request.form.get("days", ""))
-            handlers.pause(seen.id, holder, min(max(days, 1), timing.MOST_DAYS))
+            table_acts.pause(seen.id, holder, min(max(days, 1), timing.MOST_DAYS))
         case "resume":
-            handlers.resume(seen.id, holder)
+            table_acts.resume(seen.id, holder)
         case _:
             decision = forms.number(request.form.get("decision", ""))
-            handlers.extend(seen.id, holder, decision)
+            table_acts.extend(seen.id, holder, decision)

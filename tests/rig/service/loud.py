@@ -5,7 +5,7 @@ from functools import partial
 from uuid import UUID
 
 from service.auth import bearer
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.store import clock, retention
 from service.store import links as linkstore
 from service.store import tokens as tokenstore
@@ -180,7 +180,7 @@ def resuming(stage: Stage) -> Act:
 def ending_a_pause(stage: Stage) -> Act:
     pausing_as_well(stage)()
     let_pass(stage.api, 24)
-    return stage.inside(handlers.end_pauses, stage.id)
+    return stage.inside(table_acts.end_pauses, stage.id)
 
 
 def extending(stage: Stage) -> Act:
@@ -210,6 +210,27 @@ def ending_a_wait(stage: Stage) -> Act:
     let_pass(stage.api, 24 * 14)
     other = (table.asked + 1) % 3
     return stage.ask(other, "PUT", f"/decisions/{table.decision}/waited-out")
+
+
+def proposing(stage: Stage) -> Act:
+    stage.show(Table(stage.api))
+    return stage.ask(1, "POST", "/proposals", {"kind": "cancel"})
+
+
+def agreeing(stage: Stage) -> Act:
+    proposing(stage)()
+    return stage.ask(2, "PUT", "/proposals/1/vote", {"agrees": True})
+
+
+def refusing(stage: Stage) -> Act:
+    proposing(stage)()
+    return stage.ask(2, "PUT", "/proposals/1/vote", {"agrees": False})
+
+
+def lapsing(stage: Stage) -> Act:
+    proposing(stage)()
+    let_pass(stage.api, 72)
+    return stage.inside(table_acts.let_lapse, stage.id)
 
 
 def placing(stage: Stage) -> Act:
@@ -312,6 +333,10 @@ LOUD: Mapping[str, Prepare] = {
     "extending": extending,
     "taking a seat over": taking_over,
     "ending a wait": ending_a_wait,
+    "proposing": proposing,
+    "agreeing": agreeing,
+    "refusing": refusing,
+    "lapsing": lapsing,
     "placing": placing,
     "taking back": taking_back,
     "speaking": speaking,

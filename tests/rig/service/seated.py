@@ -15,7 +15,7 @@ from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.commands import Answer, Ballot, CancelGame, PlacementOption
 from engine.state import Game, Kind
-from service.game import handlers, pace
+from service.game import handlers, pace, table_acts
 from service.models import db
 from service.store import devices, games, pool, transactions
 from service.store.links import LinkRow
@@ -190,7 +190,7 @@ class Seated:
 
     def end_pauses(self) -> None:
         """End the pauses whose time is over, as the sweep does."""
-        handlers.end_pauses(self.id)
+        table_acts.end_pauses(self.id)
 
     def nominate(self) -> None:
         """Raise whoever stands highest until an election is open."""

@@ -6,7 +6,7 @@ from uuid import UUID
 from flask import Flask
 
 from engine.commands import PlacementOption
-from service.game import handlers, pace
+from service.game import handlers, pace, table_acts
 from service.monitoring import health
 from service.people import absences, accounts, deletion, remembered_browsers
 from service.people.absences import AbsenceWish
@@ -41,7 +41,7 @@ from service.store.transactions import transaction
 from service.tables import expiry, rematch, seating
 from service.values import entropy
 from service.values.enums import AbsenceChoice, NoticeKind
-from service.values.principals import LinkHolder
+from service.values.principals import LinkHolder, ProposalHolder
 from tests.rig.service import programs, replaced, seated
 from tests.rig.service.postbox import RITA, Postbox
 from tests.rig.service.programs import Api, Table
@@ -193,6 +193,7 @@ def _plays(post: Postbox) -> None:
     back = post.api.call("PUT", undone, table.tokens[seat])
     assert back.status_code == 200
     _answers_ahead(table)
+    _proposes(table)
     for way in ("PUT", "DELETE"):
         post.api.call(way, f"{table.path}/seats/0/departure", table.tokens[0])
     table.inside("finish")
@@ -284,6 +285,21 @@ def _answers_ahead(table: Table) -> None:
         answers.wished(voting.id, voting.decision, 1)
     assert table.api.get(path, token).json["election"]["else"] == "no"
     assert table.api.call("DELETE", path, token).status_code == 204
+
+
+def _proposes(table: Table) -> None:
+    """Proposes to call the game off, which one agrees to and another doesn't."""
+    path, (first, second, third) = f"{table.path}/proposals", table.tokens
+    table.api.call("POST", path, first, json={"kind": "cancel"})
+    for token, agrees in ((second, True), (third, False)):
+        vote = {"agrees": agrees}
+        found = table.api.call("PUT", f"{path}/1/vote", token, json=vote)
+        assert found.status_code == 200
+    with table.api.app.app_context():
+        with transaction():
+            mailed = links.add(seated.link(table.id, 1, "proposal"))
+        holder = ProposalHolder(entropy.digest(mailed))
+        table_acts.vote(table.id, holder, 1, agrees=False)
 
 
 def _talks(table: Table) -> None:

@@ -12,7 +12,7 @@ from engine.errors import (
     NoExtensionLeft,
     SeatKept,
 )
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.store import clock, due
 from service.values.enums import DueKind
 from service.values.errors import BeyondTheRecord, NoDeadline
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 def extend(table: Seated, seat: int = 1, decision: int | None = None) -> None:
     number = table.decision if decision is None else decision
-    handlers.extend(table.id, table.principals[seat], number)
+    table_acts.extend(table.id, table.principals[seat], number)
 
 
 def deadline(table: Seated) -> datetime:
@@ -135,7 +135,7 @@ def test_spare_time_goes_on_from_the_later_deadline() -> None:
 def test_in_a_pause_the_day_is_added_to_what_is_left() -> None:
     table = seated.started(3)
     end = deadline(table)
-    handlers.pause(table.id, table.principals[2], 1)
+    table_acts.pause(table.id, table.principals[2], 1)
 
     extend(table)
     assert deadline(table) is None

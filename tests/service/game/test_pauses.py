@@ -7,7 +7,7 @@ import pytest
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
 from engine.errors import GameNotRunning, GamePaused, SeatKept
-from service.game import handlers, timing
+from service.game import handlers, table_acts, timing
 from service.store import clock, due, games
 from service.store.transactions import transaction
 from service.tables import practice
@@ -25,11 +25,11 @@ pytestmark = pytest.mark.usefixtures("inside")
 
 
 def pause(table: Seated, seat: int, days: int = 1) -> None:
-    handlers.pause(table.id, table.principals[seat], days)
+    table_acts.pause(table.id, table.principals[seat], days)
 
 
 def resume(table: Seated, seat: int) -> None:
-    handlers.resume(table.id, table.principals[seat])
+    table_acts.resume(table.id, table.principals[seat])
 
 
 def deadline(table: Seated) -> datetime | None:
@@ -232,7 +232,7 @@ def test_a_pause_that_was_made_longer_does_not_end_when_it_was_to() -> None:
     pause(table, 1, 3)
 
     sweep_at(DAY)
-    handlers.end_pauses(table.id)
+    table_acts.end_pauses(table.id)
 
     assert times(table) == ["paused"]
 

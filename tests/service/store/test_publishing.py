@@ -41,6 +41,8 @@ HERE = {
     "pauseGame",
     "resumeGame",
     "extendDecision",
+    "propose",
+    "voteOnProposal",
 }
 """The operations that change what somebody sees, each tried by one of `LOUD`."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.commands import EXTENSIONS
-from service.game import handlers
+from service.game import table_acts
 from service.store import games
 from service.values.principals import System
 from tests.rig.browser import Form, Page
@@ -45,7 +45,7 @@ def test_a_game_is_paused_and_goes_on_by_its_page(visitor: Visitor) -> None:
 
 def test_others_and_spectators_read_of_it_and_may_not_end_it(visitor: Visitor) -> None:
     table = seated.started(3)
-    handlers.pause(table.id, table.holder(2), 2)
+    table_acts.pause(table.id, table.holder(2), 2)
 
     for seat in (None, 1):
         if seat is not None:
@@ -88,8 +88,8 @@ def test_whoever_has_no_pause_left_is_told(visitor: Visitor) -> None:
     visitor.remember(table, 1)
     stale = visitor.get(path_of(table))
     for _ in range(2):
-        handlers.pause(table.id, table.holder(1), 1)
-        handlers.resume(table.id, table.holder(1))
+        table_acts.pause(table.id, table.holder(1), 1)
+        table_acts.resume(table.id, table.holder(1))
 
     refused = visitor.press(stale, stale.the_form(PAUSE), {"days": "1"})
 

@@ -8,7 +8,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot
-from service.game import handlers, pace
+from service.game import pace, table_acts
 from service.store import clock, outages
 from tests.rig.service import absent, seated
 from tests.rig.service.seated import Seated, run
@@ -303,13 +303,13 @@ def test_a_daily_deadline_stays_on_its_hour(lasts: float, left: int, days: int) 
 def test_what_falls_into_a_pause_is_nobodys_time() -> None:
     table = seated.started(3)
     before = deadline(table)
-    handlers.pause(table.id, table.holder(1), 7)
+    table_acts.pause(table.id, table.holder(1), 7)
     absent.serve()
     absent.go_away(3 * HOUR)
     absent.serve()
     absent.pass_by(HOUR)
     absent.sweep()
-    handlers.resume(table.id, table.holder(1))
+    table_acts.resume(table.id, table.holder(1))
 
     absent.sweep()
 
@@ -322,9 +322,9 @@ def test_what_was_lost_before_a_pause_is_given_back_before_it() -> None:
     before = deadline(table)
     absent.go_away(3 * HOUR)
     absent.serve()
-    handlers.pause(table.id, table.holder(1), 7)
+    table_acts.pause(table.id, table.holder(1), 7)
     absent.pass_by(HOUR)
-    handlers.resume(table.id, table.holder(1))
+    table_acts.resume(table.id, table.holder(1))
 
     absent.sweep()
 

@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 from engine.errors import AlreadyStarted
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.people import accounts, remembered_browsers
 from service.store import clock, composition, links, outbox
 from service.store.codes import CodeKind
@@ -24,7 +24,13 @@ from service.store.transactions import transaction
 from service.tables import cancellation, creation, expiry, joining, seat_changes
 from service.tables.creation import BotSeat, OpenSeat, TableWish
 from service.values.enums import NoticeKind
-from service.values.errors import NotFound, TooManyInvitations, TooManyReplacements
+from service.values.errors import (
+    NoProposalLeft,
+    NotFound,
+    ProposalClosed,
+    TooManyInvitations,
+    TooManyReplacements,
+)
 from tests.rig.service import replaced, seated
 from tests.rig.service.hosts import RACHEL, SIMON
 from tests.rig.service.seated import run
@@ -157,6 +163,20 @@ def _lost() -> None:
         _post(table.id)
 
 
+def _proposed() -> None:
+    """Each proposes what they can, and somebody says No at once."""
+    table, number = seated.started(3), 0
+    _post(table.id)
+    for seat in range(3):
+        for _ in range(TIMES):
+            with suppress(NoProposalLeft):
+                number = table_acts.propose(table.id, table.principals[seat]).number
+            _post(table.id)
+            with suppress(ProposalClosed):
+                voter = table.principals[(seat + 1) % 3]
+                table_acts.vote(table.id, voter, number, agrees=False)
+
+
 def _remembered() -> None:
     """Whoever has a link asks, and whoever has the mail uses it, again and again."""
     table = seated.started(3)
@@ -194,6 +214,7 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
         NoticeKind.ROUND_OVER,
         NoticeKind.GAME_OVER,
     ),
+    _proposed: (NoticeKind.PROPOSAL,),
     _drafted: (NoticeKind.CONFIRM,),
     _replaced: (NoticeKind.REPLACEMENT,),
     _offered: (NoticeKind.OFFERED,),
@@ -233,8 +254,8 @@ def sent(kind: str) -> list[int]:
     rows = run(
         "SELECT count(DISTINCT m.id) FROM mail m JOIN notice n ON n.mail_id = m.id"
         " WHERE m.state = 'sent' AND n.superseded_at IS NULL AND n.kind = :k"
-        " AND (n.kind NOT IN ('result', 'round_over', 'declined', 'replacement')"
-        f" OR {alone})"
+        " AND (n.kind NOT IN ('result', 'round_over', 'declined', 'replacement',"
+        f" 'proposal') OR {alone})"
         f" GROUP BY m.person_id, m.game_id, {about}"
         " UNION ALL SELECT count(*) FROM mailed_code"
         " WHERE state = 'sent' AND kind = :k HAVING count(*) > 0",
