@@ -137,6 +137,17 @@ def test_who_had_left_before_does_not_return_by_it(table: Seated) -> None:
     assert not has_bot(table, 1)
 
 
+def test_who_had_left_before_stays_away_when_the_days_are_over(table: Seated) -> None:
+    handlers.depart(table.id, table.holder(1), 1)
+    away(table, 1)
+    worker.sweep()
+    table.play_round()
+
+    later(2)
+
+    assert has_bot(table, 1)
+
+
 def test_days_that_follow_days_are_one_absence(table: Seated) -> None:
     away(table, 1)
     away(table, 1, begin=2)
