@@ -17,7 +17,9 @@ AN_HOUR: Final = 30
 DAYS_AFTER: Final = 7
 """So long after the end of a game people may go on talking there."""
 
-_COLUMNS = "number, seat, decision, line, phrase, said_at, taken_back"
+_COLUMNS = """number, seat, decision, line, phrase, said_at, taken_back,
+    person_id IS DISTINCT FROM (SELECT s.person_id FROM seat s
+        WHERE s.game_id = message.game_id AND s.number = message.seat)"""
 _HOLD = {
     kind: f"""SELECT s.number AS seat, s.person_id FROM game g {games.PROOF[kind]}
         WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
@@ -75,8 +77,11 @@ _REPORT = """WITH found AS (SELECT game_id, number FROM message
     kept AS (INSERT INTO report (game_id, message, person_id)
         SELECT game_id, number, %(person)s FROM found ON CONFLICT DO NOTHING)
     SELECT EXISTS (SELECT FROM found)"""
-_REPORTED = """SELECT r.created_at, m.game_id, m.number, s.name, m.line, m.phrase
+_REPORTED = """SELECT r.created_at, m.game_id, m.number,
+        CASE WHEN s.person_id = m.person_id THEN s.name ELSE w.name END,
+        m.line, m.phrase
     FROM report r JOIN message m ON m.game_id = r.game_id AND m.number = r.message
+    JOIN person w ON w.id = m.person_id
     JOIN seat s ON s.game_id = m.game_id AND s.number = m.seat
     ORDER BY r.created_at DESC LIMIT %(limit)s"""
 
@@ -103,7 +108,7 @@ class Message(msgspec.Struct, frozen=True):
     """Something that was said; one of `line` and `phrase` is None.
 
     A phrase may be one that only a newer process knows. `taken_back` tells that the
-    answer was with which it came.
+    answer was with which it came, `former` that somebody else has the seat now.
     """
 
     number: int
@@ -113,6 +118,7 @@ class Message(msgspec.Struct, frozen=True):
     phrase: str | None
     said_at: datetime
     taken_back: bool
+    former: bool
 
 
 class Reported(msgspec.Struct, frozen=True):

@@ -34,7 +34,6 @@ _OF_A_SEAT: Final = (
     NoticeKind.RESULT,
     NoticeKind.ROUND_OVER,
     NoticeKind.GAME_OVER,
-    NoticeKind.KEPT,
     NoticeKind.REPLACEMENT,
 )
 """What whoever had a seat doesn't hear any more once it is somebody else's."""
@@ -100,7 +99,7 @@ def holds(notice: Notice, now: Relevance) -> bool:
         case NoticeKind.CONFIRM | NoticeKind.DECLINED | NoticeKind.EXPIRING:
             return _waits_for_host(notice, now)
         case NoticeKind.KEPT:
-            return game.running
+            return game.running and now.has_left(notice.seat)
         case NoticeKind.REPLACEMENT | NoticeKind.OFFERED:
             return _is_named(notice, now)
         case NoticeKind.REMEMBER | NoticeKind.DEVICES | NoticeKind.PROPOSAL:

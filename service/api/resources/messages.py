@@ -52,6 +52,10 @@ class MessageReply(msgspec.Struct, frozen=True):
         Meta(description="The decision with whose answer it came; null between acts."),
     ]
     taken_back: Annotated[bool, Meta(description="Whether that answer was taken back.")]
+    former: Annotated[
+        bool,
+        Meta(description="Who said it has the seat no more; somebody else has."),
+    ]
 
 
 class MessagesReply(msgspec.Struct, frozen=True):
@@ -76,6 +80,7 @@ def _reply(found: Message) -> MessageReply:
         phrase=None if found.phrase is None else StockPhrase(found.phrase),
         decision=found.decision,
         taken_back=found.taken_back,
+        former=found.former,
     )
 
 

@@ -10,6 +10,7 @@ from engine.board import Card
 from engine.events import Moved, Record, read_record
 from engine.views import Own, View
 from service.present import castle, nouns, phrases, presentation, scores, sentences
+from service.present.languages import gettext as _
 from service.present.presentation import Presentation
 from service.present.scores import Portrait
 from service.store import event_log
@@ -142,12 +143,17 @@ def _talk(seen: GameReadModel, seat: int) -> Talk | None:
 def _said(seen: GameReadModel, seat: int, found: Message) -> Said:
     return Said(
         number=found.number,
-        name=seen.seats[found.seat].name,
-        me=found.seat == seat,
+        name=_speaker(seen, found),
+        me=found.seat == seat and not found.former,
         words=phrases.words(found.line, found.phrase),
         decision=found.decision,
         taken_back=found.taken_back,
     )
+
+
+def _speaker(seen: GameReadModel, found: Message) -> str:
+    name = seen.seats[found.seat].name
+    return _("on %(name)s’s seat before", name=name) if found.former else name
 
 
 def _hand(view: View, own: Own) -> Hand:

@@ -16,6 +16,7 @@ from service.values.enums import GameStatus, LinkPurpose, SeatState
 from service.values.errors import NotFound, Problem
 from service.web.http import forms, opened_links, readers
 from service.web.http.forms import FormErrors
+from service.web.play import departures
 from service.web.table import arrival, time_zones
 
 bp = Blueprint("joining", __name__)
@@ -44,10 +45,10 @@ def respond(raw: str) -> Response:
     if sent not in set(seating.InvitationAnswer):
         nothing = FormErrors(422, {"choice": _("Choose one of the three.")})
         return _again(link, nothing)
-    choice = seating.InvitationAnswer(sent)
+    choice, kept = seating.InvitationAnswer(sent), succession.is_about(link)
     try:
         word = request.form.get("word", "")
-        if succession.is_about(link):
+        if kept:
             succession.respond(link, choice, _profile(), token)
         else:
             seating.respond(link, choice, _profile(), word, token)
@@ -57,7 +58,7 @@ def respond(raw: str) -> Response:
         return _again(link, forms.form_error(error, _labels()))
     if choice is not seating.InvitationAnswer.IN:
         never = choice is seating.InvitationAnswer.NEVER
-        return make_response(render_template("declined.html", never=never))
+        return make_response(render_template("declined.html", never=never, kept=kept))
     return arrival.seated(link)
 
 
@@ -102,6 +103,7 @@ def _page(seen: GameReadModel, link: LinkRow, trouble: FormErrors | None) -> str
         seat=link.seat,
         host=seen.seats[0 if asked is None else asked.by_seat].name,
         kept=asked is not None,
+        remembers=asked is None or departures.may_come_back(seen, link.seat),
         name=person.profile.name if person and known else called,
         zone=person.profile.zone if person else readers.ZONES[0],
         zones=time_zones.options,

@@ -8,8 +8,10 @@ import pytest
 
 from service import app as application
 from service import config, live
+from service.game import handlers
 from service.live import quota
 from tests.rig import apps
+from tests.rig.service import replaced
 from tests.rig.service.heard import AT_ONCE, Heard, kinds_and_ids
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
@@ -66,6 +68,25 @@ def test_who_has_it_all_of_a_game_that_is_over_need_not_come_back(
     assert (again.status_code, again.data) == (204, b"")
     assert "Content-Type" not in again.headers
     assert [each.event for each in earlier.rest()] == ["entry", "view"]
+
+
+def test_a_former_persons_stream_ends_and_tells_nothing_of_the_seat(api: Api) -> None:
+    table = Table(api, 4, placement="random", rounds=2, visibility="players")
+    with api.app.app_context():
+        only = table.token(replaced.KEPT, game_id=table.id)
+        handlers.depart(table.id, table.table.holder(replaced.KEPT), replaced.KEPT)
+        link = replaced.asked(table.table)
+    streams = [
+        Heard(api, table, replaced.KEPT),
+        Heard(api, table, headers={"Authorization": f"Bearer {only}"}),
+    ]
+    for stream in streams:
+        stream.next()
+
+    with api.app.app_context():
+        replaced.answer(link)
+
+    assert [stream.rest() for stream in streams] == [[], []]
 
 
 def test_who_waits_holds_no_connection(api: Api, table: Table) -> None:

@@ -8,7 +8,7 @@ import pytest
 from engine.board import Card, Seat
 from engine.commands import Ballot
 from engine.errors import Refusal
-from service.game import handlers
+from service.game import handlers, talk
 from service.people import deletion
 from service.store import clock, event_log, games, links, messages, tokens
 from service.store.answers import own as own_answer
@@ -21,6 +21,7 @@ from service.values.enums import LinkPurpose
 from service.values.errors import AddressTwice, InvitationOver, NameTaken
 from service.values.lines import Line
 from service.values.principals import Bearer, DeviceHolder, LinkHolder, System
+from service.web.play import page_model
 from tests.rig.service import replaced, seated
 from tests.rig.service.replaced import KEPT
 from tests.rig.service.seated import Seated, run
@@ -361,3 +362,22 @@ def test_never_by_who_was_asked_before_is_still_heard() -> None:
 
     with pytest.raises(InvitationOver):
         replaced.answer(link, InvitationAnswer.NEVER)
+
+
+def test_what_the_former_said_stays_and_is_not_put_into_the_newcomers_mouth() -> None:
+    table = seated.started(4, rounds=2)
+    talk.say(table.id, table.holder(KEPT), Line("I was here.", None))
+    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table.play_round()
+    replaced.answer(replaced.asked(table), called="Nora")
+    talk.say(table.id, device_of(table), Line("Now I am.", None))
+
+    said = messages.latest(table.id, 2, 5)
+    page = page_model.build(read(table), 2).talk
+
+    assert [(each.line, each.former) for each in said] == [
+        ("I was here.", True),
+        ("Now I am.", False),
+    ]
+    assert page is not None
+    assert [each.name for each in page.said] == ["on Nora’s seat before", "Nora"]

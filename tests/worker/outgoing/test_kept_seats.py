@@ -1,0 +1,156 @@
+"""What is mailed about a seat that a bot keeps: to whose it is, the table, a friend."""
+
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from flask import Flask
+
+from engine.board import Seat
+from engine.commands import PlacementOption
+from service.game import handlers
+from service.store import clock
+from tests.rig.letters import Letter
+from tests.rig.service import replaced, seated
+from tests.rig.service.replaced import KEPT
+from tests.rig.service.seated import Seated, run
+from tests.rig.service.visitor import Visitor
+from tests.rig.worker.mail_server import Sink, deliver_due
+from worker.outgoing import delivery
+
+
+def post(sink: Sink, table: Seated) -> list[Letter]:
+    """What is mailed of a game from now on."""
+    before = len(sink.raw)
+    delivery.post(table.id)
+    deliver_due()
+    return sink.letters[before:]
+
+
+def quiet(table: Seated) -> None:
+    run(
+        "UPDATE notice SET superseded_at = kingup_now() WHERE game_id = :g",
+        {"g": table.id},
+    )
+
+
+def lost() -> tuple[Seated, int]:
+    """A game whose first seat in turn has just let too much pass."""
+    lot = PlacementOption.RANDOM
+    table = seated.started(4, placement=lot, rounds=2, misses=1)
+    seat = int(table.game.asked()[0])
+    quiet(table)
+    clock.shift(timedelta(seconds=seated.PACE + 1))
+    assert handlers.run_out(table.id, table.decision)
+    assert table.game.has_bot(Seat(seat))
+    return table, seat
+
+
+def test_who_has_lost_a_seat_is_mailed_once_how_to_come_back(
+    sink: Sink, app: Flask
+) -> None:
+    table, seat = lost()
+
+    [letter] = [
+        each
+        for each in post(sink, table)
+        if each.to == replaced.address_on(table, seat)
+    ]
+    table.play_round()
+    path = urlsplit(letter.url).path
+    browser = Visitor(app)
+    page = browser.get(path)
+    browser.press(page, page.the_form("Come back"))
+
+    assert letter.subject.startswith("A bot keeps your seat")
+    assert "Once this round is over you can come back" in letter.text
+    assert not table.game.has_bot(Seat(seat))
+    post(sink, table)
+    assert sink.subjects(letter.to).count("A bot keeps your seat") == 1
+
+
+def test_who_leaves_by_themself_gets_no_mail_about_it(sink: Sink) -> None:
+    table = replaced.kept()
+
+    post(sink, table)
+
+    assert "A bot keeps your seat" not in sink.subjects()
+
+
+def test_a_mail_about_a_lost_seat_is_dropped_once_they_are_back(sink: Sink) -> None:
+    table, seat = lost()
+    table.play_round()
+    handlers.come_back(table.id, table.holder(seat), seat)
+
+    post(sink, table)
+
+    assert "A bot keeps your seat" not in sink.subjects()
+
+
+def test_the_table_is_mailed_that_somebody_is_named_and_nothing_of_whom(
+    sink: Sink, app: Flask
+) -> None:
+    table, address = replaced.kept(), replaced.fresh()
+    quiet(table)
+    replaced.name(table, address, called="Nora")
+
+    letters = post(sink, table)
+
+    assert {each.to for each in letters} == {
+        replaced.address_on(table, seat) for seat in (2, 3)
+    }
+    for each in letters:
+        assert address not in each.raw.decode()
+        assert "Nora" not in each.text
+    browser = Visitor(app)
+    page = browser.get(urlsplit(letters[0].url).path)
+    browser.press(page, page.the_form("Object"))
+    assert replaced.state(table) == "objected"
+
+
+def test_an_objection_that_came_first_leaves_nothing_to_mail(sink: Sink) -> None:
+    table = replaced.kept()
+    quiet(table)
+    replaced.name(table, replaced.fresh())
+    replaced.end(table, by=3)
+
+    assert post(sink, table) == []
+
+
+def test_whoever_is_named_is_asked_by_the_namer_and_called_nothing(
+    sink: Sink, app: Flask
+) -> None:
+    table, address = replaced.kept(), replaced.fresh()
+    replaced.name(table, address, by=2, called="Nora")
+    replaced.days_pass(table)
+    quiet_but_offers(table)
+
+    [letter] = post(sink, table)
+
+    assert letter.to == address
+    assert letter.subject.startswith("Terry asks you to a seat at King Up!")
+    assert "Simon" in letter.text
+    assert "Nora" not in letter.text
+    page = Visitor(app).get(urlsplit(letter.url).path)
+    assert page.form("Send my answer") is not None
+
+
+def quiet_but_offers(table: Seated) -> None:
+    run(
+        "UPDATE notice SET superseded_at = kingup_now()"
+        " WHERE game_id = :g AND kind <> 'offered'",
+        {"g": table.id},
+    )
+
+
+def test_the_former_person_hears_nothing_more_of_the_game(sink: Sink) -> None:
+    table = replaced.kept()
+    former = replaced.address_on(table, KEPT)
+    replaced.answer(replaced.asked(table))
+    table.play_round()
+    before = len([each for each in sink.letters if each.to == former])
+
+    post(sink, table)
+    Seated(table.id).finish()
+    post(sink, table)
+
+    assert len([each for each in sink.letters if each.to == former]) == before
