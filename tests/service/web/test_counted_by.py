@@ -54,7 +54,13 @@ def test_everything_else_is_known_by_name(app: Flask) -> None:
     assert others == UNCOUNTED
 
 
-PURPOSES = {"/i/": "invitation", "/t/": "table", "/r/": "remember", "/b/": "devices"}
+PURPOSES = {
+    "/i/": "invitation",
+    "/t/": "table",
+    "/r/": "remember",
+    "/b/": "devices",
+    "/o/": "replacement",
+}
 """What the links are good for that other pages than a decision's take."""
 
 

@@ -8,7 +8,7 @@ from flask import Flask
 
 from service.people import remembered_browsers
 from tests.rig.browser import Form, Page
-from tests.rig.service import seated
+from tests.rig.service import replaced, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor, link, table_link
 from worker.outgoing import content
@@ -26,6 +26,10 @@ def mailed(purpose: str) -> tuple[str, Seated | None]:
         game_id = seated.draft(2, bots=0, first=1, edition="jester")
         seated.confirm(game_id)
         return table_link(game_id, 1, "invitation"), None
+    if purpose == "replacement":
+        kept = replaced.kept(3)
+        replaced.name(kept, replaced.fresh())
+        return link(kept, 2, purpose).replace("/d/", "/o/"), kept
     table = seated.in_election(3)
     page = {"devices": "b", "remember": "r"}.get(purpose, "d")
     return link(table, 1, purpose).replace("/d/", f"/{page}/"), table
@@ -75,13 +79,13 @@ def test_every_way_to_post_by_a_link_is_walked_for_every_purpose(
 ) -> None:
     """A cookie comes from one page alone, whichever link is sent to whichever page."""
     acts = [*("open", "answer", "take-back", "remember"), *("renew", "confirm")]
-    acts += ["seat", "give-up"]
+    acts += ["seat", "give-up", "end-replacement"]
     pages = {
         rule.rule.replace("<path:raw>", "{}")
         for rule in app.url_map.iter_rules()
         if "<path:raw>" in rule.rule and "POST" in (rule.methods or ())
     }
-    assert {page[1].lower() for page in pages} == {"b", "d", "i", "r", "t"}
+    assert {page[1].lower() for page in pages} == {"b", "d", "i", "o", "r", "t"}
 
     for purpose in PURPOSES:
         token = mailed(purpose)[0].rpartition("/")[2]
