@@ -21,17 +21,26 @@ import pytest
 from flask import Flask
 
 from engine import fairness, legal
-from engine.board import Card, Seat
+from engine.board import THRONE, Card, Seat
 from engine.commands import Answer, Ballot, Move, PlacementOption
 from engine.deck import CARDS
 from engine.editions import EDITIONS
+from engine.errors import Refusal
 from engine.state import Game
 from service.auth import bearer
-from service.game import handlers, talk
-from service.store import clock, outbox, tokens
+from service.game import (
+    acts_taken_back,
+    answering_ahead,
+    handlers,
+    table_acts,
+    talk,
+)
+from service.store import clock, devices, outbox, tokens
 from service.store.transactions import transaction
 from service.values import entropy
+from service.values.errors import Problem
 from service.values.lines import Line
+from service.values.wishes import NOTHING, WishedElection, WishedMove, Wishes
 from tests.rig.engine import twins
 from tests.rig.engine.tables import chance
 from tests.rig.service import seated
@@ -97,6 +106,23 @@ def case(number: int) -> Case:
     )
 
 
+class Ballots(NamedTuple):
+    """Who lays what in an election, before its reminder and after it.
+
+    `last` is who lays last of the early ones, in both worlds at the same moment.
+    """
+
+    cards: dict[Seat, Card]
+    early: tuple[Seat, ...]
+    late: tuple[Seat, ...]
+    last: Seat | None
+
+
+def is_nomination(game: Game, choice: Answer) -> bool:
+    """Whether an answer puts somebody up for king."""
+    return isinstance(choice, Move) and game.destinations[choice.character] == THRONE
+
+
 @contextmanager
 def stopped_clock() -> Iterator[None]:
     """The database's time stands still, and goes on by `shift` alone."""
@@ -125,8 +151,10 @@ class TwinTable:
         self.seen: list[Seen] = []
         self.tally = Counter[str]()
         self._names: dict[str, str] = {}
+        self._cookie = ""
         self._steps = itertools.count(1)
         self._step = 0
+        self._drawn = -1
 
     def play(self) -> Sequence[Seen]:
         """All that the viewer, and a spectator, saw of it."""
@@ -162,8 +190,6 @@ class TwinTable:
             self._source = random.Random(f"{self.number}/{side}/{self._step}")
         return self._source.randbytes(size)
 
-    _drawn = -1
-
     def _deck(self) -> list[int]:
         """The deck of this world: the viewer's card is the same in both."""
         deck = chance(self.number).sample(range(len(CARDS)), len(CARDS))
@@ -182,6 +208,7 @@ class TwinTable:
             placement=table.placement,
             spare=table.spare,
             misses=table.misses,
+            take_back=True,
             rounds=1,
             decision_time=HOURS * 3600,
         )
@@ -198,13 +225,14 @@ class TwinTable:
 
     def _play_decision(self) -> None:
         self._next_step()
-        if self.script.random() < 0.05:
-            self._leave_or_talk()
+        if self.script.random() < 0.12:
+            self._do_something()
+        self._wish_in_vain()
         game = self.table.game
         if game.decision is None:
             return
         if game.decision.seat is None:
-            self._elect()
+            self._elect(self._ballots(game))
         elif game.has_bot(game.decision.seat):
             self._wait(STEP)
         elif self.script.random() < 0.15:
@@ -215,7 +243,19 @@ class TwinTable:
 
     def _answer(self, game: Game, seat: Seat) -> None:
         self._wait(STEP)
-        self.table.answer(seat, self._choice(game))
+        choice, decision = self._choice(game), self.table.decision
+        if is_nomination(game, choice):
+            ballots = self._ballots(game)
+            self._stand(game, ballots)
+            self.table.answer(seat, choice)
+            self._elect(ballots)
+            return
+        self.table.answer(seat, choice)
+        if self.script.random() < 0.1 and game.reopened != decision:
+            self._look()
+            proof = self.table.principals[seat]
+            acts_taken_back.take_back(self.table.id, proof, decision)
+            self.tally["taken back"] += 1
 
     def _choice(self, game: Game) -> Answer:
         free = legal.offers(game)
@@ -224,20 +264,56 @@ class TwinTable:
             return max(moves, key=lambda move: game.board.at[move.character])
         return self.script.choice(free)
 
-    def _leave_or_talk(self) -> None:
+    def _do_something(self) -> None:
+        """Somebody leaves, talks, pauses, goes on, or asks for a day more."""
         game = self.table.game
-        people = [seat for seat in range(self.case.seats) if not game.has_bot(seat)]
+        people = [s for s in map(Seat, range(self.case.seats)) if not game.has_bot(s)]
         others = [seat for seat in people if seat != self.case.viewer]
-        if others and self.script.random() < 0.4:
-            seat = self.script.choice(others)
-            handlers.depart(self.table.id, self.table.holder(seat), seat)
-            self.tally["left"] += 1
-        elif people:
-            seat = self.script.choice(people)
-            line = Line(f"This is {seat}.", None)
-            talk.say(self.table.id, self.table.holder(seat), line)
-            self.tally["said"] += 1
+        if not others:
+            return
+        seat = self.script.choice(others)
+        name, act = self.script.choice(
+            [
+                ("left", self._leave),
+                ("said", self._say),
+                ("paused", self._pause),
+                ("extended", self._extend),
+            ]
+        )
+        try:
+            act(seat)
+        except (Refusal, Problem):
+            self.tally["refused"] += 1
+        else:
+            self.tally[name] += 1
         self._look()
+
+    def _leave(self, seat: Seat) -> None:
+        handlers.depart(self.table.id, self.table.holder(seat), seat)
+
+    def _say(self, seat: Seat) -> None:
+        line = Line(f"This is {seat}.", None)
+        talk.say(self.table.id, self.table.holder(seat), line)
+
+    def _pause(self, seat: Seat) -> None:
+        """A pause of a day, or an end of it before."""
+        holder = self.table.holder(seat)
+        table_acts.pause(self.table.id, holder, 1)
+        self._wait(self.script.choice([STEP, 20 * STEP]))
+        self._look()
+        table_acts.resume(self.table.id, holder)
+
+    def _extend(self, seat: Seat) -> None:
+        table_acts.extend(self.table.id, self.table.holder(seat), self.table.decision)
+
+    def _wish_in_vain(self) -> None:
+        """In one of the worlds somebody has a wish that can't come true."""
+        game, seat = self.table.game, Seat(self.hidden.randrange(self.case.seats))
+        if seat == self.case.viewer or game.has_bot(seat) or self.hidden.random() < 0.5:
+            return
+        wish = WishedMove(self.hidden.choice(sorted(game.law.characters)), "0")
+        laid = Wishes(move=wish) if self.hidden.random() < 0.8 else NOTHING
+        answering_ahead.lay(self.table.id, self.table.holder(seat), laid)
 
     def _let_pass(self) -> None:
         """Time passes until the decision is over, or spare time has been used."""
@@ -252,25 +328,53 @@ class TwinTable:
         asked = self.table.game.decision
         return asked is not None and asked.number == decision
 
-    def _elect(self) -> None:
-        """One election: who lays before the reminder, after it, or not at all."""
-        decision, game = self.table.decision, self.table.game
-        self.tally["elections"] += 1
-        people = [seat for seat in game.asked() if not game.has_bot(seat)]
+    def _ballots(self, game: Game) -> Ballots:
+        """Who will lay what, before the reminder, after it, or not at all."""
+        people = [s for s in map(Seat, range(self.case.seats)) if not game.has_bot(s)]
         cards = {seat: self._card(game, seat) for seat in people}
         early = [seat for seat in people if self.script.random() < 0.7]
         late = [seat for seat in people if seat not in early]
         if self.script.random() < 0.5:
             late = [seat for seat in late if self.script.random() < 0.5]
+        last = self.script.choice(early) if early else None
+        return Ballots(cards, tuple(early), tuple(late), last)
+
+    def _stand(self, game: Game, ballots: Ballots) -> None:
+        """In each world others of those who lay early have said so before."""
+        for seat in ballots.early:
+            usual = (Card.YES, Card.NO)
+            apart = seat in (ballots.last, self.case.viewer)
+            if apart or game.has_bot(seat) or ballots.cards[seat] not in usual:
+                continue
+            if self.hidden.random() < 0.5:
+                wish = WishedElection((), ballots.cards[seat])
+                holder = self.table.holder(seat)
+                answering_ahead.lay(self.table.id, holder, Wishes(election=wish))
+                self.tally["standing"] += 1
+
+    def _elect(self, ballots: Ballots) -> None:
+        """One election, by this plan."""
+        if not self.table.game.running:
+            return
+        decision = self.table.decision
+        self.tally["elections"] += 1
         self._wait(STEP)
-        self._lay(decision, early, cards)
+        self._lay(decision, ballots.early, ballots)
         while self._waits_for(decision) and not self._is_reminded(decision):
             self._wait(STEP)
         self._look()
-        self._lay(decision, late, cards)
+        self._lay(decision, ballots.late, ballots)
         while self._waits_for(decision):
             self._wait(STEP)
         self._look()
+        self._drop(ballots)
+
+    def _drop(self, ballots: Ballots) -> None:
+        """Nobody's standing answers are left for the next election."""
+        game = self.table.game
+        for seat in ballots.early:
+            if game.running and not game.has_bot(seat):
+                answering_ahead.drop(self.table.id, self.table.holder(seat))
 
     def _is_reminded(self, decision: int) -> bool:
         waiting = run(
@@ -278,35 +382,35 @@ class TwinTable:
             " AND kind = 'reminder'",
             {"g": self.table.id, "d": decision},
         )
-        return waiting[0][0] == 0
+        return int(waiting[0][0]) == 0
 
     def _card(self, game: Game, seat: Seat) -> Card:
         hand = game.hands[seat]
         return Card.YES if self.script.random() < 0.7 else self.script.choice(hand)
 
-    def _lay(
-        self, decision: int, seats: Sequence[Seat], cards: dict[Seat, Card]
-    ) -> None:
+    def _lay(self, decision: int, seats: Sequence[Seat], ballots: Ballots) -> None:
         """Lay cards step by step, in another order in each world."""
         if not seats:
             return
-        last = self.script.choice(seats)
+        last = ballots.last
+        if last is None or last not in seats:
+            last = self.script.choice(seats)
         steps = {seat: self.hidden.randrange(STEPS) for seat in seats}
         steps[last] = STEPS
         if self.case.viewer in steps and last != self.case.viewer:
             steps[Seat(self.case.viewer)] = self.script.randrange(STEPS)
         order = sorted(seats, key=lambda seat: (steps[seat], self.hidden.random()))
-        laid = iter(order)
-        upcoming = next(laid, None)
         for step in range(STEPS + 1):
-            while upcoming is not None and steps[upcoming] == step:
-                self._lay_one(decision, upcoming, cards[upcoming])
-                upcoming = next(laid, None)
+            for seat in order:
+                if steps[seat] == step and self.table.game.asks(seat):
+                    said = seat == last or seat in ballots.late
+                    self._lay_one(decision, seat, ballots.cards[seat], said)
             self._look(seldom=True)
             self._wait(STEP / STEPS)
 
-    def _lay_one(self, decision: int, seat: Seat, card: Card) -> None:
-        line = Line(f"So says {seat}.", None) if seat % 2 else None
+    def _lay_one(self, decision: int, seat: Seat, card: Card, said: bool) -> None:
+        """Lay a card, with a line where it is laid by hand in both worlds."""
+        line = Line(f"So says {seat}.", None) if said else None
         principal = self.table.principals[seat]
         handlers.answer(self.table.id, principal, decision, Ballot(card), line)
         self.tally["ballots"] += 1
@@ -322,7 +426,8 @@ class TwinTable:
         sweeper.sweep()
         with transaction():
             missed = outbox.missed(0, MOST)
-        for key in (*itertools.chain(*map(delivery.queue, missed.games)), *missed.mails):
+        composed = itertools.chain(*map(delivery.queue, missed.games))
+        for key in (*composed, *missed.mails):
             if key.person_id == self._viewer:
                 delivery.deliver(key)
 
@@ -367,8 +472,8 @@ class TwinTable:
         return client.get(f"/g/{self.table.id}").text
 
     def _remembered(self) -> str:
-        if not hasattr(self, "_cookie"):
-            self._cookie = seated.devices.remember(
+        if not self._cookie:
+            self._cookie = devices.remember(
                 self.table.id, self._viewer, self.case.viewer
             )
         return self._cookie

@@ -1,0 +1,48 @@
+"""Five hundred twin tables, played through the service: nobody sees which world it is.
+
+Parts of a hundred each, so that one can be run by itself.
+"""
+
+import sys
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.conftest import Wiper
+from tests.rig.engine import twins_leaks
+from tests.rig.service import twin_tables
+
+PARTS, OF_EACH = 5, 100
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_table_tells_two_worlds_apart(
+    app: Flask, wiper: Wiper, tmp_path: Path, part: int
+) -> None:
+    began, tally = time.monotonic(), Counter[str]()
+    for number in range(part * OF_EACH, (part + 1) * OF_EACH):
+        tally += twin_tables.compare(app, wiper.wipe, tmp_path, number)
+
+    figures = ", ".join(f"{count} {name}" for name, count in sorted(tally.items()))
+    sys.stdout.write(f"\n{figures}; 0 differences; {time.monotonic() - began:.0f} s\n")
+    assert tally["twins"] == OF_EACH
+    for kind in ("standing", "let pass", "left", "said", "paused", "taken back"):
+        assert tally[kind] > OF_EACH / 10, kind
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(3600)
+def test_a_view_that_tells_who_has_laid_is_seen(
+    app: Flask, wiper: Wiper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twins_leaks.who_has_laid(monkeypatch)
+
+    compare = partial(twin_tables.compare, app, wiper.wipe, tmp_path)
+    with pytest.raises(twin_tables.Differs):
+        list(map(compare, range(100)))

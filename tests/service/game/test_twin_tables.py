@@ -1,0 +1,49 @@
+"""Two worlds of one table, played through the service, look alike to everybody else.
+
+`make proof` plays five hundred of them, and plants more leaks.
+"""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from service.game import answering_ahead
+from service.store import sql
+from tests.conftest import Wiper
+from tests.rig.service import twin_tables
+
+FEW = (0, 2)
+
+
+def standing_answers_in_a_counter(patch: pytest.MonkeyPatch) -> None:
+    """Whoever answers ahead moves a number that everybody at the table reads."""
+    honest = answering_ahead.lay
+
+    def lay(game_id: object, *more: object) -> None:
+        honest(game_id, *more)
+        moved = "UPDATE game SET newest_message = newest_message + 1 WHERE id = %(id)s"
+        sql.execute(moved, id=game_id)
+
+    patch.setattr(answering_ahead, "lay", lay)
+
+
+@pytest.mark.parametrize("number", FEW)
+def test_nobody_sees_in_which_of_two_worlds_they_sit(
+    app: Flask, wiper: Wiper, tmp_path: Path, number: int
+) -> None:
+    tally = twin_tables.compare(app, wiper.wipe, tmp_path, number)
+
+    assert tally["comparisons"] > 100
+    assert tally["ballots"]
+
+
+def test_a_standing_answer_that_anybody_could_count_is_seen(
+    app: Flask, wiper: Wiper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    standing_answers_in_a_counter(monkeypatch)
+
+    compare = partial(twin_tables.compare, app, wiper.wipe, tmp_path)
+    with pytest.raises(twin_tables.Differs):
+        list(map(compare, range(20)))
