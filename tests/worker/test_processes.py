@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 
 from engine.board import Card
+from service import config
 from service.config import child_environ
 from service.monitoring import health
 from service.processes import command_lines, embedded
 from service.store import clock
+from tests.rig.house import BOT_DELAY
 from tests.rig.parts import Part, wait_until
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
@@ -27,7 +30,12 @@ class Workers:
         self._folder = folder
         self.redis_url = self._broker.redis_url
         self._environ = child_environ(
-            {"REDIS_URL": self.redis_url, "KINGUP_HOME": str(folder)}, environ
+            {
+                "REDIS_URL": self.redis_url,
+                "KINGUP_HOME": str(folder),
+                "KINGUP_BOT_DELAY": str(BOT_DELAY),
+            },
+            environ,
         )
         self.parts: list[Part] = []
 
@@ -56,9 +64,15 @@ class Workers:
 
 @pytest.fixture
 def workers(
-    tmp_path: Path, environ: dict[str, str], inside: Flask
+    tmp_path: Path,
+    environ: dict[str, str],
+    inside: Flask,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Workers]:
     built = Workers(tmp_path, environ)
+    # What the test itself opens waits for bots as the workers do.
+    quick = msgspec.structs.replace(config.of(inside), bot_delay=BOT_DELAY)
+    monkeypatch.setitem(inside.config, "KINGUP", quick)
     yield built
     built.stop()
 

@@ -37,6 +37,7 @@ from service.web.play import (
     next_step,
     page_model,
     past_decisions,
+    standing_form,
     take_back_form,
 )
 
@@ -109,7 +110,10 @@ def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -
     """The cards of the seat, and its choices."""
     game = page_model.build(seen, link.seat)
     form = next_step.link_form(token, link.decision or 0, game)
-    return render_template("opened.html", game=game, form=form, problem=problem)
+    ahead = standing_form.of_link(seen, link.seat)
+    return render_template(
+        "opened.html", game=game, form=form, problem=problem, ahead=ahead
+    )
 
 
 def _answer(link: LinkRow, token: str) -> Response:

@@ -45,6 +45,7 @@ from service.web.play import (
     page_model,
     past_decisions,
     proposal_forms,
+    standing_form,
     take_back_form,
     time_forms,
 )
@@ -114,6 +115,8 @@ def act(game_id: UUID) -> Response:
             return _at_the_table(seen, seen.seat, holder, do)
         case kept_seats.NAME | kept_seats.END as do:
             return _replace(seen, seen.seat, do)
+        case standing_form.LAY | standing_form.DROP:
+            return _lay_ahead(seen, seen.seat, holder)
         case "say" | "mute" | "unmute" | "report" as do:
             return _talk(seen, seen.seat, holder, do)
         case take_back_form.TAKE_BACK:
@@ -149,6 +152,22 @@ def _replace(seen: GameReadModel, seat: int, do: str) -> Response:
         why = error_texts.detail(error)
         return make_response(page(seen, why), error_texts.status(error))
     return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
+
+
+def _lay_ahead(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
+    """Lay standing answers for the browser's seat, or drop them."""
+    try:
+        standing_form.change(seen, seat, holder)
+    except standing_form.HalfChosen as error:
+        return make_response(page(seen, str(error)), 422)
+    except (Invalid, Refusal) as error:
+        return make_response(
+            page(seen, error_texts.detail(error)), error_texts.status(error)
+        )
+    except handlers.NotAtTable as error:
+        raise Forbidden(reason="no-seat") from error
+    here = url_for("web.games.show", game_id=seen.id, _anchor="ahead")
+    return make_response(redirect(here, 303))
 
 
 def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
@@ -301,6 +320,7 @@ def page(
         waiting=next_step.awaited(game),
         forget=_forget_token(seen),
         say=_say_token(seen),
+        ahead=standing_form.of_device(seen),
         leave=departures.leave_token(seen),
         kept=departures.kept_seat(seen),
         overdue=overdue.of(seen),

@@ -13,7 +13,7 @@ from service.present import castle, nouns, phrases, presentation, scores, senten
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation
 from service.present.scores import Portrait
-from service.store import event_log
+from service.store import answers, event_log
 from service.store import messages as messagestore
 from service.store.games import GameReadModel
 from service.store.messages import Message
@@ -70,7 +70,8 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     """All that a template needs to show a started game.
 
     `seated` tells whether it is shown to somebody who sits there. `talk` is what was
-    said lately, for them alone, None where nobody else could listen.
+    said lately, for them alone, None where nobody else could listen; `unheld` the card
+    that a standing answer of theirs named in the last vote, where they held none.
     """
 
     id: UUID
@@ -80,6 +81,7 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     record: tuple[Record, ...]
     hand: Hand | None
     talk: Talk | None
+    unheld: str
 
     @property
     def speech(self) -> Said | None:
@@ -122,7 +124,14 @@ def build(seen: GameReadModel, seat: int | None) -> PageModel:
         record=_record(seen),
         hand=None if own is None else _hand(game.view, own),
         talk=None if seat is None else _talk(seen, seat),
+        unheld="" if seat is None else _unheld(seen, seat),
     )
+
+
+def _unheld(seen: GameReadModel, seat: int) -> str:
+    latest = seen.game.elections[-1:]
+    found = [answers.wished(seen.id, each.decision, seat) for each in latest]
+    return "".join(nouns.card_name(Card(card)) for card in found if card is not None)
 
 
 def _talk(seen: GameReadModel, seat: int) -> Talk | None:
