@@ -26,7 +26,7 @@ from engine.errors import (
     UnknownCharacter,
     WrongKind,
 )
-from service.api.http import access, problems, replies
+from service.api.http import access, preconditions, problems, replies
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.replies import conditional, game_view
@@ -172,8 +172,6 @@ class DecisionTakenBack(Resource):
     """That your answer to a decision was taken back."""
 
     @blueprint.named("takeBack")
-    # The number of the decision is its precondition.
-    @blueprint.unconditional()
     @blueprint.access(Who.SEAT, access.PLAY)
     @blueprint.fails(
         BeyondTheRecord, CannotTakeBack, GameNotRunning, NoSuchDecision, SeatKept
@@ -189,6 +187,10 @@ class DecisionTakenBack(Resource):
         decision that you may take back now (`own.take_back`).
         """
         proof = access.token(access.PLAY)
+        found = access.read_model(game_id, access.PLAY)
+        if found.seat is None and found.beside is None:
+            raise Forbidden(reason="no-seat")
+        preconditions.check_unmarked()
         try:
             reopened = acts_taken_back.take_back(game_id, proof, decision)
         except handlers.NotAtTable as error:
