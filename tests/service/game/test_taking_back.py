@@ -14,7 +14,7 @@ from engine.errors import (
     SeatKept,
     TakenBackAlready,
 )
-from service.game import acts_taken_back, handlers, pace
+from service.game import acts_taken_back, handlers, pace, table_acts
 from service.store import answers, clock, event_log, links, messages
 from service.store.links import LinkRow
 from service.store.transactions import transaction
@@ -132,6 +132,34 @@ def test_it_keeps_the_time_that_spare_time_has_added() -> None:
     take_back(table, seat, 1)
 
     assert deadline(table) == until
+
+
+def test_a_pause_in_between_takes_none_of_its_time() -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    until = deadline(table)
+    table.answer(seat, A4)
+    table_acts.pause(table.id, table.holder(seat), 1)
+    clock.shift(timedelta(hours=10))
+    table_acts.resume(table.id, table.holder(seat))
+
+    take_back(table, seat, 1)
+
+    assert abs(deadline(table) - until - timedelta(hours=10)) < timedelta(minutes=1)
+
+
+def test_while_the_game_is_paused_it_may_be_taken_back_and_no_clock_runs() -> None:
+    table, seat = first_act()
+    table_acts.pause(table.id, table.holder(seat), 1)
+
+    take_back(table, seat, 1)
+    held = run("SELECT claim_at = 'infinity' FROM due WHERE decision = 3")
+    paused = run("SELECT deadline FROM game WHERE id = :g", {"g": table.id})
+    table_acts.resume(table.id, table.holder(seat))
+
+    assert set(held) == {(True,)}
+    assert paused == [(None,)]
+    assert deadline(table) - clock.now() > timedelta(hours=20)
 
 
 def test_a_question_that_waits_for_ever_does_so_again() -> None:
