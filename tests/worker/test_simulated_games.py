@@ -121,7 +121,7 @@ FAULTS = {
         SELECT id, 1, 'deadline', -1, kingup_now(), kingup_now() FROM game""",
     "is still retry": "UPDATE mail SET state = 'retry', settled_at = NULL",
     "it took [0-9.]+ days": """UPDATE event SET recorded_at = recorded_at
-            - interval '113 days'
+            - interval '300 days'
         WHERE position < (SELECT max(position) FROM event)""",
     "the clock answered .* before": """UPDATE event SET recorded_at = recorded_at
         - interval '1 minute'""",

@@ -1,10 +1,11 @@
 """What was promised of every game, held to its log, its notices and its mails."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -13,11 +14,16 @@ from tests.rig.service.seated import run
 from tests.rig.simulator import history
 from tests.rig.simulator.history import Course
 from tests.rig.simulator.mail_server import Delivery
+from tests.rig.simulator.people import Person
 from tests.rig.simulator.plans import Plan
 
 WITHIN: Final = timedelta(weeks=16)
 """Every game of a pace of a day or less is over by then."""
 
+_ABSENT: Final = timedelta(days=21)
+"""So long one game waits for one of its people, beyond that."""
+
+_SATURDAY: Final = 5
 _PUNCTUAL: Final = timedelta(minutes=1)
 _LEAST_DAILY: Final = timedelta(hours=12)
 _DAY: Final = 24 * 60 * 60
@@ -62,6 +68,7 @@ class Witness:
         self.over: set[UUID] = set()
         self.letters: dict[UUID, list[Delivery]] = defaultdict(list)
         self.deadlines: dict[tuple[UUID, int], datetime] = {}
+        self.first_deadlines: dict[tuple[UUID, int], datetime] = {}
 
     def keep(self, letter: Delivery) -> None:
         """Keep a mail as it came."""
@@ -74,6 +81,7 @@ class Witness:
         Raises Broken for a deadline that has passed, and for which nothing was done.
         """
         for game_id, decision, at in run(_DEADLINES):
+            self.first_deadlines.setdefault((game_id, decision), at)
             self.deadlines[game_id, decision] = at
             if at < now - _PUNCTUAL:
                 raise Broken(f"{game_id}: deadline of {decision} passed at {at}: {now}")
@@ -82,20 +90,24 @@ class Witness:
         return ended
 
 
-def examine(game_id: UUID, plan: Plan, witness: Witness) -> Outcome:
+def examine(plan: Plan, people: Sequence[Person], witness: Witness) -> Outcome:
     """Hold a game that is over to every promise; what it came to. Raises Broken."""
+    game_id = people[0].game_id
     course = history.read(game_id)
-    found = list(faults(game_id, course, witness))
+    found = list(faults(game_id, course, witness, people))
     if found:
         raise Broken(f"{plan}, game {game_id}:\n" + "\n".join(found))
     return _outcome(plan, course, witness.letters[game_id])
 
 
-def faults(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
+def faults(
+    game_id: UUID, course: Course, witness: Witness, people: Sequence[Person] = ()
+) -> Iterator[str]:
     """What wasn't kept of all that was promised of a game."""
     yield from _left_over(game_id)
     yield from _too_long(course)
     yield from _fired(game_id, course, witness)
+    yield from _unsuitable(course, witness, people)
     yield from _asked(game_id, course)
     yield from _told(game_id, course, witness.letters[game_id])
 
@@ -112,9 +124,10 @@ def longest(course: Course) -> timedelta:
     options = course.game.table
     step = timedelta(seconds=options.decision_time or _DAY)
     if step <= timedelta(seconds=_DAY):
-        return WITHIN
+        return WITHIN + _ABSENT * len(course.game.seats)
     # Each decision is answered in its time; beyond that there is only spare time.
-    return step * (len(course.opened) + options.spare * len(course.game.seats))
+    seats = len(course.game.seats)
+    return step * (len(course.opened) + options.spare * seats) + _ABSENT * seats
 
 
 def _too_long(course: Course) -> Iterator[str]:
@@ -141,6 +154,33 @@ def _fired(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
     for (number, chair), times in hands.items():
         if times > 1:
             yield f"{number} was answered {times} times for seat {chair}"
+
+
+def _unsuitable(
+    course: Course, witness: Witness, people: Sequence[Person]
+) -> Iterator[str]:
+    """A question to one person alone ends at no time that they keep free.
+
+    Not as it is put: what prolongs it later may end at any hour.
+    """
+    alone = Counter(each.decision for each in course.asked)
+    for asked in course.asked:
+        person = people[asked.seat] if asked.seat < len(people) else None
+        since = None if person is None else person.met_at
+        if person is None or since is None or asked.at < since:
+            continue
+        at = witness.first_deadlines.get((person.game_id, asked.decision))
+        is_alone = alone[asked.decision] == 1
+        if at is not None and is_alone and not suits(person, at):
+            yield f"{asked.decision} was to end at {at}, in {person.free}"
+
+
+def suits(person: Person, moment: datetime) -> bool:
+    """Whether a moment is in nobody's quiet hours, nor on a weekend they keep free."""
+    wall = moment.astimezone(ZoneInfo(person.zone))
+    if person.free.weekends and wall.weekday() >= _SATURDAY:
+        return False
+    return person.free.quiet_hours is None or 8 <= wall.hour < 22
 
 
 class _Notice(NamedTuple):

@@ -1,20 +1,13 @@
 """People at a table: they read mails while they are awake, answer, and may leave."""
 
 import random
-from datetime import datetime, timedelta
-from typing import Final, Protocol
+from datetime import datetime
+from typing import Protocol
 from uuid import UUID
 
-import msgspec
-
+from service.values.free_time import FreeTime
 from tests.rig.simulator import habits
 from tests.rig.simulator.mail_server import Delivery
-
-_VANISH: Final = 0.2
-_VANISHED_COME_BACK: Final = 0.4
-_LEAVE: Final = 0.06
-_LEAVERS_COME_BACK: Final = 0.6
-_WITHIN_DAYS: Final = 25.0
 
 
 class Way(Protocol):
@@ -30,27 +23,6 @@ class Way(Protocol):
         """Play the seat again; False if that isn't possible yet."""
 
 
-class Fate(msgspec.Struct, frozen=True):
-    """Who stays away from a moment on, for how long, and whether they say so."""
-
-    away_at: datetime | None = None
-    back_at: datetime | None = None
-    says_so: bool = False
-
-
-def fate(since: datetime, chance: random.Random) -> Fate:
-    """What becomes of somebody whose game begins at a moment: one in five vanishes."""
-    whim = chance.random()
-    if whim > _VANISH + _LEAVE:
-        return Fate()
-    says_so = whim > _VANISH
-    away_at = since + timedelta(days=chance.uniform(0, _WITHIN_DAYS))
-    likely = _LEAVERS_COME_BACK if says_so else _VANISHED_COME_BACK
-    if chance.random() > likely:
-        return Fate(away_at, None, says_so)
-    return Fate(away_at, away_at + timedelta(days=chance.uniform(1, 15)), says_so)
-
-
 class Person:
     """Somebody on a seat of one game."""
 
@@ -64,7 +36,8 @@ class Person:
         self.chance = chance
         self.way: Way | None = None
         self.away = False
-        self.has_begun = False
+        self.met_at: datetime | None = None
+        self.free = FreeTime()
         self.letter: Delivery | None = None
         self.latest: Delivery | None = None
         self.is_about_to_look = False

@@ -9,13 +9,15 @@ from uuid import UUID
 
 from flask import Flask
 
+from service.people import absences, accounts
+from service.people.accounts import AccountChange
 from service.store.people import Profile
 from service.tables import seating
 from tests.rig.service import seated
-from tests.rig.simulator import habits, invariants
-from tests.rig.simulator import people as crowd
+from tests.rig.simulator import fates, habits, invariants
 from tests.rig.simulator.browsing import ByPages
 from tests.rig.simulator.calling import ByApi
+from tests.rig.simulator.fates import Parting
 from tests.rig.simulator.handling import ByHandlers
 from tests.rig.simulator.invariants import Outcome, Witness
 from tests.rig.simulator.mail_server import MailServer
@@ -26,6 +28,7 @@ from tests.rig.simulator.worker import Worker
 
 _BEGIN_WITHIN: Final = timedelta(days=3)
 _EVERY_DAY: Final = timedelta(days=1)
+_SOON: Final = timedelta(minutes=1)
 _LOOK_AGAIN: Final = timedelta(days=2)
 
 _BY_API: Final = 0.3
@@ -154,20 +157,31 @@ class Simulation:
 
     def _meet(self, person: Person) -> None:
         """Their game has begun: what becomes of somebody is settled from then on."""
-        person.has_begun = True
         self.server.never_refused.discard(person.address)
-        fate = crowd.fate(self.clock.now(), person.chance)
-        if fate.away_at is not None:
-            self._agenda.add(fate.away_at, partial(self._go, person, fate.says_so))
+        person.free = fates.free_time(person.chance)
+        number = seated.person_on(person.game_id, person.seat)
+        wish = AccountChange(
+            quiet_hours=person.free.quiet_hours, weekends=person.free.weekends
+        )
+        accounts.change(number, wish, None)
+        person.met_at = self.clock.now()
+        fate = fates.fate(self.clock.now(), person.zone, person.chance)
+        if fate is None:
+            return
+        self._agenda.add(fate.away_at, partial(self._go, person, fate.parting))
         if fate.back_at is not None:
             self._agenda.add(fate.back_at, partial(self._return, person))
+        if fate.absence is not None:
+            absences.announce(number, fate.absence)
+            for moment in (fate.away_at, fate.back_at):
+                self._agenda.add(moment + _SOON, self.worker.tidy)
 
-    def _go(self, person: Person, says_so: bool) -> None:
-        """Somebody vanishes, or says that they leave."""
+    def _go(self, person: Person, parting: Parting) -> None:
+        """Somebody is gone; some leave their seat to a bot first."""
         if person.game_id not in self._running():
             return
         person.away = True
-        if says_so and person.way is not None:
+        if parting is Parting.LEAVE and person.way is not None:
             person.way.leave()
 
     def _return(self, person: Person) -> None:
@@ -190,7 +204,7 @@ class Simulation:
             letter = self.server.deliveries.popleft()
             self.witness.keep(letter)
             person = self._people[letter.to]
-            if not person.has_begun and not letter.is_before:
+            if person.met_at is None and not letter.is_before:
                 self._meet(person)
             moment = person.looks_at(letter)
             if moment is not None:
@@ -199,4 +213,4 @@ class Simulation:
     def _end(self, table: Table) -> None:
         """Hold a game that is over to all that was promised."""
         del self._waiting[table.id]
-        self.outcomes.append(invariants.examine(table.id, table.plan, self.witness))
+        self.outcomes.append(invariants.examine(table.plan, table.people, self.witness))

@@ -14,7 +14,7 @@ from service.game import task_hints
 from service.store import sql
 from service.store.transactions import transaction
 from worker import tasks
-from worker.clock import bots, retention, sweeper
+from worker.clock import bots, sweeper
 from worker.outgoing import delivery
 
 _LOST: Final = 0.02
@@ -83,8 +83,8 @@ class Worker:
                 raise LookupError(task)
 
     def tidy(self) -> None:
-        """Erase what has served its time."""
-        retention.tidy()
+        """Begin and end absences, and erase what has served its time."""
+        tasks.tidy.run()
 
 
 @contextmanager
