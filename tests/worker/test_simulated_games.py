@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from flask import Flask
 
-from engine.commands import PlacementOption
-from service.game import consequences, pace
+from engine.commands import EXTENSIONS, PlacementOption
+from service.game import consequences, pace, timing
 from service.store.transactions import transaction
 from tests.rig.service.seated import run
 from tests.rig.simulator import history, invariants, report, runs
@@ -19,6 +19,7 @@ from tests.rig.simulator.invariants import Witness
 from tests.rig.simulator.mail_server import Mood
 from tests.rig.simulator.plans import Means, Plan, plan
 from tests.rig.simulator.runs import Place
+from tests.rig.worker import rows
 from worker.clock import sweeper
 from worker.outgoing import relevance
 
@@ -55,6 +56,16 @@ def test_games_that_people_play_and_leave_keep_every_promise(place: Place) -> No
     assert {each.plan.edition for each in outcomes} == {"classic", "jester"}
     assert sum(each.answers.get("clock", 0) for each in outcomes) > 0
     sys.stdout.write("\n".join(["", *report.lines(outcomes), ""]))
+
+
+def test_a_game_that_one_holds_up_ends_within_the_limit(place: Place) -> None:
+    plans = [short(3, Means.HANDLERS, pace="day", griefer=True, edition="classic")]
+
+    (outcome,) = runs.play(place, plans)
+
+    assert rows.events(outcome.game_id, "paused") == timing.MOST
+    assert rows.events(outcome.game_id, "extended") == EXTENSIONS
+    assert outcome.days <= invariants.WITHIN.days
 
 
 def an_hour_early(patch: pytest.MonkeyPatch) -> None:

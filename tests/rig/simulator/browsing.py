@@ -58,6 +58,9 @@ class ByPages:
         assert done.status == 200, done.text
         return True
 
+    def hold_up(self, days: int) -> None:
+        """Nobody stops a clock by a link: that is for remembered browsers."""
+
     def leave(self) -> None:
         """Nobody leaves a game by a link: they just read no more mails."""
 

@@ -9,6 +9,7 @@ from flask import Flask
 from service.auth import bearer
 from service.store import tokens
 from service.store.transactions import transaction
+from service.values import entropy
 from tests.rig.service import seated
 from tests.rig.service.programs import Api
 from tests.rig.simulator.browsing import ByPages
@@ -62,6 +63,25 @@ class ByApi:
         if yes and self._chance.random() < 0.7:
             return yes[0]["answer"]
         return self._chance.choice(legal)["answer"]
+
+    def hold_up(self, days: int) -> None:
+        """Pause the game, and extend its question, where that may be."""
+        game = f"/v1/games/{self._game_id}"
+        paused = self._api.call(
+            "PUT", f"{game}/pause", self._token, json={"days": days}
+        )
+        assert paused.status_code in (200, 409), paused.text
+        view = self._api.get(f"{game}/view", self._token)
+        if view.json["decision"] is not None:
+            body = {"decision": view.json["decision"]["number"]}
+            longer = self._api.call(
+                "POST",
+                f"{game}/extensions",
+                self._token,
+                json=body,
+                headers={"Idempotency-Key": str(entropy.identifier())},
+            )
+            assert longer.status_code in (200, 201, 409), longer.text
 
     def leave(self) -> None:
         """Leave the seat to a bot."""

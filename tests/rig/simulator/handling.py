@@ -1,6 +1,7 @@
 """People who act through the handlers, as requests do once they are understood."""
 
 import random
+from contextlib import suppress
 from uuid import UUID
 
 from engine import views
@@ -11,6 +12,7 @@ from service.game import handlers
 from service.store import devices, games
 from service.store.transactions import transaction
 from service.values import entropy
+from service.values.errors import Problem
 from service.values.principals import DeviceHolder, System
 from tests.rig.service import seated
 from tests.rig.simulator.mail_server import Delivery
@@ -39,6 +41,16 @@ class ByHandlers:
         answer = BOTS["steady"](views.view(game, self._seat), self._chance)
         handlers.answer(self._game_id, self._proof, game.last_decision, answer)
         return True
+
+    def hold_up(self, days: int) -> None:
+        """Pause the game, and extend its question, where that may be."""
+        with suppress(Refusal, Problem):
+            handlers.pause(self._game_id, self._proof, days)
+        with transaction():
+            seen = games.read(self._game_id, System())
+        assert seen is not None
+        with suppress(Refusal, Problem):
+            handlers.extend(self._game_id, self._proof, seen.game.last_decision)
 
     def leave(self) -> None:
         """Leave the seat to a bot."""

@@ -20,8 +20,10 @@ from tests.rig.simulator.plans import Plan
 WITHIN: Final = timedelta(weeks=16)
 """Every game of a pace of a day or less is over by then."""
 
-_ABSENT: Final = timedelta(days=21)
-"""So long one game waits for one of its people, beyond that."""
+_FOR_EACH: Final = timedelta(days=21 + 2 * 7)
+"""So long a game waits for each of its people, by absences and pauses, beyond that."""
+
+_EXTENDED: Final = timedelta(days=3)
 
 _SATURDAY: Final = 5
 _PUNCTUAL: Final = timedelta(minutes=1)
@@ -32,7 +34,7 @@ _ASKING: Final = ("your_turn", "election")
 _RESULTS: Final = ("started", "result", "round_over", "game_over")
 
 _DEADLINES: Final = """SELECT game_id, decision, due_at FROM due
-    WHERE kind = 'deadline'"""
+    WHERE kind = 'deadline' AND claim_at < 'infinity'"""
 _OVER: Final = "SELECT id FROM game WHERE status = 'over'"
 _LEFT: Final = "SELECT kind FROM due WHERE game_id = :g"
 _UNSETTLED: Final = """SELECT message_id, state FROM mail
@@ -51,6 +53,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """What a game came to: how long it took, and how many mails went to its people."""
 
     plan: Plan
+    game_id: UUID
     days: float
     waits: int
     answers: dict[str, int]
@@ -121,13 +124,13 @@ def _left_over(game_id: UUID) -> Iterator[str]:
 
 def longest(course: Course) -> timedelta:
     """How long a game of this course may have taken at most."""
-    options = course.game.table
+    options, seats = course.game.table, len(course.game.seats)
+    more = _FOR_EACH * seats + _EXTENDED
     step = timedelta(seconds=options.decision_time or _DAY)
     if step <= timedelta(seconds=_DAY):
-        return WITHIN + _ABSENT * len(course.game.seats)
+        return WITHIN + more
     # Each decision is answered in its time; beyond that there is only spare time.
-    seats = len(course.game.seats)
-    return step * (len(course.opened) + options.spare * seats) + _ABSENT * seats
+    return step * (len(course.opened) + options.spare * seats) + more
 
 
 def _too_long(course: Course) -> Iterator[str]:
@@ -242,6 +245,7 @@ def _outcome(plan: Plan, course: Course, letters: list[Delivery]) -> Outcome:
     ]
     return Outcome(
         plan=plan,
+        game_id=UUID(course.game.id),
         days=course.days,
         waits=len(course.opened),
         answers=Counter(str(each.source) for each in course.answered),

@@ -2,12 +2,15 @@
 
 import random
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 from service.values.free_time import FreeTime
 from tests.rig.simulator import habits
 from tests.rig.simulator.mail_server import Delivery
+
+_HOLDS_UP: Final = 0.02
+"""How often somebody who looks at a game wants more time for it."""
 
 
 class Way(Protocol):
@@ -15,6 +18,9 @@ class Way(Protocol):
 
     def answer(self, letter: Delivery | None) -> bool:
         """Answer what is asked; whether something was."""
+
+    def hold_up(self, days: int) -> None:
+        """Pause the game for so many days, and have its question wait a day longer."""
 
     def leave(self) -> None:
         """Leave the seat to a bot."""
@@ -38,6 +44,7 @@ class Person:
         self.away = False
         self.met_at: datetime | None = None
         self.free = FreeTime()
+        self.holds_up = _HOLDS_UP
         self.letter: Delivery | None = None
         self.latest: Delivery | None = None
         self.is_about_to_look = False
@@ -53,8 +60,10 @@ class Person:
         return habits.answered_at(letter.at, self.zone, self.chance)
 
     def look(self) -> None:
-        """Answer what is asked by now."""
+        """Answer what is asked by now; now and then, or always, hold the game up."""
         self.is_about_to_look = False
         if not self.away and self.way is not None:
+            if self.chance.random() < self.holds_up:
+                self.way.hold_up(self.chance.randrange(1, 8))
             self.way.answer(self.letter)
             self.letter = None

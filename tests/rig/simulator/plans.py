@@ -27,7 +27,10 @@ class Means(StrEnum):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A game to be played; the host's and all other seats but `bots` are people."""
+    """A game to be played; the host's and all other seats but `bots` are people.
+
+    With a `griefer` its host holds the game up whenever that may be.
+    """
 
     number: int
     means: Means
@@ -37,6 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
     rounds: int
     placement: PlacementOption
     pace: str
+    griefer: bool = False
 
     @property
     def people(self) -> int:

@@ -112,6 +112,8 @@ class Simulation:
             self._person(game_id, seat, tag, zone) for seat, zone in enumerate(zones)
         ]
         self._waiting[game_id] = Table(plan, game_id, people)
+        if plan.griefer:
+            people[0].holds_up = 1.0
         match plan.means:
             case Means.HANDLERS:
                 self._gather(game_id, people)

@@ -26,7 +26,8 @@ _LATE: Final = timedelta(seconds=3.1)
 _ROUND: Final = 20
 """More sweeps than this at one moment get nothing done."""
 
-_NEXT: Final = """SELECT (SELECT min(claim_at) FROM due) AS due,
+_NEXT: Final = """SELECT (SELECT min(claim_at) FROM due
+        WHERE claim_at < 'infinity') AS due,
     (SELECT min(claim_at) FROM mail WHERE settled_at IS NULL) AS mail,
     (SELECT min(claim_at) FROM mailed_code WHERE settled_at IS NULL) AS code,
     (SELECT min(due_at) FROM notice
