@@ -1,15 +1,15 @@
 """A game's course as its log tells it: what was asked when, and of whom."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from engine import replay_codec
 from engine.board import Seat
 from engine.commands import Source
-from engine.events import ActedBy, BallotCast, Moved, Placed, Stored
+from engine.events import ActedBy, BallotCast, BotSeated, Moved, Placed, Stored
 from engine.evolve import evolve
 from engine.replay_codec import ReplayEvent
 from engine.state import Decision, Game
@@ -36,6 +36,15 @@ class Asked(NamedTuple):
     seat: Seat
 
 
+class Kept(NamedTuple):
+    """A seat that a bot took for what the clock had answered for it until then."""
+
+    at: datetime
+    seat: Seat
+    misses: tuple[int, ...]
+    """The decisions that the clock answered since the seat last did so itself."""
+
+
 class Course(NamedTuple):
     """What a game came to: its last state, whom it asked, and what they answered."""
 
@@ -45,6 +54,7 @@ class Course(NamedTuple):
     opened: dict[int, datetime]
     asked: tuple[Asked, ...]
     answered: tuple[Answered, ...]
+    kept: tuple[Kept, ...]
 
     @property
     def days(self) -> float:
@@ -57,19 +67,27 @@ def read(game_id: UUID) -> Course:
     before = Game(str(game_id))
     asked: list[Asked] = []
     answered: list[Answered] = []
+    kept: list[Kept] = []
     opened: dict[int, datetime] = {}
     for at, events in _writes(game_id):
         after = before
         for event in events:
             after = evolve(after, event)
             answered += _answer(at, event)
+        kept += _newly_kept(at, events, answered)
         if after.decision is not None and after.decision != before.decision:
             opened[after.decision.number] = at
         asked += _newly_asked(at, before, after)
         before = after
     assert opened, f"{game_id} has not begun"
     return Course(
-        before, min(opened.values()), at, opened, tuple(asked), tuple(answered)
+        before,
+        min(opened.values()),
+        at,
+        opened,
+        tuple(asked),
+        tuple(answered),
+        tuple(kept),
     )
 
 
@@ -102,6 +120,19 @@ _HANDS: Final = {
     Source.BOT: ActedBy.BOT,
     Source.CLOCK: ActedBy.CLOCK,
 }
+
+
+def _newly_kept(
+    at: datetime, events: Sequence[ReplayEvent], answered: Sequence[Answered]
+) -> Iterator[Kept]:
+    """The seats that a bot took in a write by which the clock answered."""
+    if not any(each.at == at and each.source == ActedBy.CLOCK for each in answered):
+        return
+    for event in events:
+        if isinstance(event, BotSeated):
+            own = [each for each in answered if each.seat == event.seat]
+            late = takewhile(lambda each: each.source == ActedBy.CLOCK, reversed(own))
+            yield Kept(at, event.seat, tuple(each.decision for each in late))
 
 
 def _newly_asked(at: datetime, before: Game, after: Game) -> Iterator[Asked]:

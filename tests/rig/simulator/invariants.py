@@ -16,6 +16,7 @@ from tests.rig.simulator.history import Course
 from tests.rig.simulator.mail_server import Delivery
 from tests.rig.simulator.people import Person
 from tests.rig.simulator.plans import Plan
+from tests.rig.simulator.virtual_time import Span
 
 WITHIN: Final = timedelta(weeks=16)
 """Every game of a pace of a day or less is over by then."""
@@ -68,6 +69,7 @@ class Witness:
     """What can only be seen while it happens: mails as they came, deadlines as set."""
 
     def __init__(self) -> None:
+        self.outages: list[Span] = []
         self.over: set[UUID] = set()
         self.letters: dict[UUID, list[Delivery]] = defaultdict(list)
         self.deadlines: dict[tuple[UUID, int], datetime] = {}
@@ -110,6 +112,7 @@ def faults(
     yield from _left_over(game_id)
     yield from _too_long(course)
     yield from _fired(game_id, course, witness)
+    yield from _blamed(game_id, course, witness)
     yield from _unsuitable(course, witness, people)
     yield from _asked(game_id, course)
     yield from _told(game_id, course, witness.letters[game_id])
@@ -149,7 +152,9 @@ def _fired(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
         hands[decision, seat] += 1
         if source != ActedBy.CLOCK:
             continue
-        if at < course.opened[decision] + least:
+        opened = course.opened[decision]
+        lost = sum(map(Span(opened, at).within, witness.outages), timedelta(0))
+        if at < opened + least + lost:
             yield f"the clock answered {decision} early, at {at}"
         told = witness.deadlines.get((game_id, decision))
         if told is None or at < told:
@@ -157,6 +162,22 @@ def _fired(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
     for (number, chair), times in hands.items():
         if times > 1:
             yield f"{number} was answered {times} times for seat {chair}"
+
+
+def _blamed(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
+    """No bot comes for what somebody let pass while the service was away.
+
+    Whatever the clock answered late, nobody is to blame for.
+    """
+    answered = {(each.decision, each.seat): each.at for each in course.answered}
+    for at, seat, misses in course.kept:
+        blamed = [
+            number
+            for number in misses
+            if answered[number, seat] <= witness.deadlines[game_id, number] + _PUNCTUAL
+        ]
+        if len(blamed) < course.game.table.misses:
+            yield f"a bot took seat {seat} at {at}, after {blamed} of {misses}"
 
 
 def _unsuitable(

@@ -23,11 +23,16 @@ from tests.rig.simulator.invariants import Outcome, Witness
 from tests.rig.simulator.mail_server import MailServer
 from tests.rig.simulator.people import Person
 from tests.rig.simulator.plans import Means, Plan
-from tests.rig.simulator.virtual_time import Agenda, VirtualClock
+from tests.rig.simulator.virtual_time import Agenda, Span, VirtualClock
 from tests.rig.simulator.worker import Worker
 
 _BEGIN_WITHIN: Final = timedelta(days=3)
 _EVERY_DAY: Final = timedelta(days=1)
+_WITHIN: Final = timedelta(days=20)
+_OUTAGES: Final = 2
+_OUTAGE: Final = timedelta(days=1)
+_WORKERS_AWAY: Final = 3
+_REST: Final = timedelta(hours=12)
 _SOON: Final = timedelta(minutes=1)
 _LOOK_AGAIN: Final = timedelta(days=2)
 
@@ -68,6 +73,7 @@ class Simulation:
         self._waiting: dict[UUID, Table] = {}
         self.witness = Witness()
         self._unbegun = 0
+        self._resting_until = clock.now()
 
     def play(self, plans: Iterable[Plan]) -> list[Outcome]:
         """Play games until all are over and examined; what they came to."""
@@ -77,6 +83,10 @@ class Simulation:
             self._agenda.add(begin, partial(self._begin, plan))
             self._unbegun += 1
         self._agenda.add(now, self._tidy)
+        for _ in range(_OUTAGES):
+            self._agenda.add(now + self._chance.random() * _WITHIN, self._be_away)
+        for _ in range(_WORKERS_AWAY):
+            self._agenda.add(now + self._chance.random() * _WITHIN, self._rest)
         due = self.worker.work(now)
         while self._unbegun or self._waiting:
             due = self._step(due)
@@ -85,6 +95,17 @@ class Simulation:
     def _tidy(self) -> None:
         self.worker.tidy()
         self._agenda.add(self.clock.now() + _EVERY_DAY, self._tidy)
+
+    def _be_away(self) -> None:
+        """The whole service is down for a day: nobody can do anything."""
+        begin = self.clock.now()
+        self.clock.advance_to(begin + _OUTAGE)
+        self.worker.come_back(_OUTAGE)
+        self.witness.outages.append(Span(begin, self.clock.now()))
+
+    def _rest(self) -> None:
+        """The worker alone is down for some hours, while people go on."""
+        self._resting_until = self.clock.now() + self._chance.random() * _REST
 
     def _step(self, due: datetime | None) -> datetime | None:
         """Whatever comes next, and what the worker makes of it; when it has more."""
@@ -95,6 +116,9 @@ class Simulation:
         self.clock.advance_to(moment)
         if is_ours:
             self._agenda.take()()
+        if self.clock.now() < self._resting_until:
+            self.worker.serve()
+            return self._resting_until
         due = self.worker.work(self.clock.now())
         self._read_mails()
         for game_id in self.witness.look(self.clock.now()):

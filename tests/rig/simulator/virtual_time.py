@@ -4,6 +4,7 @@ import heapq
 import itertools
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from service.store import clock
 
@@ -24,6 +25,18 @@ class VirtualClock:
         if by > timedelta(0):
             clock.shift(by)
             self._ahead += by
+
+
+class Span(NamedTuple):
+    """A time between two moments."""
+
+    begin: datetime
+    end: datetime
+
+    def within(self, other: "Span") -> timedelta:
+        """How much of it lies in another."""
+        shared = min(self.end, other.end) - max(self.begin, other.begin)
+        return max(shared, timedelta(0))
 
 
 class Agenda:

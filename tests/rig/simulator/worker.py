@@ -11,10 +11,11 @@ import pytest
 from flask import Flask
 
 from service.game import task_hints
-from service.store import sql
+from service.store import outages, sql
 from service.store.transactions import transaction
 from worker import tasks
 from worker.clock import bots, sweeper
+from worker.clock import outages as outages_of_all
 from worker.outgoing import delivery
 
 _LOST: Final = 0.02
@@ -25,6 +26,9 @@ _LATE: Final = timedelta(seconds=3.1)
 
 _ROUND: Final = 20
 """More sweeps than this at one moment get nothing done."""
+
+_SILENT: Final = """UPDATE sign_of_life SET at = at - CAST(%(span)s AS interval)
+    WHERE name = 'web'"""
 
 _NEXT: Final = """SELECT (SELECT min(claim_at) FROM due
         WHERE claim_at < 'infinity') AS due,
@@ -53,6 +57,18 @@ class Worker:
     def __init__(self, hints: Hints) -> None:
         self._hints = hints
 
+    def serve(self) -> None:
+        """Say that the web is there, as its processes do every few seconds."""
+        with transaction():
+            outages.beat()
+
+    def come_back(self, after: timedelta) -> None:
+        """Be there again, as the web is, after so long without any of them."""
+        # The web's sign of life has the machine's own time, which nobody sets forward.
+        sql.execute(_SILENT, span=after)
+        self.serve()
+        outages_of_all.give_back()
+
     def _waiting(self) -> tuple[datetime | None, datetime | None]:
         with transaction():
             found = sql.row(_NEXT)
@@ -62,6 +78,7 @@ class Worker:
 
     def work(self, now: datetime) -> datetime | None:
         """Do what is due, until nothing is; when there is something again."""
+        self.serve()
         for _ in range(_ROUND):
             self._follow_hints()
             due, mails = self._waiting()
