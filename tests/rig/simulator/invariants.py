@@ -73,7 +73,7 @@ class Witness:
         self.over: set[UUID] = set()
         self.letters: dict[UUID, list[Delivery]] = defaultdict(list)
         self.deadlines: dict[tuple[UUID, int], datetime] = {}
-        self.first_deadlines: dict[tuple[UUID, int], datetime] = {}
+        self.first_deadlines: dict[tuple[UUID, int], Span] = {}
 
     def keep(self, letter: Delivery) -> None:
         """Keep a mail as it came."""
@@ -86,7 +86,7 @@ class Witness:
         Raises Broken for a deadline that has passed, and for which nothing was done.
         """
         for game_id, decision, at in run(_DEADLINES):
-            self.first_deadlines.setdefault((game_id, decision), at)
+            self.first_deadlines.setdefault((game_id, decision), Span(now, at))
             self.deadlines[game_id, decision] = at
             if at < now - _PUNCTUAL:
                 raise Broken(f"{game_id}: deadline of {decision} passed at {at}: {now}")
@@ -193,10 +193,12 @@ def _unsuitable(
         since = None if person is None else person.met_at
         if person is None or since is None or asked.at < since:
             continue
-        at = witness.first_deadlines.get((person.game_id, asked.decision))
-        is_alone = alone[asked.decision] == 1
-        if at is not None and is_alone and not suits(person, at):
-            yield f"{asked.decision} was to end at {at}, in {person.free}"
+        first = witness.first_deadlines.get((person.game_id, asked.decision))
+        # What was only seen later may have been moved meanwhile.
+        if first is None or first.begin > asked.at + _PUNCTUAL:
+            continue
+        if alone[asked.decision] == 1 and not suits(person, first.end):
+            yield f"{asked.decision} was to end at {first.end}, in {person.free}"
 
 
 def suits(person: Person, moment: datetime) -> bool:

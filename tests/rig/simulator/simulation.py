@@ -187,7 +187,9 @@ class Simulation:
         person.free = fates.free_time(person.chance)
         number = seated.person_on(person.game_id, person.seat)
         wish = AccountChange(
-            quiet_hours=person.free.quiet_hours, weekends=person.free.weekends
+            zone=person.zone,
+            quiet_hours=person.free.quiet_hours,
+            weekends=person.free.weekends,
         )
         accounts.change(number, wish, None)
         person.met_at = self.clock.now()
