@@ -19,6 +19,7 @@ from tests.rig.simulator.invariants import Witness
 from tests.rig.simulator.mail_server import Mood
 from tests.rig.simulator.plans import Means, Plan, plan
 from tests.rig.simulator.runs import Place
+from tests.rig.simulator.virtual_time import Span
 from tests.rig.worker import rows
 from worker.clock import sweeper
 from worker.outgoing import relevance
@@ -65,6 +66,7 @@ def test_a_game_that_one_holds_up_ends_within_the_limit(place: Place) -> None:
 
     assert rows.events(outcome.game_id, "paused") == timing.MOST
     assert rows.events(outcome.game_id, "extended") == EXTENSIONS
+    assert rows.events(outcome.game_id, "taken_back") > 0
     assert outcome.days <= invariants.WITHIN.days
 
 
@@ -168,6 +170,23 @@ def found_with(change: str, witness: Witness) -> str:
 
 class Undone(Exception):
     """Nothing of it shall stay."""
+
+
+def test_a_miss_in_an_outage_or_after_its_time_is_found(place: Place) -> None:
+    with runs.simulation(place, "", Mood()) as running:
+        running.play([msgspec.structs.replace(tiny(), misses=1)])
+        witness = running.witness
+    (game_id,) = witness.over
+    course = history.read(game_id)
+    always = Span(course.began_at, course.ended_at)
+
+    assert course.kept
+    witness.outages.append(always)
+    assert re.search("the clock answered [0-9]+ early", found_with("SELECT 1", witness))
+    witness.outages.remove(always)
+    sooner = timedelta(minutes=5)
+    witness.deadlines = {key: at - sooner for key, at in witness.deadlines.items()}
+    assert "a bot took seat" in found_with("SELECT 1", witness)
 
 
 def test_a_mail_in_two_copies_under_different_ids_is_found(place: Place) -> None:

@@ -61,6 +61,9 @@ class ByPages:
     def hold_up(self, days: int) -> None:
         """Nobody stops a clock by a link: that is for remembered browsers."""
 
+    def take_back(self) -> None:
+        """What was answered by a link stays as it is."""
+
     def leave(self) -> None:
         """Nobody leaves a game by a link: they just read no more mails."""
 

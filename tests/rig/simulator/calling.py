@@ -33,6 +33,7 @@ class ByApi:
         self._pages = pages
         self._chance = chance
         self._kept: str | None = None
+        self._answered = ""
 
     @property
     def _token(self) -> str:
@@ -52,6 +53,7 @@ class ByApi:
         for turn in turns.json["turns"]:
             path = turn["answer_url"].removeprefix("http://localhost")
             answer = self._choice(turn["view"]["legal"])
+            self._answered = path
             done = self._api.call("PUT", path, self._token, json=answer)
             assert done.status_code in (200, 409), done.text
             return done.status_code == 200
@@ -82,6 +84,13 @@ class ByApi:
                 headers={"Idempotency-Key": str(entropy.identifier())},
             )
             assert longer.status_code in (200, 201, 409), longer.text
+
+    def take_back(self) -> None:
+        """Take the latest answer back, where that may be."""
+        if self._answered:
+            path = self._answered.removesuffix("/answer") + "/taken-back"
+            back = self._api.call("PUT", path, self._token)
+            assert back.status_code in (200, 409), back.text
 
     def leave(self) -> None:
         """Leave the seat to a bot."""

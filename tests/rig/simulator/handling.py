@@ -8,7 +8,7 @@ from engine import views
 from engine.board import Seat
 from engine.bots import BOTS
 from engine.errors import Refusal
-from service.game import handlers
+from service.game import acts_taken_back, handlers
 from service.store import devices, games
 from service.store.transactions import transaction
 from service.values import entropy
@@ -25,6 +25,7 @@ class ByHandlers:
         self._game_id = game_id
         self._seat = Seat(seat)
         self._chance = chance
+        self._answered: int | None = None
         with transaction():
             person = seated.person_on(game_id, seat)
             token = devices.remember(game_id, person, seat)
@@ -39,6 +40,7 @@ class ByHandlers:
         if not game.asks(self._seat) or game.has_bot(self._seat):
             return False
         answer = BOTS["steady"](views.view(game, self._seat), self._chance)
+        self._answered = game.last_decision
         handlers.answer(self._game_id, self._proof, game.last_decision, answer)
         return True
 
@@ -51,6 +53,12 @@ class ByHandlers:
         assert seen is not None
         with suppress(Refusal, Problem):
             handlers.extend(self._game_id, self._proof, seen.game.last_decision)
+
+    def take_back(self) -> None:
+        """Take the latest answer back, where that may be."""
+        if self._answered is not None:
+            with suppress(Refusal, Problem):
+                acts_taken_back.take_back(self._game_id, self._proof, self._answered)
 
     def leave(self) -> None:
         """Leave the seat to a bot."""

@@ -9,7 +9,15 @@ from uuid import UUID
 from engine import replay_codec
 from engine.board import Seat
 from engine.commands import Source
-from engine.events import ActedBy, BallotCast, BotSeated, Moved, Placed, Stored
+from engine.events import (
+    ActedBy,
+    BallotCast,
+    BotSeated,
+    Moved,
+    Placed,
+    Stored,
+    TakenBack,
+)
 from engine.evolve import evolve
 from engine.replay_codec import ReplayEvent
 from engine.state import Decision, Game
@@ -52,6 +60,7 @@ class Course(NamedTuple):
     began_at: datetime
     ended_at: datetime
     opened: dict[int, datetime]
+    reopened: frozenset[int]
     asked: tuple[Asked, ...]
     answered: tuple[Answered, ...]
     kept: tuple[Kept, ...]
@@ -68,12 +77,15 @@ def read(game_id: UUID) -> Course:
     asked: list[Asked] = []
     answered: list[Answered] = []
     kept: list[Kept] = []
+    reopened: set[int] = set()
     opened: dict[int, datetime] = {}
     for at, events in _writes(game_id):
         after = before
         for event in events:
             after = evolve(after, event)
             answered += _answer(at, event)
+            if isinstance(event, TakenBack):
+                reopened.add(event.reopened)
         kept += _newly_kept(at, events, answered)
         if after.decision is not None and after.decision != before.decision:
             opened[after.decision.number] = at
@@ -85,6 +97,7 @@ def read(game_id: UUID) -> Course:
         min(opened.values()),
         at,
         opened,
+        frozenset(reopened),
         tuple(asked),
         tuple(answered),
         tuple(kept),

@@ -29,6 +29,9 @@ _EXTENDED: Final = timedelta(days=3)
 _SATURDAY: Final = 5
 _PUNCTUAL: Final = timedelta(minutes=1)
 _LEAST_DAILY: Final = timedelta(hours=12)
+_LEAST_AGAIN: Final = timedelta(hours=1)
+"""So long a question is open at least that is put again."""
+
 _DAY: Final = 24 * 60 * 60
 
 _ASKING: Final = ("your_turn", "election")
@@ -154,7 +157,8 @@ def _fired(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
             continue
         opened = course.opened[decision]
         lost = sum(map(Span(opened, at).within, witness.outages), timedelta(0))
-        if at < opened + least + lost:
+        asked_for = _LEAST_AGAIN if decision in course.reopened else least
+        if at < opened + asked_for + lost:
             yield f"the clock answered {decision} early, at {at}"
         told = witness.deadlines.get((game_id, decision))
         if told is None or at < told:
@@ -195,6 +199,8 @@ def _unsuitable(
             continue
         first = witness.first_deadlines.get((person.game_id, asked.decision))
         # What was only seen later may have been moved meanwhile.
+        if asked.decision in course.reopened:
+            continue
         if first is None or first.begin > asked.at + _PUNCTUAL:
             continue
         if alone[asked.decision] == 1 and not suits(person, first.end):

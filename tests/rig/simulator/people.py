@@ -10,7 +10,7 @@ from tests.rig.simulator import habits
 from tests.rig.simulator.mail_server import Delivery
 
 _HOLDS_UP: Final = 0.02
-"""How often somebody who looks at a game wants more time for it."""
+"""How often somebody who looks at a game wants more time, or their answer back."""
 
 
 class Way(Protocol):
@@ -21,6 +21,9 @@ class Way(Protocol):
 
     def hold_up(self, days: int) -> None:
         """Pause the game for so many days, and have its question wait a day longer."""
+
+    def take_back(self) -> None:
+        """Take the latest answer back, where that may be."""
 
     def leave(self) -> None:
         """Leave the seat to a bot."""
@@ -65,5 +68,7 @@ class Person:
         if not self.away and self.way is not None:
             if self.chance.random() < self.holds_up:
                 self.way.hold_up(self.chance.randrange(1, 8))
-            self.way.answer(self.letter)
+            answered = self.way.answer(self.letter)
+            if answered and self.chance.random() < self.holds_up:
+                self.way.take_back()
             self.letter = None

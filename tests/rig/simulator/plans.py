@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.commands import PlacementOption
+from engine.commands import USUAL_MISSES, PlacementOption
 from engine.editions import edition
 from service.web.table import new_game_form
 
@@ -41,6 +41,7 @@ class Plan(msgspec.Struct, frozen=True):
     placement: PlacementOption
     pace: str
     griefer: bool = False
+    misses: int = USUAL_MISSES
 
     @property
     def people(self) -> int:
@@ -57,6 +58,7 @@ class Plan(msgspec.Struct, frozen=True):
             "placement": self.placement,
             "decision_time": pace.seconds,
             "spare": pace.spare,
+            "misses": self.misses,
             **daily,
         }
 
