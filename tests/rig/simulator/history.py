@@ -34,6 +34,7 @@ class Answered(NamedTuple):
     decision: int
     seat: Seat
     source: str
+    ballot: bool = False
 
 
 class Asked(NamedTuple):
@@ -50,7 +51,10 @@ class Kept(NamedTuple):
     at: datetime
     seat: Seat
     misses: tuple[int, ...]
-    """The decisions that the clock answered since the seat last did so itself."""
+    """The decisions that the clock answered since the seat last did so itself.
+
+    Ballots aside, or with them, whichever are more.
+    """
 
 
 class Course(NamedTuple):
@@ -122,7 +126,7 @@ def _answer(at: datetime, event: ReplayEvent) -> Iterator[Answered]:
         case Moved(decision=decision, seat=seat, by=by):
             yield Answered(at, decision, seat, by)
         case BallotCast(decision=decision, seat=seat, source=source):
-            yield Answered(at, decision, seat, _HANDS[source])
+            yield Answered(at, decision, seat, _HANDS[source], ballot=True)
         case _:
             return
 
@@ -144,8 +148,14 @@ def _newly_kept(
     for event in events:
         if isinstance(event, BotSeated):
             own = [each for each in answered if each.seat == event.seat]
-            late = takewhile(lambda each: each.source == ActedBy.CLOCK, reversed(own))
-            yield Kept(at, event.seat, tuple(each.decision for each in late))
+            acts = [each for each in own if not each.ballot]
+            yield Kept(at, event.seat, max(_latest(own), _latest(acts), key=len))
+
+
+def _latest(answered: Sequence[Answered]) -> tuple[int, ...]:
+    """The decisions that the clock answered since anybody else did."""
+    late = takewhile(lambda each: each.source == ActedBy.CLOCK, reversed(answered))
+    return tuple(each.decision for each in late)
 
 
 def _newly_asked(at: datetime, before: Game, after: Game) -> Iterator[Asked]:

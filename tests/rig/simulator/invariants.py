@@ -151,7 +151,7 @@ def _fired(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
     if options.daily_at is not None:
         least = _LEAST_DAILY
     hands: Counter[tuple[int, int]] = Counter()
-    for at, decision, seat, source in course.answered:
+    for at, decision, seat, source, _ in course.answered:
         hands[decision, seat] += 1
         if source != ActedBy.CLOCK:
             continue
@@ -191,6 +191,7 @@ def _unsuitable(
 
     Not as it is put: what prolongs it later may end at any hour.
     """
+    daily = course.game.table.daily_at is not None
     alone = Counter(each.decision for each in course.asked)
     for asked in course.asked:
         person = people[asked.seat] if asked.seat < len(people) else None
@@ -203,16 +204,19 @@ def _unsuitable(
             continue
         if first is None or first.begin > asked.at + _PUNCTUAL:
             continue
-        if alone[asked.decision] == 1 and not suits(person, first.end):
+        if alone[asked.decision] == 1 and not suits(person, first.end, daily=daily):
             yield f"{asked.decision} was to end at {first.end}, in {person.free}"
 
 
-def suits(person: Person, moment: datetime) -> bool:
-    """Whether a moment is in nobody's quiet hours, nor on a weekend they keep free."""
+def suits(person: Person, moment: datetime, *, daily: bool) -> bool:
+    """Whether a moment is in no quiet hours, nor on a weekend that is kept free.
+
+    A `daily` pace has one hour, which may be a quiet one of somebody's every day.
+    """
     wall = moment.astimezone(ZoneInfo(person.zone))
     if person.free.weekends and wall.weekday() >= _SATURDAY:
         return False
-    return person.free.quiet_hours is None or 8 <= wall.hour < 22
+    return daily or person.free.quiet_hours is None or 8 <= wall.hour < 22
 
 
 class _Notice(NamedTuple):
@@ -269,7 +273,7 @@ def _outcome(plan: Plan, course: Course, letters: list[Delivery]) -> Outcome:
     asked = {(each.decision, each.seat): each.at for each in course.asked}
     waited = [
         (at - asked[decision, seat]).total_seconds() / 3600
-        for at, decision, seat, source in course.answered
+        for at, decision, seat, source, _ in course.answered
         if source == ActedBy.SEAT and (decision, seat) in asked
     ]
     return Outcome(
