@@ -3,6 +3,7 @@
 import hashlib
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ from flask import Flask
 
 from tests.rig.simulator import report, runs
 from tests.rig.simulator.invariants import Outcome
-from tests.rig.simulator.plans import Means, plan
+from tests.rig.simulator.plans import Means, Plan, plan
 from tests.rig.simulator.runs import Place
 
 ROOT = Path(__file__).parents[2]
@@ -20,6 +21,9 @@ PARTS = [
     *((Means.HANDLERS, part) for part in range(20)),
     *((Means.HTTP, part) for part in range(5)),
 ]
+AHEAD = 5
+"""So many parts are played once more by people who answer ahead."""
+
 """Games that are played by the same code again are the same, and their figures kept."""
 
 
@@ -62,26 +66,54 @@ def test_every_game_keeps_every_promise(
     means: Means,
     part: int,
 ) -> None:
-    name, begun = f"{means}-{part}", time.monotonic()
+    place = Place(app, database, environ)
+    plans = [plan(number, means) for number in numbers(part)]
+
+    assert len(played(place, kept, f"{means}-{part}", plans)) == SIZE
+
+
+@pytest.mark.proof
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("part", range(AHEAD))
+def test_every_game_that_people_answer_ahead_keeps_every_promise(
+    app: Flask, database: str, environ: dict[str, str], kept: Kept, part: int
+) -> None:
+    place = Place(app, database, environ)
+    plans = [
+        msgspec.structs.replace(plan(number, Means.HANDLERS), ahead=True)
+        for number in numbers(part)
+    ]
+
+    assert len(played(place, kept, f"ahead-{part}", plans)) == SIZE
+
+
+def numbers(part: int) -> range:
+    return range(part * SIZE, (part + 1) * SIZE)
+
+
+def played(
+    place: Place, kept: Kept, name: str, plans: Sequence[Plan]
+) -> Sequence[Outcome]:
+    """What games came to, played now unless this code has played them before."""
+    begun = time.monotonic()
     outcomes = kept.read(name)
     if outcomes is None:
-        numbers = range(part * SIZE, (part + 1) * SIZE)
-        with app.app_context():
-            place = Place(app, database, environ)
-            outcomes = runs.play(place, [plan(n, means) for n in numbers], name)
+        with place.app.app_context():
+            outcomes = runs.play(place, plans, name)
         kept.write(name, outcomes)
-
-    assert len(outcomes) == SIZE
     took = time.monotonic() - begun
     sys.stdout.write(f"\n{name}: {len(outcomes)} games in {took:.0f} s\n")
+    return outcomes
 
 
 @pytest.mark.proof
 def test_the_figures_of_all_games(kept: Kept) -> None:
-    parts = [kept.read(f"{means}-{part}") for means, part in PARTS]
+    names = [f"{means}-{part}" for means, part in PARTS]
+    names += [f"ahead-{part}" for part in range(AHEAD)]
+    parts = [kept.read(name) for name in names]
     outcomes = [outcome for part in parts if part for outcome in part]
     if None in parts:
         pytest.skip(f"{parts.count(None)} of {len(parts)} parts are yet to be played")
 
     sys.stdout.write("\n".join(["", *report.lines(outcomes), ""]))
-    assert len(outcomes) == 1000
+    assert len(outcomes) == (len(PARTS) + AHEAD) * SIZE

@@ -24,8 +24,9 @@ from tests.rig.worker import rows
 from worker.clock import sweeper
 from worker.outgoing import relevance
 
-GAMES = 8
-BY_HTTP = 2
+GAMES = 5
+ANSWERED_AHEAD = 2
+BY_HTTP = 1
 
 
 @pytest.fixture
@@ -45,15 +46,20 @@ def tiny() -> Plan:
     return short(1, Means.HANDLERS, edition="jester", seats=2, bots=0, pace="hour")
 
 
+@pytest.mark.timeout(900)
 def test_games_that_people_play_and_leave_keep_every_promise(place: Place) -> None:
     plans = [
         *(short(number, Means.HANDLERS) for number in range(GAMES)),
+        *(
+            short(number, Means.HANDLERS, ahead=True)
+            for number in range(ANSWERED_AHEAD)
+        ),
         *(short(number, Means.HTTP) for number in range(BY_HTTP)),
     ]
 
     outcomes = runs.play(place, plans)
 
-    assert len(outcomes) == GAMES + BY_HTTP
+    assert len(outcomes) == GAMES + ANSWERED_AHEAD + BY_HTTP
     assert {each.plan.edition for each in outcomes} == {"classic", "jester"}
     assert sum(each.answers.get("clock", 0) for each in outcomes) > 0
     sys.stdout.write("\n".join(["", *report.lines(outcomes), ""]))

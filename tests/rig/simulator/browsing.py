@@ -64,6 +64,9 @@ class ByPages:
     def take_back(self) -> None:
         """What was answered by a link stays as it is."""
 
+    def answer_ahead(self) -> None:
+        """Only what is asked is answered."""
+
     def leave(self) -> None:
         """Nobody leaves a game by a link: they just read no more mails."""
 

@@ -92,6 +92,9 @@ class ByApi:
             back = self._api.call("PUT", path, self._token)
             assert back.status_code in (200, 409), back.text
 
+    def answer_ahead(self) -> None:
+        """Only what is asked is answered."""
+
     def leave(self) -> None:
         """Leave the seat to a bot."""
         self._change("PUT")

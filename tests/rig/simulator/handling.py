@@ -2,20 +2,26 @@
 
 import random
 from contextlib import suppress
+from itertools import starmap
+from typing import Final
 from uuid import UUID
 
 from engine import views
-from engine.board import Seat
+from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.errors import Refusal
-from service.game import acts_taken_back, handlers
+from service.api.schemas.standing_answer import MOST_PLACEMENTS
+from service.game import acts_taken_back, answering_ahead, handlers
 from service.store import devices, games
 from service.store.transactions import transaction
 from service.values import entropy
 from service.values.errors import Problem
 from service.values.principals import DeviceHolder, System
+from service.values.wishes import WishedElection, WishedPlacement, Wishes
 from tests.rig.service import seated
 from tests.rig.simulator.mail_server import Delivery
+
+_YES: Final = 0.6
 
 
 class ByHandlers:
@@ -59,6 +65,21 @@ class ByHandlers:
         if self._answered is not None:
             with suppress(Refusal, Problem):
                 acts_taken_back.take_back(self._game_id, self._proof, self._answered)
+
+    def answer_ahead(self) -> None:
+        """Wish for all placements in some order, and mostly for a Yes."""
+        with transaction():
+            seen = games.read(self._game_id, System())
+        assert seen is not None
+        if not seen.game.running:
+            return
+        possible = list(answering_ahead.placeable(seen.game.law))
+        self._chance.shuffle(possible)
+        placements = tuple(starmap(WishedPlacement, possible[:MOST_PLACEMENTS]))
+        card = Card.YES if self._chance.random() < _YES else Card.NO
+        wishes = Wishes(placements, election=WishedElection((), card))
+        with suppress(Refusal, Problem):
+            answering_ahead.lay(self._game_id, self._proof, wishes)
 
     def leave(self) -> None:
         """Leave the seat to a bot."""

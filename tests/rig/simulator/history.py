@@ -1,8 +1,8 @@
 """A game's course as its log tells it: what was asked when, and of whom."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
-from itertools import groupby, takewhile
+from datetime import datetime, timedelta
+from itertools import groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -25,6 +25,9 @@ from tests.rig.service.seated import run
 
 _EVENTS: Final = """SELECT type, public, secret, version, recorded_at FROM event
     WHERE game_id = :g ORDER BY position"""
+
+_AT_ONCE: Final = timedelta(minutes=5)
+"""Whatever is answered ahead, and by bots, is answered within less."""
 
 
 class Answered(NamedTuple):
@@ -68,6 +71,12 @@ class Course(NamedTuple):
     asked: tuple[Asked, ...]
     answered: tuple[Answered, ...]
     kept: tuple[Kept, ...]
+
+    @property
+    def waits(self) -> int:
+        """How many decisions somebody was waited for, one after another."""
+        moments = [*sorted(self.opened.values()), self.ended_at]
+        return sum(end - begin > _AT_ONCE for begin, end in pairwise(moments))
 
     @property
     def days(self) -> float:

@@ -59,6 +59,7 @@ class Outcome(msgspec.Struct, frozen=True):
     plan: Plan
     game_id: UUID
     days: float
+    decisions: int
     waits: int
     answers: dict[str, int]
     waited: list[float]
@@ -280,7 +281,8 @@ def _outcome(plan: Plan, course: Course, letters: list[Delivery]) -> Outcome:
         plan=plan,
         game_id=UUID(course.game.id),
         days=course.days,
-        waits=len(course.opened),
+        decisions=len(course.opened),
+        waits=course.waits,
         answers=Counter(str(each.source) for each in course.answered),
         waited=waited,
         mails=Counter(kind_of(letter) for letter in letters),

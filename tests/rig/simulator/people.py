@@ -25,6 +25,9 @@ class Way(Protocol):
     def take_back(self) -> None:
         """Take the latest answer back, where that may be."""
 
+    def answer_ahead(self) -> None:
+        """Lay standing answers for all that may be asked in this round."""
+
     def leave(self) -> None:
         """Leave the seat to a bot."""
 
@@ -48,6 +51,7 @@ class Person:
         self.met_at: datetime | None = None
         self.free = FreeTime()
         self.holds_up = _HOLDS_UP
+        self.answers_ahead = False
         self.letter: Delivery | None = None
         self.latest: Delivery | None = None
         self.is_about_to_look = False
@@ -68,6 +72,8 @@ class Person:
         if not self.away and self.way is not None:
             if self.chance.random() < self.holds_up:
                 self.way.hold_up(self.chance.randrange(1, 8))
+            if self.answers_ahead:
+                self.way.answer_ahead()
             answered = self.way.answer(self.letter)
             if answered and self.chance.random() < self.holds_up:
                 self.way.take_back()

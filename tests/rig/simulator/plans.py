@@ -29,7 +29,8 @@ class Means(StrEnum):
 class Plan(msgspec.Struct, frozen=True):
     """A game to be played; the host's and all other seats but `bots` are people.
 
-    With a `griefer` its host holds the game up whenever that may be.
+    With a `griefer` its host holds the game up whenever that may be. `ahead` tells that
+    everybody answers ahead whenever they look at the game.
     """
 
     number: int
@@ -41,6 +42,7 @@ class Plan(msgspec.Struct, frozen=True):
     placement: PlacementOption
     pace: str
     griefer: bool = False
+    ahead: bool = False
     misses: int = USUAL_MISSES
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final
 
 from tests.rig.simulator.invariants import Outcome
+from tests.rig.simulator.plans import Means
 
 _KINDS: Final = ("asks", "reminders", "results", "other")
 _USUAL: Final = ("day", "daily")
@@ -12,7 +13,10 @@ _USUAL: Final = ("day", "daily")
 
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """What the games came to, a line for each kind of table."""
-    yield f"{len(outcomes)} games, {sum(each.waits for each in outcomes)} decisions"
+    yield f"{len(outcomes)} games, {sum(each.decisions for each in outcomes)} decisions"
+    ahead = [each for each in outcomes if each.plan.ahead]
+    yield from _ahead(outcomes, ahead)
+    outcomes = [each for each in outcomes if not each.plan.ahead]
     waited = sorted(hours for each in outcomes for hours in each.waited)
     if waited:
         slow = sum(hours > 24 for hours in waited) / len(waited)
@@ -27,6 +31,22 @@ def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     yield from _table(outcomes, lambda o: (o.plan.pace, f"{o.plan.rounds} rounds"))
     yield "by how many seats a bot came to keep, at the pace of a day:"
     yield from _table(usual, lambda o: (f"{o.plan.rounds} rounds", o.kept))
+
+
+def _ahead(outcomes: Sequence[Outcome], ahead: Sequence[Outcome]) -> Iterator[str]:
+    """The same tables, before and after everybody answers ahead."""
+    numbers = {each.plan.number for each in ahead}
+    before = [
+        each
+        for each in outcomes
+        if each.plan.number in numbers
+        and each.plan.means is Means.HANDLERS
+        and not each.plan.ahead
+    ]
+    if before:
+        yield "the same tables before and after everybody answers ahead:"
+        yield f"  {'before':24} {_figures(before)}"
+        yield f"  {'after':24} {_figures(ahead)}"
 
 
 def _table(

@@ -130,12 +130,14 @@ class Simulation:
         """Lay a table. Past the web its people know of it, and are in at once."""
         self._unbegun -= 1
         zones = [self._chance.choice(habits.ZONES) for _ in range(plan.people)]
-        tag = f"+{plan.means}-{plan.number}"
+        tag = f"+{plan.means}-{plan.number}{'-ahead' * plan.ahead}"
         game_id = seated.draft(plan.seats, plan.bots, tag, **plan.wish(zones[0]))
         people = [
             self._person(game_id, seat, tag, zone) for seat, zone in enumerate(zones)
         ]
         self._waiting[game_id] = Table(plan, game_id, people)
+        for person in people:
+            person.answers_ahead = plan.ahead
         if plan.griefer:
             people[0].holds_up = 1.0
         match plan.means:
