@@ -11,7 +11,7 @@ from engine.board import Card, Seat
 from engine.bots import BOTS
 from engine.errors import Refusal
 from service.api.schemas.standing_answer import MOST_PLACEMENTS
-from service.game import acts_taken_back, answering_ahead, handlers
+from service.game import acts_taken_back, answering_ahead, handlers, table_acts
 from service.store import devices, games
 from service.store.transactions import transaction
 from service.values import entropy
@@ -51,14 +51,16 @@ class ByHandlers:
         return True
 
     def hold_up(self, days: int) -> None:
-        """Pause the game, and extend its question, where that may be."""
+        """Pause the game, extend its question, propose to end it, where that may be."""
         with suppress(Refusal, Problem):
-            handlers.pause(self._game_id, self._proof, days)
+            table_acts.pause(self._game_id, self._proof, days)
         with transaction():
             seen = games.read(self._game_id, System())
         assert seen is not None
         with suppress(Refusal, Problem):
-            handlers.extend(self._game_id, self._proof, seen.game.last_decision)
+            table_acts.extend(self._game_id, self._proof, seen.game.last_decision)
+        with suppress(Refusal, Problem):
+            table_acts.propose(self._game_id, self._proof)
 
     def take_back(self) -> None:
         """Take the latest answer back, where that may be."""

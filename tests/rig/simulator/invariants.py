@@ -29,6 +29,9 @@ _EXTENDED: Final = timedelta(days=3)
 _SATURDAY: Final = 5
 _PUNCTUAL: Final = timedelta(minutes=1)
 _LEAST_DAILY: Final = timedelta(hours=12)
+_CALLED_OFF: Final = timedelta(days=60)
+"""After so long without an answer a game without a clock is over."""
+
 _LEAST_AGAIN: Final = timedelta(hours=1)
 """So long a question is open at least that is put again."""
 
@@ -58,6 +61,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     plan: Plan
     game_id: UUID
+    reason: str
     days: float
     decisions: int
     waits: int
@@ -133,7 +137,9 @@ def longest(course: Course) -> timedelta:
     """How long a game of this course may have taken at most."""
     options, seats = course.game.table, len(course.game.seats)
     more = _FOR_EACH * seats + _EXTENDED
-    step = timedelta(seconds=options.decision_time or _DAY)
+    if options.decision_time is None:
+        return _CALLED_OFF * len(course.opened)
+    step = timedelta(seconds=options.decision_time)
     if step <= timedelta(seconds=_DAY):
         return WITHIN + more
     # Each decision is answered in its time; beyond that there is only spare time.
@@ -280,6 +286,7 @@ def _outcome(plan: Plan, course: Course, letters: list[Delivery]) -> Outcome:
     return Outcome(
         plan=plan,
         game_id=UUID(course.game.id),
+        reason=course.game.reason or "",
         days=course.days,
         decisions=len(course.opened),
         waits=course.waits,

@@ -20,7 +20,7 @@ class Way(Protocol):
         """Answer what is asked; whether something was."""
 
     def hold_up(self, days: int) -> None:
-        """Pause the game for so many days, and have its question wait a day longer."""
+        """Pause the game for some days, have its question wait, propose to end it."""
 
     def take_back(self) -> None:
         """Take the latest answer back, where that may be."""

@@ -14,6 +14,8 @@ _USUAL: Final = ("day", "daily")
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """What the games came to, a line for each kind of table."""
     yield f"{len(outcomes)} games, {sum(each.decisions for each in outcomes)} decisions"
+    called_off = sum(each.reason == "cancelled" for each in outcomes)
+    yield f"{called_off} of them called off after 60 days without an answer"
     ahead = [each for each in outcomes if each.plan.ahead]
     yield from _ahead(outcomes, ahead)
     outcomes = [each for each in outcomes if not each.plan.ahead]
