@@ -45,7 +45,8 @@ _OF_FORMER: Final = (
         AND person_id = %(person)s AND revoked_at IS NULL""",
 )
 _ANSWERS = f"""UPDATE answer SET source = '{FORMER}'
-    WHERE game_id = %(game)s AND seat = %(seat)s AND source = 'person'"""
+    WHERE game_id = %(game)s AND seat = %(seat)s
+        AND source IN ('person', 'standing')"""
 # The game tells how often a seat went to somebody, and each seat what it knows of that:
 # who has waited for the lock sees by it that they have read seats as they were before.
 _COUNT = """WITH counted AS (UPDATE game SET successions = successions + 1

@@ -228,6 +228,20 @@ def test_a_card_that_the_former_laid_stays_and_nobody_gets_its_receipt() -> None
         assert belongings(person, running=True).answers == ()
 
 
+def test_what_the_former_said_ahead_is_told_to_nobody_either() -> None:
+    table = replaced.in_election()
+    decision = table.decision
+    table.answer(KEPT, Ballot(Card.YES))
+    run("UPDATE answer SET source = 'standing' WHERE seat = :s", {"s": KEPT})
+    handlers.depart(table.id, table.holder(KEPT), KEPT)
+
+    link = replaced.asked(table)
+    replaced.answer(link)
+
+    assert own_answer(table.id, decision, link.person_id) is None
+    assert belongings(link.person_id, running=True).answers == ()
+
+
 @pytest.mark.parametrize("goes", ["stays", "erased"])
 def test_who_held_another_seat_of_the_game_takes_none(goes: str) -> None:
     table = replaced.kept(5)
