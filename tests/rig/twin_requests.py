@@ -168,6 +168,7 @@ class Asker:
             "seat": "1",
             "number": "1",
             "message": "1",
+            "proposal": "1",
         }
         return known.get(name, "00000000-0000-4000-8000-000000000099")
 

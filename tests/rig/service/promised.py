@@ -18,6 +18,7 @@ UNKNOWN = {
     "secret": "a" * 26,
     "notice": "1",
     "message": "1",
+    "proposal": "1",
 }
 """What stands for a parameter of which nothing better is known."""
 

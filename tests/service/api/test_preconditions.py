@@ -184,6 +184,7 @@ def known(table: Table) -> dict[str, object]:
         "token": mine["id"],
         "device": device["id"],
         "message": 1,
+        "proposal": 1,
     }
 
 
