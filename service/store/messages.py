@@ -19,7 +19,7 @@ DAYS_AFTER: Final = 7
 
 _COLUMNS = """number, seat, decision, line, phrase, said_at, taken_back,
     person_id IS DISTINCT FROM (SELECT s.person_id FROM seat s
-        WHERE s.game_id = message.game_id AND s.number = message.seat)"""
+        WHERE s.game_id = %(game)s AND s.number = message.seat)"""
 _HOLD = {
     kind: f"""SELECT s.number AS seat, s.person_id FROM game g {games.PROOF[kind]}
         WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
