@@ -1,12 +1,18 @@
 """An app's context for all tests of the worker, and a mail server for who asks."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
+import psycopg
 import pytest
 from aiosmtpd.controller import Controller
 from flask import Flask
 
+from service import config
+from tests.rig.house import BOT_DELAY
 from tests.rig.worker.mail_server import Sink, point_to
+from tests.rig.worker.processes import Workers
 
 
 @pytest.fixture(autouse=True)
@@ -29,3 +35,27 @@ def sink(
     point_to(inside, monkeypatch, f"smtp://127.0.0.1:{free_port}")
     yield keeper
     controller.stop()
+
+
+@pytest.fixture
+def workers(
+    tmp_path: Path,
+    environ: dict[str, str],
+    inside: Flask,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Workers]:
+    """Worker processes that a test starts and ends."""
+    built = Workers(tmp_path, environ)
+    # What the test itself opens waits for bots as the workers do.
+    quick = msgspec.structs.replace(config.of(inside), bot_delay=BOT_DELAY)
+    monkeypatch.setitem(inside.config, "KINGUP", quick)
+    yield built
+    built.stop()
+
+
+@pytest.fixture
+def outside(database: str) -> Iterator[psycopg.Connection]:
+    """Somebody else's connection to the same database."""
+    with psycopg.connect(database.replace("+psycopg", "", 1)) as connection:
+        yield connection
+        connection.rollback()

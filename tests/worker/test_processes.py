@@ -1,80 +1,17 @@
 """The worker as a process: killed, without its broker, and with a slow mail server."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import msgspec
-import pytest
 from flask import Flask
 
 from engine.board import Card
-from service import config
-from service.config import child_environ
 from service.monitoring import health
-from service.processes import command_lines, embedded
+from service.processes import command_lines
 from service.store import clock
-from tests.rig.house import BOT_DELAY
-from tests.rig.parts import Part, wait_until
+from tests.rig.parts import wait_until
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
-
-
-class Workers:
-    """Worker processes on the test's database, with a broker of their own."""
-
-    def __init__(self, folder: Path, environ: dict[str, str]) -> None:
-        (folder / "home").mkdir()
-        self._broker = embedded.Servers(folder / "home")
-        self._broker.start(postgres=False, valkey=True)
-        self._folder = folder
-        self.redis_url = self._broker.redis_url
-        self._environ = child_environ(
-            {
-                "REDIS_URL": self.redis_url,
-                "KINGUP_HOME": str(folder),
-                "KINGUP_BOT_DELAY": str(BOT_DELAY),
-            },
-            environ,
-        )
-        self.parts: list[Part] = []
-
-    def start(self, *commands: tuple[str, ...]) -> None:
-        for number, command in enumerate(commands, start=len(self.parts)):
-            name = f"part{number}"
-            log = self._folder / f"{name}.log"
-            part = Part(name, command, self._environ, log)
-            self.parts.append(part)
-            part.start()
-
-    def stop_broker(self) -> None:
-        self._broker.stop()
-
-    def stop(self) -> None:
-        for part in self.parts:
-            part.kill()
-        self._broker.stop()
-
-    def beats(self) -> bool:
-        return bool(run("SELECT 1 FROM sign_of_life WHERE name = 'worker'"))
-
-    def mails(self) -> int:
-        return len(list((self._folder / "mailbox" / "new").glob("*")))
-
-
-@pytest.fixture
-def workers(
-    tmp_path: Path,
-    environ: dict[str, str],
-    inside: Flask,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[Workers]:
-    built = Workers(tmp_path, environ)
-    # What the test itself opens waits for bots as the workers do.
-    quick = msgspec.structs.replace(config.of(inside), bot_delay=BOT_DELAY)
-    monkeypatch.setitem(inside.config, "KINGUP", quick)
-    yield built
-    built.stop()
+from tests.rig.worker.processes import Workers
 
 
 def resolved(table: Seated) -> bool:

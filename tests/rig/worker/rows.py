@@ -49,3 +49,13 @@ def due(game_id: UUID) -> list[tuple[object, ...]]:
         "SELECT decision, kind, seat FROM due WHERE game_id = :g ORDER BY kind, seat",
         {"g": game_id},
     )
+
+
+def reminders(game_id: UUID, decision: int) -> int:
+    """How many reminders of a decision there are."""
+    found = run(
+        "SELECT count(*) FROM notice WHERE game_id = :g AND decision = :d"
+        " AND kind = 'reminder'",
+        {"g": game_id, "d": decision},
+    )
+    return int(found[0][0])
