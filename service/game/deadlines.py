@@ -52,29 +52,32 @@ def reckon(locked: Locked) -> Reckoning:
     return Reckoning(deadline, min(locked.now, alive))
 
 
-def wait_for_mails(locked: Locked, deadline: datetime) -> bool:
+def wait_for_mails(locked: Locked, found: Reckoning) -> bool:
     """Move a deadline that has come, for whoever hasn't been asked by mail in time.
 
     For those who owe an answer alone; returns whether it was moved.
     """
-    return _make_up(locked, deadline, deadline, waiting=True)
+    return _make_up(locked, found, found.deadline, waiting=True)
 
 
 def make_up_for_mail(locked: Locked) -> None:
     """Move the deadline of a placement or move whose question came late by mail."""
-    asked, deadline = locked.game.decision, reckon(locked).deadline
+    asked, found = locked.game.decision, reckon(locked)
     # In an election it would tell that somebody had laid no card when the mail came.
-    if asked is not None and deadline is not None and asked.kind is not Kind.ELECTION:
-        _make_up(locked, deadline, locked.now, waiting=False)
+    if asked is not None and asked.kind is not Kind.ELECTION:
+        _make_up(locked, found, locked.now, waiting=False)
 
 
 def _make_up(
-    locked: Locked, deadline: datetime, since: datetime, *, waiting: bool
+    locked: Locked, found: Reckoning, since: datetime | None, *, waiting: bool
 ) -> bool:
     """Move a deadline, and what falls due from some moment on, for late mails."""
+    deadline, now = found.deadline, locked.now
+    if deadline is None or since is None:
+        return False
     game_id, number = UUID(locked.game.id), locked.game.last_decision
-    owing, now = locked.game.asked(), locked.now
-    late = late_mails.longest(game_id, number, owing, waiting=waiting)
+    owing, until = locked.game.asked(), found.until
+    late = late_mails.longest(game_id, number, owing, until, waiting=waiting)
     seen = outages.seen(game_id, number)
     lost = min(late, pace.MOST_FOR_MAILS) - seen.mail
     if lost <= timedelta():

@@ -306,9 +306,9 @@ def _is_up(locked: Locked, decision: int, *, early: bool = False) -> bool:
     if early:
         return True
     found = deadlines.reckon(locked)
-    if found.deadline is None or not found.passed:
+    if not found.passed:
         return False
-    if deadlines.wait_for_mails(locked, found.deadline):
+    if deadlines.wait_for_mails(locked, found):
         _show_laid(locked)
         return False
     return True

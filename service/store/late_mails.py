@@ -1,7 +1,7 @@
 """How late the mails were that brought a question."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -14,7 +14,7 @@ LATE: Final = timedelta(hours=1)
 """So long a mail may be on its way to the next server."""
 
 # What was refused for good isn't late, nor what nobody wanted to send any more. An
-# outage counts by itself already, and not here once more.
+# outage counts by itself, and not here once more; one that goes on will, when it ends.
 _LONGEST = f"""SELECT max(late) FROM (
         SELECT m.settled_at IS NULL AS waits, taken_at - n.created_at - coalesce((
             SELECT sum(least(o.ended_at, taken_at) - greatest(o.began_at, n.created_at))
@@ -24,7 +24,7 @@ _LONGEST = f"""SELECT max(late) FROM (
             JOIN seat s ON s.game_id = n.game_id AND s.number = n.seat
                 AND s.person_id = n.person_id AND {PERSON_PLAYS}
             CROSS JOIN LATERAL (
-                SELECT coalesce(m.settled_at, kingup_now()) AS taken_at) taking
+                SELECT least(m.settled_at, %(until)s) AS taken_at) taking
         WHERE n.game_id = %(game)s AND n.decision = %(decision)s
             AND n.seat = ANY(%(seats)s) AND n.superseded_at IS NULL
             AND n.kind IN ('{NoticeKind.YOUR_TURN}', '{NoticeKind.ELECTION}')
@@ -33,12 +33,19 @@ _LONGEST = f"""SELECT max(late) FROM (
 
 
 def longest(
-    game_id: UUID, decision: int, seats: Sequence[int], *, waiting: bool
+    game_id: UUID,
+    decision: int,
+    seats: Sequence[int],
+    until: datetime,
+    *,
+    waiting: bool,
 ) -> timedelta:
     """How late the latest of the mails was that asked some seats; zero if none was.
 
-    With `waiting` also of those that no server has taken yet.
+    With `waiting` also of those that no server has taken yet. Nothing counts behind
+    `until`, when people could answer last.
     """
-    values = {"game": game_id, "decision": decision, "seats": list(seats)}
+    values = {"game": game_id, "decision": decision, "until": until}
+    values["seats"] = list(seats)
     late: timedelta | None = sql.value(_LONGEST, **values, waiting=waiting, late=LATE)
     return late or timedelta()

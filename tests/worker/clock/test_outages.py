@@ -3,6 +3,7 @@
 import threading
 from datetime import datetime, timedelta
 
+import psycopg
 import pytest
 from flask import Flask
 
@@ -10,6 +11,7 @@ from engine.board import Card
 from engine.commands import Ballot
 from service.game import pace, table_acts
 from service.store import clock, outages
+from tests.rig.parts import wait_until
 from tests.rig.service import absent, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
@@ -19,6 +21,9 @@ from worker.clock import sweeper
 PACE = timedelta(seconds=seated.PACE)
 HOUR = timedelta(hours=1)
 MOMENT = timedelta(seconds=20)
+
+BLOCKED = """SELECT count(*) FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE '%sign_of_life%'"""
 
 
 @pytest.fixture(autouse=True)
@@ -70,19 +75,22 @@ def test_a_minute_without_a_sign_of_life_is_an_outage_and_less_is_none() -> None
     assert abs(ended - timedelta(seconds=61)) < MOMENT
 
 
-def test_web_processes_that_come_back_together_write_one_outage(inside: Flask) -> None:
+def test_web_processes_that_come_back_together_write_one_outage(
+    inside: Flask, outside: psycopg.Connection
+) -> None:
     absent.go_away(3 * HOUR)
-    barrier = threading.Barrier(5)
     found: list[timedelta | None] = []
 
     def come_back() -> None:
         with inside.app_context():
-            barrier.wait()
             found.append(absent.serve())
 
-    threads = [threading.Thread(target=come_back) for _ in range(5)]
+    outside.execute("SELECT FROM sign_of_life FOR UPDATE")
+    threads = [threading.Thread(target=come_back) for _ in range(3)]
     for thread in threads:
         thread.start()
+    wait_until(lambda: run(BLOCKED) == [(3,)], "three that have looked, and wait")
+    outside.rollback()
     for thread in threads:
         thread.join()
 
@@ -219,9 +227,8 @@ def test_what_was_tried_in_vain_is_dealt_with_at_once_when_its_time_has_come() -
     table = seated.started(3)
     absent.pass_by(PACE - MOMENT)
     absent.go_away(HOUR)
-    for _ in range(8):
-        run("UPDATE due SET claim_at = due_at")
-        sweeper.sweep()
+    run("UPDATE due SET claim_at = due_at, attempts = 40")
+    sweeper.sweep()
     absent.serve()
     giving_back.give_back()
     absent.pass_by(2 * MOMENT)
@@ -288,7 +295,8 @@ def test_ballots_laid_move_nothing_that_an_outage_gives_back() -> None:
 )
 def test_a_daily_deadline_stays_on_its_hour(lasts: float, left: int, days: int) -> None:
     """Half an hour more or less of nearly a day is not worth another day."""
-    daily = {"decision_time": pace.USUAL, "daily_at": "20:00", "zone": "UTC"}
+    hour = f"{clock.now() - HOUR:%H:%M}"
+    daily = {"decision_time": pace.USUAL, "daily_at": hour, "zone": "UTC"}
     table = seated.started(3, **daily)
     before = deadline(table)
     absent.pass_by(before - clock.now() - left * HOUR)

@@ -145,11 +145,28 @@ def test_what_an_outage_gives_back_is_not_given_twice(sink: Sink) -> None:
     assert near(deadline(table), before + 3 * HOUR)
 
 
+def test_a_mail_taken_in_an_outage_counts_as_late_up_to_that_alone(sink: Sink) -> None:
+    absent.serve()
+    table = asked_late(sink)
+    absent.serve()
+    before = deadline(table)
+    absent.pass_by(2 * HOUR)
+    absent.go_away(3 * HOUR)
+
+    arrive(sink, timedelta())
+    absent.serve()
+    absent.sweep()
+
+    assert near(deadline(table), before + (2 + 3) * HOUR)
+
+
 def test_in_an_election_nothing_moves_when_a_mail_arrives(sink: Sink) -> None:
     table = voting_late(sink, 0, 2)
     before = deadline(table)
 
     arrive(sink, 3 * HOUR)
+    # As a question from before the election would, if it came as late.
+    handlers.make_up_for_mail(table.id)
 
     assert deadline(table) == before
 
