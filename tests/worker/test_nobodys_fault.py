@@ -59,16 +59,6 @@ def by_clock(table: Seated) -> list[int]:
     return [int(decision) for (decision,) in found]
 
 
-def asked_by_mail(table: Seated) -> bool:
-    """Whether whoever is asked has been sent the question."""
-    found = run(
-        "SELECT 1 FROM notice n JOIN mail m ON m.id = n.mail_id WHERE m.state = 'sent'"
-        " AND n.game_id = :g AND n.decision = :d AND n.kind = 'your_turn'",
-        {"g": table.id, "d": table.decision},
-    )
-    return bool(found)
-
-
 def test_deadlines_pass_by_themselves_and_late_ones_are_nobodys_fault(
     workers: Workers,
 ) -> None:
@@ -76,11 +66,11 @@ def test_deadlines_pass_by_themselves_and_late_ones_are_nobodys_fault(
     table = seated.started(4, misses=1)
     first = table.decision
     workers.start(command_lines.worker_with_beat("WARNING"))
-    wait_until(lambda: asked_by_mail(table), "the first question")
+    wait_until(lambda: rows.asked(table.id, table.decision), "the first question")
 
     clock.shift(PACE + timedelta(seconds=1))
     waited = wait_until(lambda: table.decision == first + 1, "the clock's answer")
-    wait_until(lambda: asked_by_mail(table), "the next question")
+    wait_until(lambda: rows.asked(table.id, table.decision), "the next question")
     assert waited < 60
     assert rows.events(table.id, "bot_seated") == 1
 
@@ -118,7 +108,7 @@ def test_whatever_is_handed_out_again_and_whoever_dies_each_thing_happens_once(
     workers.parts[1].freeze()
     outside.rollback()
     wait_until(lambda: table.decision == election + 1, "the resolution")
-    wait_until(lambda: asked_by_mail(table), "the next question")
+    wait_until(lambda: rows.asked(table.id, table.decision), "the next question")
     clock.shift(PACE / 2 + timedelta(seconds=1))
     wait_until(lambda: rows.reminders(table.id, election + 1) == 1, "the reminder")
     clock.shift(PACE / 2)

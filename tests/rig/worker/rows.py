@@ -59,3 +59,13 @@ def reminders(game_id: UUID, decision: int) -> int:
         {"g": game_id, "d": decision},
     )
     return int(found[0][0])
+
+
+def asked(game_id: UUID, decision: int) -> bool:
+    """Whether a mail server has taken the question of a placement or move."""
+    found = run(
+        "SELECT 1 FROM notice n JOIN mail m ON m.id = n.mail_id WHERE m.state = 'sent'"
+        " AND n.game_id = :g AND n.decision = :d AND n.kind = 'your_turn'",
+        {"g": game_id, "d": decision},
+    )
+    return bool(found)
