@@ -79,13 +79,13 @@ def test_every_way_to_post_by_a_link_is_walked_for_every_purpose(
 ) -> None:
     """A cookie comes from one page alone, whichever link is sent to whichever page."""
     acts = [*("open", "answer", "take-back", "remember"), *("renew", "confirm")]
-    acts += ["seat", "give-up", "end-replacement"]
+    acts += ["seat", "give-up", "end-replacement", "agree", "refuse"]
     pages = {
         rule.rule.replace("<path:raw>", "{}")
         for rule in app.url_map.iter_rules()
         if "<path:raw>" in rule.rule and "POST" in (rule.methods or ())
     }
-    assert {page[1].lower() for page in pages} == {"b", "d", "i", "o", "r", "t"}
+    assert {page[1].lower() for page in pages} == {"b", "d", "i", "o", "p", "r", "t"}
 
     for purpose in PURPOSES:
         token = mailed(purpose)[0].rpartition("/")[2]

@@ -82,7 +82,7 @@ def test_the_page_begins_with_the_way_into_a_game(page: str) -> None:
     assert found[-1] < page.index('class="panel contents"')
     titles = re.findall(r'class="resource"><h2>(.*?)</h2>', page)
     assert titles[:5] == ["Sign-in", "Games", "Playing", "Turns", "Stream"]
-    assert all(re.fullmatch("[A-Z][a-z-]+", title) for title in titles)
+    assert all(re.fullmatch("[A-Z][a-z -]+", title) for title in titles)
 
 
 def test_an_invalid_field_is_one_that_the_operation_has(page: str) -> None:
