@@ -9,10 +9,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
-import redis
 from flask import Flask
 from flask.testing import FlaskClient
-from psycopg.errors import DeadlockDetected
 
 from service import app as application
 from service import config
@@ -20,53 +18,12 @@ from service.processes import command_lines, embedded
 from service.values import entropy
 from tests.rig import apps
 from tests.rig.homes import Homes
-from tests.rig.parts import free_ports, wait_until
+from tests.rig.parts import free_ports
 from tests.rig.service.environs import COMPLETE
+from tests.rig.wiping import Wiper, plain
 
 _KEPT = ("alembic_version", "clock")
 _LONG = ("journeys", "test_processes.py")
-
-
-class Wiper:
-    """Empties the database and Valkey over connections that it keeps."""
-
-    def __init__(
-        self, database_url: str, redis_url: str, tables: tuple[str, ...]
-    ) -> None:
-        self._address = _plain(database_url)
-        self._valkey = redis.Redis.from_url(redis_url)
-        # A tenth of what TRUNCATE takes. As a replica Postgres checks no foreign key,
-        # so that the order doesn't matter.
-        wipe = ";".join(f'DELETE FROM "{table}"' for table in tables)
-        self._statements = f"{wipe}; UPDATE clock SET shift = '0'"
-        self._line = self._connect()
-
-    def wipe(self) -> None:
-        """Empty both; a test may have ended the connection to the database."""
-        wait_until(self._is_wiped, "the end of what a process before had to write")
-        self._valkey.flushdb()
-
-    def _is_wiped(self) -> bool:
-        if self._line.closed:
-            self._line = self._connect()
-        try:
-            self._line.execute(self._statements)
-        except DeadlockDetected:
-            # One that was stopped by the last test, and whose session still writes.
-            return False
-        except psycopg.OperationalError:
-            if not self._line.closed:
-                raise
-            return False
-        return True
-
-    def close(self) -> None:
-        self._line.close()
-        self._valkey.close()
-
-    def _connect(self) -> psycopg.Connection:
-        options = "-c session_replication_role=replica -c lock_timeout=5s"
-        return psycopg.connect(self._address, autocommit=True, options=options)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -129,7 +86,7 @@ def environ(
     On a given server each test process has a database of its own.
     """
     local = config.load_local()
-    given = local.database_url and _plain(local.database_url)
+    given = local.database_url and plain(local.database_url)
     name = f"kingup_test_{testrun_uid[:8]}_{worker_id}"
     database_url = servers.database_url
     if given:
@@ -166,7 +123,7 @@ def migrated(environ: dict[str, str]) -> tuple[str, ...]:
     """The tables that `kingup migrate` has made and left empty."""
     if config.load_local().database_url:
         subprocess.run(command_lines.migrate(), env=environ, check=True)
-    address = _plain(environ["DATABASE_URL"])
+    address = plain(environ["DATABASE_URL"])
     # Nobody pulls the plug of this server, and the disk would take most of the time:
     # trials that kill a server have one of their own.
     name = urlsplit(address).path.removeprefix("/")
@@ -218,12 +175,6 @@ def free_port() -> int:
     """A port that nobody listens on."""
     [port] = free_ports(1)
     return port
-
-
-def _plain(database_url: str) -> str:
-    """Spell the address as libpq does."""
-    _, rest = database_url.split("://", 1)
-    return f"postgresql://{rest}"
 
 
 def _execute(database_url: str, statements: str) -> list[tuple[str, ...]]:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.conftest import Wiper
 from tests.rig.engine import twins_leaks
 from tests.rig.service import twin_tables
+from tests.rig.wiping import Wiper
 
 PARTS, OF_EACH = 5, 100
 

@@ -9,6 +9,8 @@ from service.game import handlers
 from tests.rig.service import programs
 from tests.rig.service.programs import Api, Table, in_election
 
+BY_HAND = {"source": "person", "reopened": None, "wished": None}
+
 
 def read(table: Table, seat: int, decision: int) -> TestResponse:
     path = f"{table.path}/decisions/{decision}/answer"
@@ -23,7 +25,7 @@ def test_an_answer_is_read_back_with_its_receipt(api: Api) -> None:
     answer = read(table, seat, decision)
 
     assert answer.status_code == 200
-    assert answer.json == {**receipt, "source": "person", "reopened": None}
+    assert answer.json == {**receipt, **BY_HAND}
 
 
 def test_a_ballot_is_read_back_while_its_election_is_open(api: Api) -> None:
@@ -32,7 +34,7 @@ def test_a_ballot_is_read_back_while_its_election_is_open(api: Api) -> None:
 
     answer = read(table, 1, table.decision)
 
-    assert answer.json == {**receipt, "source": "person", "reopened": None}
+    assert answer.json == {**receipt, **BY_HAND}
     assert answer.json["commitment"]
 
 

@@ -9,6 +9,7 @@ from engine import views
 from engine.board import Card, Seat, Verdict
 from engine.commands import Ballot, PlacementOption
 from engine.state import Kind
+from service.config import USUAL_BOT_DELAY
 from service.game import handlers, seatings
 from service.store import clock, event_log, games
 from service.store.games import GameReadModel
@@ -68,7 +69,7 @@ def test_a_vote_closes_when_its_last_missing_seat_goes(
     table.resolve()
 
     assert (number, seat) == (decision, LAST)
-    assert wait < 1
+    assert wait <= USUAL_BOT_DELAY
     [election] = table.game.elections
     assert (election.decision, election.verdict) == (decision, Verdict.REFUSED)
     assert election.cards == (Card.NO, *(Card.YES,) * 4)

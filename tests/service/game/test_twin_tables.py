@@ -11,8 +11,8 @@ from flask import Flask
 
 from service.game import answering_ahead
 from service.store import sql
-from tests.conftest import Wiper
 from tests.rig.service import twin_tables
+from tests.rig.wiping import Wiper
 
 FEW = (0, 2)
 

@@ -49,9 +49,8 @@ def test_every_refusal_is_a_conflict_told_in_a_sentence(
 def test_every_problem_is_told_in_a_sentence(
     problem: type[Problem], app: Flask
 ) -> None:
-    limit = {"limit": "reading", "whose": "nobody", "most": 3, "retry_after": 60}
-    limited = issubclass(problem, errors.TooManyRequests)
-    error = problem(field="name", **(limit if limited else {}))
+    facts = {"field": "name", "limit": "reading", "whose": "nobody"}
+    error = problem(**facts, most=3, retry_after=60)
 
     with app.test_request_context():
         sentence = error_texts.detail(error)

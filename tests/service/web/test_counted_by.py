@@ -60,6 +60,7 @@ PURPOSES = {
     "/r/": "remember",
     "/b/": "devices",
     "/o/": "replacement",
+    "/p/": "proposal",
 }
 """What the links are good for that other pages than a decision's take."""
 
