@@ -104,9 +104,9 @@ def test_no_foreign_key_leads_from_outside_into_a_game() -> None:
         for key in TABLES[name].foreign_keys:
             assert key.column.table.name not in GAMES, key
     for name in GAMES:
-        for key in TABLES[name].foreign_key_constraints:
-            if key.referred_table.name in GAMES:
-                assert "game_id" in key.column_keys, key
+        for constraint in TABLES[name].foreign_key_constraints:
+            if constraint.referred_table.name in GAMES:
+                assert "game_id" in constraint.column_keys, constraint
 
 
 @pytest.fixture
