@@ -82,6 +82,6 @@ def test_where_there_is_a_clock_nothing_is_offered(visitor: Visitor) -> None:
 def test_the_page_says_about_when_the_game_is_over(visitor: Visitor) -> None:
     table = seated.started(3)
 
-    assert "the game is over about" in visitor.get(path_of(table)).text
+    assert "it ends about" in visitor.get(path_of(table)).text
     table.finish()
-    assert "the game is over about" not in visitor.get(path_of(table)).text
+    assert "it ends about" not in visitor.get(path_of(table)).text
