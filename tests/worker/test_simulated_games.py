@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from engine.commands import EXTENSIONS, PlacementOption
-from service.game import consequences, timing
+from service.game import consequences, pace, timing
 from service.store.transactions import transaction
 from tests.rig.service.seated import run
 from tests.rig.simulator import history, invariants, report, runs
@@ -76,6 +76,20 @@ def test_a_game_that_one_holds_up_ends_within_the_limit(place: Place) -> None:
     assert outcome.days <= invariants.WITHIN.days
 
 
+def an_hour_early(patch: pytest.MonkeyPatch) -> None:
+    """Decisions end an hour before their time."""
+    made = pace.of
+
+    def early(*terms: object) -> pace.Pace | None:
+        found = made(*terms)
+        if found is None:
+            return None
+        sooner = found.deadline - timedelta(hours=0.5)
+        return msgspec.structs.replace(found, deadline=sooner)
+
+    patch.setattr(pace, "of", early)
+
+
 def twice(patch: pytest.MonkeyPatch) -> None:
     """Whoever is asked has two notices of it."""
     made = consequences.notices_of
@@ -101,6 +115,7 @@ def never(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
+        (an_hour_early, "the clock answered [0-9]+ early"),
         (twice, "has 2 notices of"),
         (whatever_holds, "asked what was over"),
         (never, "the worker gets nothing done"),

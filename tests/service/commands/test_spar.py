@@ -106,9 +106,11 @@ def test_a_bot_gets_what_the_api_shows_its_seat(app: Flask) -> None:
 
     shown = sparring.as_json(sparring.shown_to(memory, seat))
 
+    # A bot knows no times, nor anything reckoned from them.
+    assert shown["expected_end"] is None
+    served["expected_end"] = None
     for view in (served, shown):
         view["decision"] |= {"opened_at": None, "deadline": None}
-        view["expected_end"] = None
         view["seats"] = [{**each, "name": ""} for each in view["seats"]]
     assert served["legal"]
     assert shown == served

@@ -49,8 +49,10 @@ def test_every_refusal_is_a_conflict_told_in_a_sentence(
 def test_every_problem_is_told_in_a_sentence(
     problem: type[Problem], app: Flask
 ) -> None:
-    facts = {"field": "name", "limit": "reading", "whose": "nobody"}
-    error = problem(**facts, most=3, retry_after=60)
+    limit = {"limit": "reading", "whose": "nobody", "most": 3, "retry_after": 60}
+    limited = issubclass(problem, errors.TooManyRequests)
+    told = {name: 3 for name in ("most",) if name in problem.tells}
+    error = problem(field="name", **(limit if limited else told))
 
     with app.test_request_context():
         sentence = error_texts.detail(error)
