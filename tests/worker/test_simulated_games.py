@@ -12,6 +12,7 @@ from flask import Flask
 
 from engine.commands import EXTENSIONS, PlacementOption
 from service.game import consequences, pace, timing
+from service.store import clock
 from service.store.transactions import transaction
 from tests.rig.service.seated import run
 from tests.rig.simulator import history, invariants, report, runs
@@ -31,7 +32,10 @@ BY_HTTP = 1
 
 @pytest.fixture
 def place(inside: Flask, database: str, environ: dict[str, str]) -> Place:
-    """The tests' app, on its empty database."""
+    """The tests' app, on its empty database, at the same hour of the week each time."""
+    now = clock.now()
+    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
+    clock.shift(noon + timedelta(days=7 - now.weekday()) - now)
     return Place(inside, database, environ)
 
 
