@@ -8,7 +8,7 @@ import msgspec
 
 from engine.commands import PlacementOption
 from service.auth import bearer
-from service.game import handlers
+from service.game import time_up
 from service.store import devices, people, tables
 from service.store.people import Profile
 from service.store.tables import NewGame, SeatRecord
@@ -112,13 +112,13 @@ def let_pass(game_id: UUID, owner: Principal, decision: int, to: Until) -> None:
     """Let the time of a decision pass at once: it is reminded of, or answered.
 
     Twice does the same as once, and so does a decision that is over. Raises what
-    `handlers.remind` raises.
+    `time_up.remind` raises.
     """
     match to:
         case Until.REMINDER:
-            handlers.remind(game_id, decision, owner)
+            time_up.remind(game_id, decision, owner)
         case Until.DEADLINE:
-            handlers.run_out(game_id, decision, owner)
+            time_up.run_out(game_id, decision, owner)
 
 
 def token_anew(begun: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 from flask import Flask
 
-from service.game import handlers
+from service.game import time_up
 from tests.rig import sse
 from tests.rig.house import House
 from tests.rig.overheard import events_of, records, whole_lines
@@ -32,7 +32,7 @@ def test_a_ballot_sends_nobody_a_byte(
     table.answer(0, seated.own(table.game, 0).legal[0].answer)
     table.answer(1, seated.own(table.game, 1).legal[0].answer)
     others = [_drain(line, 0.7) for line in lines]
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
     reminded = [_hear(line, b'"laid":[0,1]') for line in lines]
 
     assert others == [b"", b""]

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service.game import handlers
+from service.game import time_up
 from service.people import accounts, deletion
 from service.store import clock, outbox, people
 from service.store.people import Profile
@@ -146,4 +146,4 @@ def _due(table: Seated) -> None:
         {"g": table.id},
     )
     sweeper.sweep()
-    handlers.run_out(table.id, table.decision)
+    time_up.run_out(table.id, table.decision)

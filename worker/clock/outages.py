@@ -3,7 +3,7 @@
 from typing import Final
 from uuid import UUID
 
-from service.game import handlers
+from service.game import handlers, time_up
 from service.store import outages
 from service.store.outages import Outage
 from service.store.transactions import transaction
@@ -43,7 +43,7 @@ def _give_back(outage: Outage) -> None:
 
 def _move(game_id: UUID) -> None:
     try:
-        handlers.give_back(game_id)
+        time_up.give_back(game_id)
     except handlers.NotAtTable:
         # It was erased meanwhile.
         return

@@ -11,7 +11,14 @@ from functools import partial
 from typing import Final, assert_never
 
 from engine.commands import Answer
-from service.game import answering_ahead, handlers, patience, table_acts, task_hints
+from service.game import (
+    answering_ahead,
+    handlers,
+    patience,
+    table_acts,
+    task_hints,
+    time_up,
+)
 from service.store import due, games
 from service.store.due import Claimed
 from service.store.transactions import transaction
@@ -110,12 +117,12 @@ def _is_done(row: Claimed) -> bool:
     """Do what is due; whether the row has no work left and is still there."""
     match row.kind:
         case DueKind.DEADLINE:
-            ran_out = handlers.run_out(row.game_id, row.decision)
+            ran_out = time_up.run_out(row.game_id, row.decision)
             # If it ran out, the writing statement has struck out all that the decision
             # made due.
             return not ran_out and not _is_open(row)
         case DueKind.REMINDER | DueKind.LAST_REMINDER:
-            handlers.remind(row.game_id, row.decision, kind=row.kind, when_due=True)
+            time_up.remind(row.game_id, row.decision, kind=row.kind, when_due=True)
             # It is struck out with what it does; what came too early stays, and so it
             # does while the game is paused.
             return not _is_open(row)

@@ -20,7 +20,7 @@ import structlog
 from flask import current_app
 
 from service import config
-from service.game import handlers, task_hints
+from service.game import handlers, task_hints, time_up
 from service.present import languages
 from service.store import code_mails as codemailstore
 from service.store import codes as codestore
@@ -278,7 +278,7 @@ def _make_up(mail: ClaimedMail) -> None:
             error_isolation.contained("making_up_failed", game=game),
             suppress(handlers.NotAtTable),
         ):
-            handlers.make_up_for_mail(mail.game_id)
+            time_up.make_up_for_mail(mail.game_id)
 
 
 def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:

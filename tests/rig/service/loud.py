@@ -5,7 +5,7 @@ from functools import partial
 from uuid import UUID
 
 from service.auth import bearer
-from service.game import handlers, table_acts
+from service.game import table_acts, time_up
 from service.store import clock, retention
 from service.store import links as linkstore
 from service.store import tokens as tokenstore
@@ -262,14 +262,14 @@ def resolving(stage: Stage) -> Act:
 def reminding(stage: Stage) -> Act:
     table = in_election(stage.api)
     stage.show(table)
-    return stage.inside(handlers.remind, table.id, table.decision)
+    return stage.inside(time_up.remind, table.id, table.decision)
 
 
 def the_clock(stage: Stage) -> Act:
     table = Table(stage.api)
     stage.show(table)
     let_pass(stage.api, 25)
-    return stage.inside(handlers.run_out, table.id, table.decision)
+    return stage.inside(time_up.run_out, table.id, table.decision)
 
 
 def letting_pass(stage: Stage) -> Act:

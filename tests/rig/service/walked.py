@@ -6,7 +6,7 @@ from uuid import UUID
 from flask import Flask
 
 from engine.commands import PlacementOption
-from service.game import handlers, pace, table_acts
+from service.game import handlers, pace, table_acts, time_up
 from service.monitoring import health
 from service.people import absences, accounts, deletion, remembered_browsers
 from service.people.absences import AbsenceWish
@@ -175,8 +175,8 @@ def _plays(post: Postbox) -> None:
         _is_away()
         _takes_over(post.api)
         voting = seated.in_election(3)
-        handlers.remind(voting.id, voting.decision)
-        handlers.remind(table.id, table.decision)
+        time_up.remind(voting.id, voting.decision)
+        time_up.remind(table.id, table.decision)
         _runs_out(table)
         delivery.sweep()
     for path in ("view", "view.svg", "view?at=3", "events?after=0", "export"):
@@ -234,7 +234,7 @@ def _goes_on_for_as_long_again() -> None:
     table.nominate()
     with transaction():
         run("UPDATE game SET deadline = kingup_now() WHERE id = :g", {"g": table.id})
-    handlers.run_out(table.id, table.decision)
+    time_up.run_out(table.id, table.decision)
 
 
 def _is_away() -> None:
@@ -331,7 +331,7 @@ def _runs_out(table: Table) -> None:
         "UPDATE game SET deadline = kingup_now() WHERE id = :g",
         {"g": table.id},
     )
-    handlers.run_out(table.id, table.decision)
+    time_up.run_out(table.id, table.decision)
 
 
 def _reads_by_links(app: Flask) -> None:
@@ -413,15 +413,15 @@ def _comes_back(app: Flask) -> None:
     with transaction():
         (outage,) = outages.pending()
         assert outages.affected(outage, UUID(int=0), giving_back.BATCH)
-    handlers.give_back(table.id)
-    handlers.make_up_for_mail(table.id)
+    time_up.give_back(table.id)
+    time_up.make_up_for_mail(table.id)
     with transaction():
         outages.count_from(table.id, table.decision, clock.now())
     with transaction():
         outages.settle(outage)
     late = "UPDATE game SET deadline = kingup_now() - interval '1 hour' WHERE id = :g"
     run(late, {"g": table.id})
-    handlers.run_out(table.id, table.decision)
+    time_up.run_out(table.id, table.decision)
     with transaction():
         excuses.latest(table.id, 0, ballots=True)
 

@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 
 from engine.board import Card
 from service.auth import bearer
-from service.game import handlers
+from service.game import time_up
 from service.store import clock
 from tests.rig.service import programs, seated
 from tests.rig.service.programs import Api, Table
@@ -94,7 +94,7 @@ def test_what_the_clock_answered_is_closed_for_its_seat(api: Api) -> None:
     wanted = table.first_legal(seat)
     with api.app.app_context():
         clock.shift(timedelta(hours=25))
-        assert handlers.run_out(table.id, number)
+        assert time_up.run_out(table.id, number)
 
     for legal in (wanted, {**wanted, "place": "2"}, {**wanted, "place": "3"}):
         assert outcome(table.put(seat, legal, number)) == (409, "decision-closed")

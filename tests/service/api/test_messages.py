@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from werkzeug.test import TestResponse
 
 from service.commands import admin
-from service.game import handlers
+from service.game import time_up
 from service.present import phrases
 from service.store import clock, messages
 from service.values.lines import StockPhrase
@@ -513,7 +513,7 @@ def test_a_line_comes_with_the_reveal_when_the_clock_lays_what_is_missing(
     decision = table.decision
     table.put(0, {"kind": "election", "card": "yes", **LINE})
     with api.app.app_context():
-        while not handlers.run_out(table.id, decision):
+        while not time_up.run_out(table.id, decision):
             clock.shift(timedelta(days=1))
 
     assert [(seat, line) for _, seat, line in lines(table, 1)] == [(0, LINE["line"])]

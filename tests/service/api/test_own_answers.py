@@ -5,7 +5,7 @@ import json
 import pytest
 from werkzeug.test import TestResponse
 
-from service.game import handlers
+from service.game import time_up
 from tests.rig.service import programs
 from tests.rig.service.programs import Api, Table, in_election
 
@@ -68,7 +68,7 @@ def test_the_clocks_answer_for_a_seat_is_called_its_own(api: Api) -> None:
     seat, decision = table.asked, table.decision
     programs.let_pass(api, 25)
     with api.app.app_context():
-        handlers.run_out(table.id, decision)
+        time_up.run_out(table.id, decision)
 
     answer = read(table, seat, decision)
 

@@ -6,7 +6,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from engine.board import Card
-from service.game import handlers
+from service.game import time_up
 from tests.rig.service import programs
 from tests.rig.service.programs import Api, Table
 
@@ -92,7 +92,7 @@ def test_who_has_laid_a_card_is_shown_from_the_first_reminder_on(api: Api) -> No
     assert table.view().json["laid"] is None
 
     with api.app.app_context():
-        handlers.remind(table.id, table.decision)
+        time_up.remind(table.id, table.decision)
     reminded = table.view().data
     table.put(0, YES)
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from service.game import handlers
+from service.game import time_up
 from service.live import sse
 from service.store import publisher
 from tests.rig.service import programs
@@ -57,7 +57,7 @@ def test_a_reminder_shows_who_has_laid_a_card(api: Api) -> None:
     table.put(1, table.first_legal(1))
 
     with api.app.app_context():
-        handlers.remind(table.id, table.table.decision)
+        time_up.remind(table.id, table.table.decision)
     shown = stream.next()
 
     assert (shown.event, shown.id) == ("view", None)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from service.game import handlers
+from service.game import time_up
 from tests.rig.service.heard import AT_ONCE, Asking, until_waiting
 from tests.rig.service.programs import Api, Table, in_election, stranger
 from tests.rig.service.turns import LONG_PATH, PATH, end, seat_by, turns
@@ -126,7 +126,7 @@ def test_a_reminder_is_news_to_whoever_has_the_view(api: Api) -> None:
     table.put(1, table.first_legal(1))
 
     with api.app.app_context():
-        handlers.remind(table.id, table.table.decision)
+        time_up.remind(table.id, table.table.decision)
     (turn,) = turns(asking.answer())
 
     assert turn["view"]["laid"] == [1]

@@ -4,7 +4,7 @@ import pytest
 
 from engine.board import Card
 from service.api.http.replies import Moment
-from service.game import handlers
+from service.game import time_up
 from service.tables import seating
 from tests.rig.service import programs, seated
 from tests.rig.service.programs import Api, Table
@@ -255,7 +255,7 @@ def test_a_decision_tells_everybody_alike_since_when_it_waits(api: Api) -> None:
     laid = since()
     programs.let_pass(api, 11)
     with api.app.app_context():
-        handlers.remind(table.id, table.decision)
+        time_up.remind(table.id, table.decision)
 
     reminded = since()
     left = api.call("PUT", f"{table.path}/seats/2/departure", table.tokens[2])

@@ -24,7 +24,7 @@ from engine.bots import BOTS
 from engine.errors import Refusal
 from service import app as application
 from service import config
-from service.game import handlers
+from service.game import handlers, time_up
 from service.store import games
 from service.values.principals import Bot, System
 from tests.rig import apps
@@ -65,7 +65,7 @@ class Served:
                 # Practice has no deadline by itself.
                 late = "UPDATE game SET deadline = kingup_now() WHERE id = :g"
                 run(late, {"g": UUID(sent[1])})
-                handlers.run_out(UUID(sent[1]), int(sent[2]))
+                time_up.run_out(UUID(sent[1]), int(sent[2]))
         # The app reads until nothing more comes, and this server would wait for more.
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         environ["wsgi.input"] = io.BytesIO(body)

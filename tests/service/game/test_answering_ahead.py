@@ -9,7 +9,7 @@ from engine.commands import Ballot, Move, Placement, PlacementOption
 from engine.errors import GameNotRunning, SeatKept
 from engine.state import Kind
 from service import config
-from service.game import acts_taken_back, answering_ahead, handlers
+from service.game import acts_taken_back, answering_ahead, handlers, time_up
 from service.people import deletion
 from service.store import clock, standing_answers
 from service.values.wishes import (
@@ -304,7 +304,7 @@ def test_all_standing_answers_end_with_the_round() -> None:
     table = seated.started(3, rounds=2, placement=PlacementOption.RANDOM)
     lay(table, 1, NO_TO_ALL)
     lay(table, 2, wishes_of_placing(("A", "1")))
-    handlers.run_out(table.id, table.decision)
+    time_up.run_out(table.id, table.decision)
 
     table.play_round()
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import handlers
+from service.game import handlers, time_up
 from service.store import clock, excuses
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
@@ -21,7 +21,7 @@ SEATED = "SELECT count(*) FROM event WHERE game_id = :g AND type = 'bot_seated'"
 
 def run_out(table: Seated, after: timedelta = PUNCTUAL) -> None:
     clock.shift(PACE + after)
-    assert handlers.run_out(table.id, table.decision)
+    assert time_up.run_out(table.id, table.decision)
 
 
 def bots_seated(table: Seated) -> int:
@@ -162,7 +162,7 @@ def test_whoever_has_spare_time_has_a_whole_piece_after_a_late_worker() -> None:
     table = seated.started(3, spare=6)
     clock.shift(3 * PACE)
 
-    assert not handlers.run_out(table.id, table.decision)
+    assert not time_up.run_out(table.id, table.decision)
 
     [(left,)] = run("SELECT deadline - kingup_now() FROM game")
     assert PACE - timedelta(minutes=1) < left <= PACE

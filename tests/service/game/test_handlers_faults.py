@@ -16,7 +16,7 @@ from engine.state import FORMAT
 from service import app as application
 from service import config
 from service.config import Config
-from service.game import handlers
+from service.game import handlers, time_up
 from service.monitoring import health
 from service.store import event_log, games, transactions
 from service.values.errors import Busy
@@ -152,8 +152,8 @@ def test_a_log_of_a_newer_process_is_refused_and_nothing_written(
     for act in (
         lambda: table.answer(0, Ballot(YES), decision),
         lambda: handlers.resolve(table.id, decision),
-        lambda: handlers.run_out(table.id, decision),
-        lambda: handlers.remind(table.id, decision),
+        lambda: time_up.run_out(table.id, decision),
+        lambda: time_up.remind(table.id, decision),
         lambda: seated.cancel(table.id, System()),
         lambda: table.game,
     ):

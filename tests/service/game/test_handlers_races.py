@@ -9,7 +9,7 @@ import pytest
 from engine.board import Card
 from engine.commands import Ballot, Placement
 from engine.errors import AlreadyAnswered, DecisionClosed
-from service.game import handlers
+from service.game import handlers, time_up
 from service.store import clock
 from tests.rig.service import seated
 from tests.rig.service.races import Apps, together
@@ -127,8 +127,8 @@ def test_the_last_ballot_against_the_deadline_one_of_the_two_counts(
             apps,
             [
                 partial(table.answer, 2, Ballot(NO), decision),
-                partial(handlers.run_out, table.id, decision),
-                partial(handlers.run_out, table.id, decision),
+                partial(time_up.run_out, table.id, decision),
+                partial(time_up.run_out, table.id, decision),
             ],
         )
         handlers.resolve(table.id, decision)

@@ -9,7 +9,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import handlers
+from service.game import time_up
 from service.store import clock
 from service.values.principals import System
 from tests.rig.service import held, seated
@@ -63,7 +63,7 @@ def test_a_deadline_that_passes_while_the_row_is_awaited_has_passed(
         outside,
         GAME,
         {"id": table.id},
-        lambda: handlers.run_out(table.id, decision),
+        lambda: time_up.run_out(table.id, decision),
         lambda: clock.shift(timedelta(seconds=seated.PACE)),
     )
 
@@ -75,7 +75,7 @@ def test_before_its_deadline_no_decision_runs_out(inside: Flask) -> None:
     clock.shift(timedelta(seconds=seated.PACE - 5))
     before = seated.everything(inside)
 
-    assert handlers.run_out(table.id, table.decision) is False
+    assert time_up.run_out(table.id, table.decision) is False
 
     assert seated.everything(inside) == before
 
@@ -86,11 +86,11 @@ def test_the_clock_answers_no_decision_but_the_one_it_was_due_for(
     table = seated.started(3)
     first = table.decision
     clock.shift(timedelta(seconds=seated.PACE))
-    assert handlers.run_out(table.id, first) is True
+    assert time_up.run_out(table.id, first) is True
     clock.shift(timedelta(seconds=seated.PACE))
     before = seated.everything(inside)
 
-    assert handlers.run_out(table.id, first) is False
+    assert time_up.run_out(table.id, first) is False
 
     assert seated.everything(inside) == before
 
@@ -111,8 +111,8 @@ def test_a_missed_ballot_is_a_yes_laid_by_the_clock() -> None:
     table.answer(1, Ballot(Card.NO))
     clock.shift(timedelta(seconds=seated.PACE))
 
-    assert handlers.run_out(table.id, decision) is True
-    assert handlers.run_out(table.id, decision) is False
+    assert time_up.run_out(table.id, decision) is True
+    assert time_up.run_out(table.id, decision) is False
 
     rows = run(
         "SELECT seat, source FROM answer WHERE decision = :d ORDER BY seat",
@@ -127,7 +127,7 @@ def test_a_reminder_shows_who_has_laid_and_later_ballots_change_it_not() -> None
     table = seated.in_election(4)
     table.answer(2, Ballot(Card.YES))
 
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
     table.answer(0, Ballot(Card.YES))
 
     assert run("SELECT laid FROM game") == [([2],)]
@@ -137,10 +137,10 @@ def test_a_reminder_shows_who_has_laid_and_later_ballots_change_it_not() -> None
 
 def test_a_reminder_that_is_repeated_shows_no_ballot_laid_since() -> None:
     table = seated.in_election(4)
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
     table.answer(2, Ballot(Card.YES))
 
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
 
     assert run("SELECT laid FROM game") == [([],)]
 
@@ -148,8 +148,8 @@ def test_a_reminder_that_is_repeated_shows_no_ballot_laid_since() -> None:
 def test_reminding_twice_tells_everybody_once() -> None:
     table = seated.in_election(4)
 
-    handlers.remind(table.id, table.decision)
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
 
     assert run("SELECT count(*) FROM notice WHERE kind = 'reminder'") == [(4,)]
 
@@ -158,14 +158,14 @@ def test_a_reminder_for_a_decision_that_is_over_tells_nobody(inside: Flask) -> N
     table = seated.in_election(3)
     before = seated.everything(inside)
 
-    handlers.remind(table.id, table.decision - 1)
+    time_up.remind(table.id, table.decision - 1)
 
     assert seated.everything(inside) == before
 
 
 def test_what_showed_who_has_laid_is_gone_with_the_election() -> None:
     table = seated.in_election(3)
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
 
     table.lay([Card.YES, Card.NO, Card.YES])
     table.resolve()

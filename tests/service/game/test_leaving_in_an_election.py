@@ -10,7 +10,7 @@ from engine.board import Card, Seat, Verdict
 from engine.commands import Ballot, PlacementOption
 from engine.state import Kind
 from service.config import USUAL_BOT_DELAY
-from service.game import handlers, seatings
+from service.game import handlers, seatings, time_up
 from service.store import clock, event_log, games
 from service.store.games import GameReadModel
 from service.values.principals import Bot, DeviceHolder, System
@@ -139,7 +139,7 @@ def test_two_idle_seats_cost_one_clock() -> None:
         table.answer(seat, Ballot(Card.NO if seat == 0 else Card.YES))
     clock.shift(timedelta(seconds=seated.PACE + 1))
 
-    assert handlers.run_out(table.id, decision)
+    assert time_up.run_out(table.id, decision)
     table.resolve()
 
     sources = run(

@@ -7,7 +7,7 @@ import pytest
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
 from engine.errors import GameNotRunning, GamePaused, SeatKept
-from service.game import handlers, table_acts, timing
+from service.game import handlers, table_acts, time_up, timing
 from service.store import clock, due, games
 from service.store.transactions import transaction
 from service.tables import practice
@@ -332,7 +332,7 @@ def test_a_reminder_that_was_claimed_before_the_pause_waits_with_the_others() ->
     pause(table, 1)
 
     for row in rows:
-        handlers.remind(row.game_id, row.decision, kind=row.kind)
+        time_up.remind(row.game_id, row.decision, kind=row.kind)
 
     assert [row.kind for row in rows] == [DueKind.REMINDER]
     assert reminders(table) == 0
@@ -347,9 +347,9 @@ def test_a_deadline_that_was_claimed_before_the_pause_waits_with_the_others() ->
     clock.shift(PIECE)
     pause(table, 1)
 
-    assert not handlers.run_out(table.id, decision)
+    assert not time_up.run_out(table.id, decision)
     resume(table, 1)
-    assert handlers.run_out(table.id, decision)
+    assert time_up.run_out(table.id, decision)
 
 
 def test_in_an_election_a_card_laid_after_a_pauses_end_ends_it_not_any_earlier() -> (

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from service.game import handlers, table_acts
+from service.game import table_acts, time_up
 from service.store import clock
 from tests.rig.service import seated
 from tests.rig.service.races import Apps, together
@@ -117,7 +117,7 @@ def test_of_a_deadline_and_a_pause_whoever_has_the_lock_first_wins(apps: Apps) -
         table = seated.started(3)
         decision = table.decision
         clock.shift(timedelta(seconds=seated.PACE))
-        run_out = partial(handlers.run_out, table.id, decision)
+        run_out = partial(time_up.run_out, table.id, decision)
 
         _, ran_out = together(apps, [pausing(table, 1), run_out])
 

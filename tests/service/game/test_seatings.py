@@ -11,7 +11,7 @@ from engine.commands import Ballot, PlacementOption
 from engine.errors import CardsNotOpen, GameNotRunning, SeatKept
 from engine.state import Kind, freeze
 from service import config
-from service.game import handlers, seatings
+from service.game import handlers, seatings, time_up
 from service.people import deletion
 from service.store import clock, event_log, games
 from service.store.games import GameReadModel
@@ -59,7 +59,7 @@ def bots_turns(table: Seated) -> list[tuple]:
 
 def time_is_up(table: Seated) -> None:
     clock.shift(timedelta(seconds=seated.PACE + 1))
-    assert handlers.run_out(table.id, table.decision)
+    assert time_up.run_out(table.id, table.decision)
 
 
 def second_round(table: Seated) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import Refusal
-from service.game import handlers
+from service.game import handlers, time_up
 from service.store import clock, event_log
 from service.values.principals import Bot
 from tests.rig.service import seated
@@ -70,7 +70,7 @@ def test_a_leaving_and_the_deadline_end_one_way(apps: Apps) -> None:
         ran_out, left = together(
             apps,
             [
-                partial(handlers.run_out, table.id, decision),
+                partial(time_up.run_out, table.id, decision),
                 partial(leave, table, seat),
             ],
         )

@@ -8,7 +8,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import handlers
+from service.game import time_up
 from service.store import clock
 from tests.rig.service import seated
 from tests.rig.service.programs import Api, Table
@@ -123,7 +123,7 @@ def test_many_who_come_at_once_use_one_piece(inside: Flask) -> None:
 
     def run_out() -> None:
         with inside.app_context():
-            handlers.run_out(table.id, decision)
+            time_up.run_out(table.id, decision)
 
     threads = [threading.Thread(target=run_out) for _ in range(6)]
     for thread in threads:

@@ -14,7 +14,7 @@ from engine.errors import (
     SeatKept,
     TakenBackAlready,
 )
-from service.game import acts_taken_back, handlers, pace, table_acts
+from service.game import acts_taken_back, handlers, pace, table_acts, time_up
 from service.store import answers, clock, event_log, links, messages
 from service.store.links import LinkRow
 from service.store.transactions import transaction
@@ -125,7 +125,7 @@ def test_it_keeps_the_time_that_spare_time_has_added() -> None:
     table = seated.started(3, spare=2)
     seat = int(table.game.asked()[0])
     clock.shift(timedelta(seconds=seated.PACE + 1))
-    handlers.run_out(table.id, 1)
+    time_up.run_out(table.id, 1)
     until = deadline(table)
     table.answer(seat, A4)
 
@@ -312,7 +312,7 @@ def test_once_the_next_seat_has_acted_nothing_is_taken_back() -> None:
 def test_once_the_clock_has_answered_nothing_is_taken_back() -> None:
     table, seat = first_act()
     clock.shift(timedelta(seconds=seated.PACE + 1))
-    assert handlers.run_out(table.id, 2)
+    assert time_up.run_out(table.id, 2)
 
     assert refused(table, seat, 1) == "acted-since"
 

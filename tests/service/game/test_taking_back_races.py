@@ -6,7 +6,7 @@ from functools import partial
 
 from engine.errors import CannotTakeBack, DecisionClosed
 from engine.state import Kind
-from service.game import acts_taken_back, handlers
+from service.game import acts_taken_back, time_up
 from service.store import clock, event_log
 from tests.rig.service import seated
 from tests.rig.service.races import Apps, together
@@ -61,7 +61,7 @@ def next_seat(table: Seated, decision: int) -> Callable[[], object]:
 
 def deadline(table: Seated, decision: int) -> Callable[[], object]:
     clock.shift(timedelta(seconds=seated.PACE + 1))
-    return partial(handlers.run_out, table.id, decision)
+    return partial(time_up.run_out, table.id, decision)
 
 
 def test_of_an_undo_and_the_next_seat_s_act_there_is_one_never_both(

@@ -17,7 +17,7 @@ from service import live
 from service.api.feeds import game_stream
 from service.api.feeds.game_stream import GameBatch, Viewer
 from service.api.http import access
-from service.game import handlers
+from service.game import time_up
 from service.live import subscriptions
 from service.live.subscriptions import News
 from service.store import clock, games, publisher, readings
@@ -294,7 +294,7 @@ def test_ones_own_ballot_is_in_ones_own_view_of_the_news_alone(api: Api) -> None
     waiting = Waiting(mine, other, nobody)
 
     with api.app.app_context():
-        handlers.remind(table.id, table.table.decision)
+        time_up.remind(table.id, table.table.decision)
 
     views = [waiting.found(each)[-1].json for each in (mine, other, nobody)]
     assert [view["laid"] for view in views] == [[1]] * 3

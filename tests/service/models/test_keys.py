@@ -17,7 +17,7 @@ from sqlalchemy import MetaData, Table, UniqueConstraint
 from engine.board import Card
 from engine.commands import Ballot
 from engine.state import Decision
-from service.game import handlers, talk
+from service.game import handlers, talk, time_up
 from service.models import Base, db
 from service.people import accounts, deletion
 from service.store import clock, event_log, messages, outbox, sql, tables
@@ -263,7 +263,7 @@ def test_whole_games_with_their_mails_are_played_in_partitions(
     games = [seated.started(3, bots=1, rounds=1, placement="random") for _ in range(3)]
     for table in games:
         post(table)
-        handlers.remind(table.id, table.decision)
+        time_up.remind(table.id, table.decision)
         post(table)
         table.finish()
         post(table)

@@ -11,7 +11,7 @@ from engine.board import Card
 from engine.bots import BOTS
 from engine.commands import PlacementOption
 from engine.deck import favourites
-from service.game import handlers
+from service.game import handlers, time_up
 from service.values.principals import Bot, System
 from tests.rig.browser import Page
 from tests.rig.service import seated
@@ -275,7 +275,7 @@ def test_a_reminder_tells_who_has_laid_a_card(visitor: Visitor) -> None:
     table = seated.in_election(3)
     table.lay([Card.NO])
     before = visitor.get(path_of(table)).text
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
 
     after = visitor.get(path_of(table)).text
 

@@ -10,7 +10,7 @@ from flask import Flask
 from engine.board import Card
 from engine.commands import Ballot, Move, Placement, PlacementOption
 from engine.state import Kind
-from service.game import handlers
+from service.game import time_up
 from service.present import nouns
 from service.store import clock
 from tests.rig.browser import Form
@@ -83,7 +83,7 @@ def test_a_link_says_nothing_of_what_the_clock_did(app: Flask) -> None:
     seat = asked(table)
     path = link(table, seat)
     clock.shift(timedelta(days=2))
-    handlers.run_out(table.id, table.decision)
+    time_up.run_out(table.id, table.decision)
 
     assert "You answered" not in Visitor(app).get(path).text
 

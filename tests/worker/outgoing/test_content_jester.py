@@ -8,7 +8,7 @@ import pytest
 from engine.board import Board, Card
 from engine.commands import Move, PlacementOption
 from engine.state import freeze
-from service.game import handlers
+from service.game import time_up
 from tests.rig.letters import Letter
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
@@ -103,7 +103,7 @@ def test_an_election_offers_every_card_to_everybody(sink: Sink, subject: str) ->
     table.nominate()
     if subject == "Reminder":
         send(table.id)
-        handlers.remind(table.id, table.decision)
+        time_up.remind(table.id, table.decision)
 
     mails = fresh(sink, table, subject)
 

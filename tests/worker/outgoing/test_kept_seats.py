@@ -7,7 +7,7 @@ from flask import Flask
 
 from engine.board import Seat
 from engine.commands import PlacementOption
-from service.game import handlers
+from service.game import handlers, time_up
 from service.store import clock
 from tests.rig.letters import Letter
 from tests.rig.service import replaced, seated
@@ -40,7 +40,7 @@ def lost() -> tuple[Seated, int]:
     seat = int(table.game.asked()[0])
     quiet(table)
     clock.shift(timedelta(seconds=seated.PACE + 1))
-    assert handlers.run_out(table.id, table.decision)
+    assert time_up.run_out(table.id, table.decision)
     assert table.game.has_bot(Seat(seat))
     return table, seat
 

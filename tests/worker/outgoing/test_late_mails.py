@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import handlers
+from service.game import time_up
 from service.store import clock
 from tests.rig.service import absent, seated
 from tests.rig.service.seated import Seated, run
@@ -80,9 +80,9 @@ def test_it_counts_once_however_often_anybody_looks(sink: Sink) -> None:
     before = deadline(table)
     arrive(sink, 3 * HOUR)
 
-    handlers.make_up_for_mail(table.id)
+    time_up.make_up_for_mail(table.id)
     clock.shift(deadline(table) - clock.now() + timedelta(seconds=1))
-    assert handlers.run_out(table.id, table.decision)
+    assert time_up.run_out(table.id, table.decision)
 
     assert not near(deadline(table), before + 3 * HOUR)
 
@@ -118,7 +118,7 @@ def test_a_question_that_is_refused_for_good_moves_nothing(sink: Sink) -> None:
     table = asked_late(sink, "550 who?")
     clock.shift(PACE + timedelta(seconds=1))
 
-    assert handlers.run_out(table.id, table.decision)
+    assert time_up.run_out(table.id, table.decision)
 
 
 def test_a_program_is_waited_for_by_nobody(sink: Sink) -> None:
@@ -128,7 +128,7 @@ def test_a_program_is_waited_for_by_nobody(sink: Sink) -> None:
     send(table.id)
     clock.shift(PACE + timedelta(seconds=1))
 
-    assert handlers.run_out(table.id, table.decision)
+    assert time_up.run_out(table.id, table.decision)
 
 
 def test_what_an_outage_gives_back_is_not_given_twice(sink: Sink) -> None:
@@ -166,7 +166,7 @@ def test_in_an_election_nothing_moves_when_a_mail_arrives(sink: Sink) -> None:
 
     arrive(sink, 3 * HOUR)
     # As a question from before the election would, if it came as late.
-    handlers.make_up_for_mail(table.id)
+    time_up.make_up_for_mail(table.id)
 
     assert deadline(table) == before
 
@@ -182,7 +182,7 @@ def test_at_its_end_an_election_waits_for_whoever_still_owes_and_was_asked_late(
         arrive(sink, 3 * HOUR)
     clock.shift(before - clock.now() + timedelta(seconds=1))
 
-    assert not handlers.run_out(table.id, decision)
+    assert not time_up.run_out(table.id, decision)
 
     assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([1],)]
     assert near(deadline(table), before + (3 * HOUR if arrives else PACE))
@@ -193,7 +193,7 @@ def test_nobody_waits_for_a_late_mail_of_whoever_has_laid_a_card(sink: Sink) -> 
     table.answer(2, Ballot(Card.YES))
     clock.shift(PACE + timedelta(seconds=1))
 
-    assert handlers.run_out(table.id, table.decision)
+    assert time_up.run_out(table.id, table.decision)
 
 
 def test_waiting_for_a_mail_costs_no_spare_time(sink: Sink) -> None:
@@ -202,6 +202,6 @@ def test_waiting_for_a_mail_costs_no_spare_time(sink: Sink) -> None:
     send(table.id)
     clock.shift(PACE + timedelta(seconds=1))
 
-    assert not handlers.run_out(table.id, table.decision)
+    assert not time_up.run_out(table.id, table.decision)
 
     assert run("SELECT sum(spare_used) FROM seat") == [(0,)]

@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 from engine.errors import AlreadyStarted
-from service.game import handlers, table_acts
+from service.game import handlers, table_acts, time_up
 from service.people import accounts, remembered_browsers
 from service.store import clock, composition, links, outbox
 from service.store.codes import CodeKind
@@ -123,7 +123,7 @@ def _played() -> None:
     table, chance = seated.started(3, rounds=3), random.Random(5)
     _post(table.id)
     for _ in range(TIMES):
-        handlers.remind(table.id, table.decision)
+        time_up.remind(table.id, table.decision)
         _post(table.id)
     while table.game.running:
         table.step(chance)
@@ -159,7 +159,7 @@ def _lost() -> None:
     for _ in range(TIMES):
         if table.game.decision is not None:
             clock.shift(timedelta(seconds=seated.PACE + 1))
-            handlers.run_out(table.id, table.decision)
+            time_up.run_out(table.id, table.decision)
         _post(table.id)
 
 

@@ -2,7 +2,7 @@
 
 from engine.board import Card
 from engine.commands import Ballot
-from service.game import acts_taken_back, handlers
+from service.game import acts_taken_back, time_up
 from service.store import opt_outs
 from service.store.people import Profile
 from service.store.transactions import transaction
@@ -234,7 +234,7 @@ def test_a_reminder_is_sent_while_an_answer_is_owed(sink: Sink) -> None:
     table = seated.in_election(3)
     quiet(table)
     table.answer(0, Ballot(Card.YES))
-    handlers.remind(table.id, table.decision)
+    time_up.remind(table.id, table.decision)
     table.answer(1, Ballot(Card.YES))
 
     send(table.id)

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from engine.board import Card
-from service.game import handlers
+from service.game import time_up
 from service.store import links, people
 from service.values.enums import NoticeKind
 from tests.rig.service import seated
@@ -40,7 +40,7 @@ def play() -> None:
     while table.game.running:
         table.nominate()
         send(game_id)
-        handlers.remind(game_id, table.decision)
+        time_up.remind(game_id, table.decision)
         send(game_id)
         refused = len(table.game.elections) == 0
         table.lay([Card.NO if refused else Card.YES, Card.YES, Card.YES])

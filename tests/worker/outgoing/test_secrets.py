@@ -11,7 +11,7 @@ import pytest
 from engine.board import Card
 from engine.deck import favourites
 from engine.state import Game, freeze
-from service.game import handlers
+from service.game import time_up
 from service.present import nouns
 from service.store import composition, outbox
 from service.store.outbox import ClaimedMail
@@ -75,7 +75,7 @@ def test_twin_games_send_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None
     while table.game.running:
         real = table.game
         if real.decision is not None and real.decision.seat is None:
-            handlers.remind(table.id, real.decision.number)
+            time_up.remind(table.id, real.decision.number)
         with transaction():
             composed = composition.compose(table.id, "king.example")
         for mail_id in composed:
