@@ -113,6 +113,7 @@ class _MutableState:
 
     def take(self, events: Iterable[ReplayEvent]) -> None:
         """Change what the events change."""
+        # A card laid, who sits where, and until when change nothing of what is asked.
         for event in events:
             # Nearly all events are of three kinds, and `is` finds them fastest.
             if type(event) is Moved:
@@ -139,8 +140,6 @@ class _MutableState:
                 for character in event.dropped:
                     self._at[character] = SERVANTS
             elif isinstance(event, BotSeated | PersonSeated):
-                # Who sits where changes nothing of what is asked, and neither does
-                # until when.
                 self._seat(event)
                 continue
             elif isinstance(event, Paused | Resumed | Extended):

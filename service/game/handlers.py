@@ -29,8 +29,10 @@ from service.game.unit_of_work import UnitOfWork
 from service.store import answers, games
 from service.store.games import GivenAnswer, Locked
 from service.store.transactions import transaction
-from service.values.errors import (
+from service.values.conflicts import (
     BeyondTheRecord,
+)
+from service.values.errors import (
     Forbidden,
 )
 from service.values.lines import Line

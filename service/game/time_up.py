@@ -21,8 +21,11 @@ from service.game.unit_of_work import UnitOfWork
 from service.store import answers, due, event_log, games, spare_time
 from service.store.games import Locked
 from service.store.transactions import transaction
+from service.values.conflicts import (
+    NoDeadline,
+    NotPractice,
+)
 from service.values.enums import DueKind
-from service.values.errors import NoDeadline, NotPractice
 from service.values.principals import Principal, System
 
 

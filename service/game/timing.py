@@ -19,8 +19,11 @@ from service.game import deadlines, pace
 from service.game.unit_of_work import UnitOfWork
 from service.store import due, outages, pauses
 from service.store.pauses import SeatPause
+from service.values.conflicts import (
+    NoDeadline,
+    NoPauseLeft,
+)
 from service.values.enums import DueKind
-from service.values.errors import NoDeadline, NoPauseLeft
 
 MOST: Final = 2
 """How many pauses a seat may begin in a game."""

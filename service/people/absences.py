@@ -11,12 +11,14 @@ from service.store import absences, clock, people
 from service.store.absences import AbsenceDays, AnnouncedAbsence
 from service.store.transactions import transaction
 from service.values import clocks
+from service.values.conflicts import (
+    AbsencesOverlap,
+    TooManyAbsences,
+)
 from service.values.enums import AbsenceChoice
 from service.values.errors import (
-    AbsencesOverlap,
     Invalid,
     NotFound,
-    TooManyAbsences,
     Unauthorized,
 )
 

@@ -27,8 +27,15 @@ from service.tables import confirmation, empty_seats, invitations, seat_changes,
 from service.tables.confirmation import TableRequest
 from service.values import addresses, names
 from service.values.addresses import Address
+from service.values.conflicts import (
+    AddressTwice,
+    NameTaken,
+)
 from service.values.enums import GameStatus, NoticeKind, SeatState, Visibility
-from service.values.errors import AddressTwice, HostNotListed, NameTaken, Unauthorized
+from service.values.errors import (
+    HostNotListed,
+    Unauthorized,
+)
 
 DEFAULT_BOT = "steady"
 DEFAULT_EDITION = "classic"

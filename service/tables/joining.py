@@ -10,13 +10,15 @@ from service.store.tables import SeatRecord
 from service.store.transactions import transaction
 from service.tables import seat_changes, seating
 from service.values import names, public_urls
+from service.values.conflicts import (
+    AddressTwice,
+    HostStays,
+    SeatTaken,
+)
 from service.values.enums import GameStatus, SeatState
 from service.values.errors import (
-    AddressTwice,
     Forbidden,
-    HostStays,
     NotFound,
-    SeatTaken,
     Unauthorized,
 )
 

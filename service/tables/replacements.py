@@ -23,16 +23,18 @@ from service.store.transactions import transaction
 from service.tables import invitations, seating
 from service.values import addresses, names
 from service.values.addresses import Address
-from service.values.enums import NoticeKind, ReplacementState, SeatState
-from service.values.errors import (
+from service.values.conflicts import (
     AddressTwice,
-    Forbidden,
     LastRound,
-    NotFound,
     ObjectionLate,
     PersonReturns,
     ReplacementOpen,
     TooManyReplacements,
+)
+from service.values.enums import NoticeKind, ReplacementState, SeatState
+from service.values.errors import (
+    Forbidden,
+    NotFound,
 )
 
 

@@ -16,13 +16,15 @@ from service.store.transactions import transaction
 from service.tables import empty_seats, invitations, seating
 from service.values import addresses, names
 from service.values.addresses import Address
-from service.values.enums import InvitationState, SeatState, Visibility
-from service.values.errors import (
+from service.values.conflicts import (
     AddressTwice,
-    NotFound,
     NotInvited,
     SeatTaken,
     TooManyCorrections,
+)
+from service.values.enums import InvitationState, SeatState, Visibility
+from service.values.errors import (
+    NotFound,
 )
 
 WAITING = (SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN)

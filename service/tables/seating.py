@@ -28,6 +28,10 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import empty_seats, invitations
 from service.values import entropy, names
+from service.values.conflicts import (
+    NameTaken,
+    TableNotOpen,
+)
 from service.values.enums import (
     GameStatus,
     InvitationState,
@@ -38,9 +42,7 @@ from service.values.enums import (
 from service.values.errors import (
     Invalid,
     InvitationOver,
-    NameTaken,
     NotFound,
-    TableNotOpen,
 )
 from service.values.principals import System
 

@@ -14,7 +14,9 @@ from service.store.devices import DeviceRow
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values.enums import LinkPurpose
-from service.values.errors import Forbidden
+from service.values.errors import (
+    Forbidden,
+)
 from service.web.http import opened_links, readers, seat_cookies
 
 bp = Blueprint("browsers", __name__)

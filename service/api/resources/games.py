@@ -51,13 +51,15 @@ from service.tables import (
 )
 from service.tables.options import TermsChange
 from service.values import addresses, public_urls
-from service.values.enums import GameStatus, Visibility
-from service.values.errors import (
+from service.values.conflicts import (
     AddressTwice,
-    Forbidden,
-    HostNotListed,
     NameTaken,
     TermsAgreed,
+)
+from service.values.enums import GameStatus, Visibility
+from service.values.errors import (
+    Forbidden,
+    HostNotListed,
     TooManyInvitations,
     Unauthorized,
 )

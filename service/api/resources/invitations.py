@@ -34,6 +34,12 @@ from service.store.people import Profile
 from service.tables import seat_changes, seating, succession
 from service.tables.seating import InvitationAnswer
 from service.values import signed_tokens
+from service.values.conflicts import (
+    AddressTwice,
+    NameTaken,
+    SeatTaken,
+    TableNotOpen,
+)
 from service.values.enums import (
     GameStatus,
     InvitationState,
@@ -42,11 +48,7 @@ from service.values.enums import (
     Visibility,
 )
 from service.values.errors import (
-    AddressTwice,
     InvitationOver,
-    NameTaken,
-    SeatTaken,
-    TableNotOpen,
     TooManyInvitations,
 )
 from service.values.principals import System

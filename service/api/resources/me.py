@@ -39,6 +39,10 @@ from service.store import devices as devicestore
 from service.store.outbox import MailState
 from service.store.personal_data import OwnMail
 from service.values import public_urls
+from service.values.conflicts import (
+    AddressInUse,
+    CodeRefused,
+)
 from service.values.enums import (
     GameStatus,
     InvitationState,
@@ -46,7 +50,6 @@ from service.values.enums import (
     LinkPurpose,
     SeatState,
 )
-from service.values.errors import AddressInUse, CodeRefused
 from service.values.lines import StockPhrase
 from service.values.wishes import Wishes
 

@@ -16,12 +16,14 @@ from service.api.schemas.proposal import (
 )
 from service.game import handlers, table_acts
 from service.store import proposals
-from service.values.errors import (
-    Forbidden,
+from service.values.conflicts import (
     NoProposalLeft,
-    NotFound,
     ProposalClosed,
     ProposalOpen,
+)
+from service.values.errors import (
+    Forbidden,
+    NotFound,
 )
 from service.values.principals import Bearer
 

@@ -19,18 +19,20 @@ from service.store.games import GameReadModel
 from service.store.replacements import Replacement
 from service.tables import replacements
 from service.tables.replacements import Namer
-from service.values.enums import ReplacementState
-from service.values.errors import (
+from service.values.conflicts import (
     AddressTwice,
-    Forbidden,
     LastRound,
     NameTaken,
-    NotFound,
     ObjectionLate,
     PersonReturns,
     ReplacementOpen,
-    TooManyInvitations,
     TooManyReplacements,
+)
+from service.values.enums import ReplacementState
+from service.values.errors import (
+    Forbidden,
+    NotFound,
+    TooManyInvitations,
 )
 
 blueprint = Blueprint("replacement", "Somebody else for a seat that a bot keeps.")

@@ -25,16 +25,18 @@ from service.people import accounts
 from service.store.games import GameReadModel
 from service.tables import joining, seat_changes
 from service.tables.creation import BotSeat, Guest, OpenSeat, SeatWish
-from service.values.errors import (
+from service.values.conflicts import (
     AddressTwice,
-    Forbidden,
     HostStays,
     NameTaken,
-    NotFound,
     NotInvited,
     SeatTaken,
     TableNotOpen,
     TooManyCorrections,
+)
+from service.values.errors import (
+    Forbidden,
+    NotFound,
     TooManyInvitations,
 )
 

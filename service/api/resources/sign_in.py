@@ -19,7 +19,13 @@ from service.api.schemas.person import (
 from service.auth import bearer
 from service.people import accounts
 from service.rate_limits.limits import CODES
-from service.values.errors import CodeRefused, MoreThanMailed, NotFound
+from service.values.conflicts import (
+    CodeRefused,
+    MoreThanMailed,
+)
+from service.values.errors import (
+    NotFound,
+)
 
 blueprint = Blueprint("sign-in", "Signing in.")
 

@@ -20,7 +20,12 @@ from service.store import tokens as tokenstore
 from service.store.tokens import Issued
 from service.store.transactions import transaction
 from service.values import public_urls
-from service.values.errors import NotFound, TooManyTokens
+from service.values.conflicts import (
+    TooManyTokens,
+)
+from service.values.errors import (
+    NotFound,
+)
 
 blueprint = Blueprint("tokens", "Your tokens.")
 

@@ -10,7 +10,14 @@ from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.view import MOST
 from service.game import handlers, patience
-from service.values.errors import BeyondTheRecord, Forbidden, HasClock, NotSilent
+from service.values.conflicts import (
+    BeyondTheRecord,
+    HasClock,
+    NotSilent,
+)
+from service.values.errors import (
+    Forbidden,
+)
 
 blueprint = Blueprint("waits", "Games without a clock.")
 

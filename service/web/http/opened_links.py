@@ -13,7 +13,9 @@ from service.store.tables import SeatRecord
 from service.store.transactions import transaction
 from service.values import signed_tokens
 from service.values.enums import LinkPurpose
-from service.values.errors import NotFound
+from service.values.errors import (
+    NotFound,
+)
 from service.web.http import form_tokens, readers, seat_cookies
 
 

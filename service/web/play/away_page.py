@@ -28,13 +28,15 @@ from service.store import people
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
 from service.values import free_time
+from service.values.conflicts import (
+    AbsencesOverlap,
+    TooManyAbsences,
+)
 from service.values.enums import AbsenceChoice
 from service.values.errors import (
-    AbsencesOverlap,
     Forbidden,
     Invalid,
     NotFound,
-    TooManyAbsences,
 )
 from service.values.free_time import QuietHours
 from service.web.http import form_tokens, forms, seat_cookies

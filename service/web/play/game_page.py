@@ -23,6 +23,9 @@ from service.rate_limits import charging
 from service.store import devices as devicestore
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
+from service.values.conflicts import (
+    TalkClosed,
+)
 from service.values.enums import GameStatus
 from service.values.errors import (
     Conflict,
@@ -30,7 +33,6 @@ from service.values.errors import (
     Invalid,
     NotFound,
     Problem,
-    TalkClosed,
     TooManyRequests,
 )
 from service.values.lines import Line
@@ -318,23 +320,31 @@ def page(
         since=game.in_html(since),
         done=_done(seen, game, done) if done else None,
         waiting=next_step.awaited(game),
-        forget=_forget_token(seen),
-        say=_say_token(seen),
-        ahead=standing_form.of_device(seen),
-        leave=departures.leave_token(seen),
-        kept=departures.kept_seat(seen),
-        overdue=overdue.of(seen),
         ends=duration.ends_about(seen),
-        away=game.running and departures.belongs(seen) and not seen.practice,
-        time=time_forms.of(seen),
-        kept_seats=kept_seats.others(seen, seen.seat),
-        replace=kept_seats.token(seen, seen.seat),
-        back=take_back_form.by_device(seen),
-        proposal=proposal_forms.of(seen),
+        **_acts(seen),
         # Without an anchor: to the same page with one, browsers only scroll.
         again=url_for("web.games.show", game_id=seen.id, done=request.args.get("done")),
         refresh=_looks_again(seen) and form is None,
     )
+
+
+def _acts(seen: GameReadModel) -> dict[str, object]:
+    """What this browser may do beside answering, by its name in the template."""
+    running = seen.status == GameStatus.RUNNING
+    return {
+        "forget": _forget_token(seen),
+        "say": _say_token(seen),
+        "ahead": standing_form.of_device(seen),
+        "leave": departures.leave_token(seen),
+        "kept": departures.kept_seat(seen),
+        "overdue": overdue.of(seen),
+        "away": running and departures.belongs(seen) and not seen.practice,
+        "time": time_forms.of(seen),
+        "kept_seats": kept_seats.others(seen, seen.seat),
+        "replace": kept_seats.token(seen, seen.seat),
+        "back": take_back_form.by_device(seen),
+        "proposal": proposal_forms.of(seen),
+    }
 
 
 def _say_token(seen: GameReadModel) -> str:

@@ -38,7 +38,9 @@ from service.game import (
 from service.store import clock, devices, outbox, tokens
 from service.store.transactions import transaction
 from service.values import entropy
-from service.values.errors import Problem
+from service.values.errors import (
+    Problem,
+)
 from service.values.lines import Line
 from service.values.wishes import NOTHING, WishedElection, WishedMove, Wishes
 from tests.rig.engine import twins

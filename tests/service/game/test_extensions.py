@@ -14,8 +14,11 @@ from engine.errors import (
 )
 from service.game import handlers, table_acts
 from service.store import clock, due
+from service.values.conflicts import (
+    BeyondTheRecord,
+    NoDeadline,
+)
 from service.values.enums import DueKind
-from service.values.errors import BeyondTheRecord, NoDeadline
 from service.values.principals import System
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run

@@ -11,8 +11,11 @@ from service.game import handlers, table_acts, time_up, timing
 from service.store import clock, due, games
 from service.store.transactions import transaction
 from service.tables import practice
+from service.values.conflicts import (
+    NoDeadline,
+    NoPauseLeft,
+)
 from service.values.enums import DueKind
-from service.values.errors import NoDeadline, NoPauseLeft
 from service.values.principals import System
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run

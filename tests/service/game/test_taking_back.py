@@ -19,8 +19,10 @@ from service.store import answers, clock, event_log, links, messages
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values import entropy
+from service.values.conflicts import (
+    BeyondTheRecord,
+)
 from service.values.enums import LinkPurpose
-from service.values.errors import BeyondTheRecord
 from service.values.lines import Line
 from service.values.principals import DeviceHolder, LinkHolder, System
 from tests.rig.service import seated

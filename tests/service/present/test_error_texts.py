@@ -14,8 +14,12 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from engine import errors as engine_errors
 from engine.errors import CardNotHeld, NoRoom, Refusal, UnreadableLog
 from service.present import error_texts
-from service.values import errors
-from service.values.errors import Invalid, Problem, TooManyInvitations
+from service.values import conflicts, errors
+from service.values.errors import (
+    Invalid,
+    Problem,
+    TooManyInvitations,
+)
 
 Kind = TypeVar("Kind", bound=Exception)
 
@@ -27,7 +31,8 @@ def _family(root: type[Kind]) -> Iterator[type[Kind]]:
 
 
 REFUSALS = [c for c in _family(Refusal) if c.__module__ == engine_errors.__name__]
-PROBLEMS = [c for c in _family(Problem) if c.__module__ == errors.__name__]
+SAID = (errors.__name__, conflicts.__name__)
+PROBLEMS = [c for c in _family(Problem) if c.__module__ in SAID]
 
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=lambda c: c.__name__)

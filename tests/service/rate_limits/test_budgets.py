@@ -25,7 +25,10 @@ from service.tables import confirmation, creation, seat_changes, seating
 from service.tables.confirmation import TableRequest
 from service.tables.creation import BotSeat, Guest, HostWish, TableWish
 from service.values import addresses
-from service.values.errors import Busy, TooManyInvitations
+from service.values.errors import (
+    Busy,
+    TooManyInvitations,
+)
 from tests.rig.service import held, seated
 from tests.rig.service.hosts import RACHEL, SIMON, TERRY, notified, to_mail
 from tests.rig.service.programs import Api, operator_token

@@ -11,11 +11,13 @@ from engine.errors import BadTable
 from service.config import Create
 from service.tables import cancellation, creation, form_errors, practice
 from service.tables.creation import BotSeat, Guest, TableWish
-from service.values.errors import (
+from service.values.conflicts import (
     AddressTwice,
+    NameTaken,
+)
+from service.values.errors import (
     HostNotListed,
     Invalid,
-    NameTaken,
     NotFound,
 )
 from tests.rig.service import seated

@@ -11,18 +11,20 @@ from service.store.transactions import transaction
 from service.tables import invitations
 from service.tables.seating import InvitationAnswer
 from service.values import addresses
-from service.values.errors import (
+from service.values.conflicts import (
     AddressTwice,
-    Forbidden,
-    InvitationOver,
     LastRound,
     NameTaken,
-    NotFound,
     ObjectionLate,
     PersonReturns,
     ReplacementOpen,
-    TooManyInvitations,
     TooManyReplacements,
+)
+from service.values.errors import (
+    Forbidden,
+    InvitationOver,
+    NotFound,
+    TooManyInvitations,
 )
 from service.values.principals import System
 from tests.rig.service import replaced, seated

@@ -17,8 +17,14 @@ from service.store.personal_data import belongings
 from service.store.transactions import transaction
 from service.tables.seating import InvitationAnswer
 from service.values import entropy
+from service.values.conflicts import (
+    AddressTwice,
+    NameTaken,
+)
 from service.values.enums import LinkPurpose
-from service.values.errors import AddressTwice, InvitationOver, NameTaken
+from service.values.errors import (
+    InvitationOver,
+)
 from service.values.lines import Line
 from service.values.principals import Bearer, DeviceHolder, LinkHolder, System
 from service.web.play import page_model

@@ -23,13 +23,15 @@ from service.store.people import PersonRow
 from service.store.transactions import transaction
 from service.tables import cancellation, creation, expiry, joining, seat_changes
 from service.tables.creation import BotSeat, OpenSeat, TableWish
+from service.values.conflicts import (
+    NoProposalLeft,
+    ProposalClosed,
+    TooManyReplacements,
+)
 from service.values.enums import NoticeKind
 from service.values.errors import (
-    NoProposalLeft,
     NotFound,
-    ProposalClosed,
     TooManyInvitations,
-    TooManyReplacements,
 )
 from tests.rig.service import replaced, seated
 from tests.rig.service.hosts import RACHEL, SIMON
