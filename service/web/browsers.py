@@ -14,9 +14,6 @@ from service.store.devices import DeviceRow
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values.enums import LinkPurpose
-from service.values.errors import (
-    Forbidden,
-)
 from service.web.http import opened_links, readers, seat_cookies
 
 bp = Blueprint("browsers", __name__)
@@ -48,8 +45,7 @@ def remember(raw: str) -> Response:
     """Set the cookie that opens later links, and the game, with the seat's cards."""
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, LinkPurpose.REMEMBER)
-    if not opened_links.has_form_token(token, "remember", None):
-        raise Forbidden(reason="no-form-token")
+    opened_links.check_form_token(token, "remember", None)
     if opened_links.game(link).seat == link.seat:
         # Pressed twice: the first time has done it.
         return make_response(_remembered(link))
@@ -103,8 +99,7 @@ def end(raw: str) -> Response:
     """Have the chosen browsers remembered no more."""
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, LinkPurpose.DEVICES)
-    if not opened_links.has_form_token(token, "devices", None):
-        raise Forbidden(reason="no-form-token")
+    opened_links.check_form_token(token, "devices", None)
     if not _is_good(link, token):
         return make_response(_page(link, token), 409)
     chosen = set(request.form.getlist("device"))

@@ -14,6 +14,7 @@ from service.store.transactions import transaction
 from service.values import signed_tokens
 from service.values.enums import LinkPurpose
 from service.values.errors import (
+    Forbidden,
     NotFound,
 )
 from service.web.http import form_tokens, readers, seat_cookies
@@ -78,6 +79,12 @@ def has_form_token(token: str, use: str, decision: int | None) -> bool:
     """Whether the form that was sent came from that link's page, for that use."""
     sent = request.form.get(form_tokens.FIELD, "")
     return form_tokens.is_good(sent, use, _digest(token), decision or 0)
+
+
+def check_form_token(token: str, use: str, decision: int | None) -> None:
+    """Refuse a form of another page, or for another use. Raises Forbidden."""
+    if not has_form_token(token, use, decision):
+        raise Forbidden(reason="no-form-token")
 
 
 # It stands in the page: whoever is sent that must not learn the link.

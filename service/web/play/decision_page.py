@@ -232,8 +232,7 @@ def _renew(link: LinkRow, token: str) -> Response:
 # has no other, and what it gives back is the seat of the person it was mailed to.
 def _come_back(link: LinkRow, token: str) -> Response:
     """Give a seat that a bot keeps back to the person of the link."""
-    if not opened_links.has_form_token(token, departures.COME_BACK, link.decision):
-        raise Forbidden(reason="no-form-token")
+    opened_links.check_form_token(token, departures.COME_BACK, link.decision)
     holder = LinkHolder(entropy.digest(token))
     try:
         handlers.come_back(link.game_id, holder, link.seat, link.decision)

@@ -144,8 +144,7 @@ def show(raw: str) -> str:
 def act(raw: str) -> Response:
     """Object, or withdraw what one has named oneself."""
     secret, link = opened_links.find(raw, LinkPurpose.REPLACEMENT)
-    if not opened_links.has_form_token(secret, END, None):
-        raise Forbidden(reason="no-form-token")
+    opened_links.check_form_token(secret, END, None)
     try:
         seat = forms.number(request.form.get("seat", ""))
         replacements.end(link.game_id, seat, link.person_id)

@@ -38,8 +38,7 @@ def vote(raw: str) -> Response:
     token, link = opened_links.find(raw, LinkPurpose.PROPOSAL)
     number = forms.number(request.form.get("proposal", ""))
     agrees = request.form.get("do") == proposal_forms.AGREE
-    if not opened_links.has_form_token(token, _VOTE, number):
-        raise Forbidden(reason="no-form-token")
+    opened_links.check_form_token(token, _VOTE, number)
     holder = ProposalHolder(entropy.digest(token))
     try:
         table_acts.vote(link.game_id, holder, number, agrees=agrees)

@@ -65,7 +65,6 @@ def take_back_by_link(link: LinkRow, token: str) -> int:
 
     Raises the same.
     """
-    if not opened_links.has_form_token(token, TAKE_BACK, link.decision):
-        raise Forbidden(reason="no-form-token")
+    opened_links.check_form_token(token, TAKE_BACK, link.decision)
     holder = LinkHolder(entropy.digest(token))
     return acts_taken_back.take_back(link.game_id, holder, link.decision or 0)
