@@ -55,6 +55,14 @@ def ask(visitor: Visitor, table: Seated, seat: int = 1) -> Page:
     return visitor.press(done, done.the_form("Mail me the link"))
 
 
+def mailed(visitor: Visitor, post: Postbox) -> tuple[Seated, Letter]:
+    """A table, and the mail that was asked for there."""
+    table = seated.in_election(3)
+    ask(visitor, table)
+    (mail,) = asked(post, table)
+    return table, mail
+
+
 def planted() -> int:
     return int(run("SELECT count(*) FROM device")[0][0])
 
@@ -81,9 +89,7 @@ def test_only_the_link_that_is_mailed_for_it_has_a_device_remembered(
 def test_a_link_has_one_device_remembered_and_no_other(
     app: Flask, visitor: Visitor, post: Postbox
 ) -> None:
-    table = seated.in_election(3)
-    ask(visitor, table)
-    (mail,) = asked(post, table)
+    _, mail = mailed(visitor, post)
     thief = Visitor(app)
     old_page = thief.get(devices.where(mail))
     devices.remember(visitor, mail)
@@ -103,9 +109,7 @@ def test_a_link_has_one_device_remembered_and_no_other(
 def test_of_two_who_press_at_once_one_is_remembered(
     app: Flask, visitor: Visitor, post: Postbox
 ) -> None:
-    table = seated.in_election(3)
-    ask(visitor, table)
-    (mail,) = asked(post, table)
+    _, mail = mailed(visitor, post)
     before, phones = planted(), [Visitor(app) for _ in range(4)]
     pages = [phone.get(devices.where(mail)) for phone in phones]
 
@@ -124,9 +128,7 @@ def test_of_two_who_press_at_once_one_is_remembered(
 def test_pressing_twice_is_told_the_same(
     app: Flask, visitor: Visitor, post: Postbox
 ) -> None:
-    table = seated.in_election(3)
-    ask(visitor, table)
-    (mail,) = asked(post, table)
+    _, mail = mailed(visitor, post)
     page = visitor.get(devices.where(mail))
     form = page.the_form("Remember this device")
     visitor.press(page, form, {"mine": "yes"})
@@ -141,9 +143,7 @@ def test_pressing_twice_is_told_the_same(
 def test_a_link_that_has_a_device_remembered_is_over_after_an_hour(
     app: Flask, visitor: Visitor, post: Postbox
 ) -> None:
-    table = seated.in_election(3)
-    ask(visitor, table)
-    (mail,) = asked(post, table)
+    _, mail = mailed(visitor, post)
     page = visitor.get(devices.where(mail))
     clock.shift(timedelta(minutes=links.REMEMBER_MINUTES, seconds=1))
     before = planted()
@@ -168,9 +168,7 @@ def test_a_mail_that_comes_too_late_is_not_sent(
 def test_nothing_ticked_or_another_mark_has_nothing_remembered(
     app: Flask, visitor: Visitor, post: Postbox
 ) -> None:
-    table = seated.in_election(3)
-    ask(visitor, table)
-    (mail,) = asked(post, table)
+    _, mail = mailed(visitor, post)
     page = visitor.get(devices.where(mail))
     form = page.the_form("Remember this device")
     before = seated.everything(app)
@@ -237,9 +235,7 @@ def test_a_device_may_be_asked_for_when_others_have_played_on(
 def test_whoever_left_the_seat_meanwhile_has_nothing_remembered(
     visitor: Visitor, post: Postbox
 ) -> None:
-    table = seated.in_election(3)
-    ask(visitor, table)
-    (mail,) = asked(post, table)
+    _, mail = mailed(visitor, post)
     page = visitor.get(devices.where(mail))
     run("UPDATE seat SET bot = 'steady' WHERE number = 1")
 
@@ -252,9 +248,7 @@ def test_whoever_left_the_seat_meanwhile_has_nothing_remembered(
 def test_scanners_of_a_mail_about_devices_change_nothing(
     app: Flask, visitor: Visitor, post: Postbox
 ) -> None:
-    table = seated.in_election(3)
-    ask(visitor, table)
-    (mail,) = asked(post, table)
+    table, mail = mailed(visitor, post)
     with transaction():
         row = links.LinkRow("devices", table.id, person_on(table.id, 1), 1, None)
         ending = f"/b/{links.add(row)}"
