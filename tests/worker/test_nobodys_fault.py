@@ -2,7 +2,7 @@
 
 import sys
 import time
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import psycopg
 from celery import Celery
@@ -13,6 +13,7 @@ from service.processes import command_lines
 from service.store import clock
 from tests.rig.parts import wait_until
 from tests.rig.service import seated
+from tests.rig.service.deadlines import deadline
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from tests.rig.worker.processes import Workers
@@ -41,12 +42,6 @@ def worker(setting: str = "") -> tuple[str, ...]:
     usual = command_lines.worker("WARNING", concurrency=2)
     options = usual[usual.index("celery") + 1 :]
     return (sys.executable, "-P", "-c", setting + _IMPATIENT + _CELERY, *options)
-
-
-def deadline(table: Seated) -> datetime:
-    [(moment,)] = run("SELECT deadline FROM game WHERE id = :g", {"g": table.id})
-    assert isinstance(moment, datetime)
-    return moment
 
 
 def by_clock(table: Seated) -> list[int]:

@@ -17,6 +17,7 @@ from service.tables.replacements import Namer
 from service.tables.seating import InvitationAnswer
 from service.values import addresses, entropy
 from service.values.enums import LinkPurpose
+from service.values.principals import DeviceHolder
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated
 
@@ -93,6 +94,11 @@ def decision_link(table: Seated) -> str:
     )
     with transaction():
         return f"/d/{links.add(row)}"
+
+
+def device_of(table: Seated, seat: int = KEPT) -> DeviceHolder:
+    """A browser of whoever has a seat now."""
+    return Seated(table.id).holder(seat)
 
 
 def asked(table: Seated, address: str | None = None, seat: int = KEPT) -> LinkRow:

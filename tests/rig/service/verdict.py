@@ -10,8 +10,8 @@ import pytest
 from flask import Flask
 
 from tests.rig import crowded, statements
-from tests.rig.service import walked
 from tests.rig.service.postbox import Postbox
+from tests.rig.service.walked import day
 from tests.rig.statements import Explained, of_tables
 
 MOST_ROWS = 200
@@ -46,7 +46,7 @@ def of_walk(
     post = Postbox(app, folder, monkeypatch)
     large = crowded.large(database.replace("+psycopg", "", 1), MANY_ROWS)
     with statements.explained(monkeypatch, scanning=scanning) as found:
-        walked.walk(post, database)
+        day.walk(post, database)
     known = statements.of_the_store()
     said = {each.statement for each in found if of_tables(each.statement)}
     greedy = {

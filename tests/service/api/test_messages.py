@@ -1,65 +1,20 @@
 """Talk: said at the table, read by its seats alone, and nobody's when they are gone."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from werkzeug.test import TestResponse
 
-from service.commands import admin
-from service.game import time_up
-from service.present import phrases
-from service.store import clock, messages
-from service.values.lines import StockPhrase
-from tests.rig.service import programs, seated
-from tests.rig.service.called import Listening, listening
+from service.store import messages
+from tests.rig.service import programs
 from tests.rig.service.heard import Heard, kinds_and_ids
 from tests.rig.service.programs import Api, Table, in_election, let_pass
 from tests.rig.service.seated import run
-
-LINE = {"line": "Odessa would make a fine king."}
+from tests.rig.service.talk import LINE, lines, mute, read, refused, say
 
 
 @pytest.fixture
 def table(api: Api) -> Table:
     return Table(api, rounds=1)
-
-
-@pytest.fixture
-def ear(api: Api, environ: dict[str, str]) -> Iterator[Listening]:
-    with listening(api.app, environ) as found:
-        yield found
-
-
-def say(table: Table, seat: int, **said: str) -> TestResponse:
-    path = f"{table.path}/messages"
-    return table.api.call("POST", path, table.tokens[seat], json=said or LINE)
-
-
-def read(table: Table, seat: int, query: str = "", **headers: str) -> dict[str, Any]:
-    answer = table.api.get(
-        f"{table.path}/messages{query}", table.tokens[seat], **headers
-    )
-    assert answer.status_code == 200
-    found: dict[str, Any] = dict(answer.json)
-    return found
-
-
-def lines(table: Table, seat: int) -> list[tuple[int, int, str]]:
-    messages = read(table, seat)["messages"]
-    return [(each["id"], each["seat"], each["line"]) for each in messages]
-
-
-def mute(table: Table, seat: int, other: int, method: str = "PUT") -> int:
-    path = f"{table.path}/seats/{other}/mute"
-    return table.api.call(method, path, table.tokens[seat]).status_code
-
-
-def refused(answer: TestResponse) -> tuple[int, str]:
-    return answer.status_code, answer.json["code"]
 
 
 def test_what_is_said_between_acts_is_read_by_every_seat(table: Table) -> None:
@@ -115,142 +70,6 @@ def test_a_refused_answer_says_nothing(table: Table) -> None:
 
     assert answer.status_code == 409
     assert lines(table, seat) == []
-
-
-def test_lines_of_ballots_come_in_seat_order_with_the_reveal(api: Api) -> None:
-    table = in_election(api)
-    before, decision = read(table, 0), table.decision
-    for seat in (2, 0, 1):
-        table.put(seat, {"kind": "election", "card": "yes", "line": f"I am {seat}"})
-
-    hidden = [read(table, seat) for seat in range(3)]
-    table.inside("resolve")
-
-    assert hidden == [before] * 3
-    found = read(table, 1)["messages"]
-    assert [(m["id"], m["seat"], m["line"]) for m in found] == [
-        (1, 0, "I am 0"),
-        (2, 1, "I am 1"),
-        (3, 2, "I am 2"),
-    ]
-    assert {message["decision"] for message in found} == {decision}
-    with api.app.app_context():
-        [(moment,)] = run(
-            "SELECT recorded_at FROM event WHERE decision = :d", {"d": decision}
-        )
-        assert run("SELECT DISTINCT said_at FROM message") == [(moment,)]
-        assert run("SELECT count(*) FROM sealed_line") == [(0,)]
-
-
-def test_until_the_reveal_a_line_has_no_number_that_others_miss(api: Api) -> None:
-    table = in_election(api)
-    table.put(0, {"kind": "election", "card": "yes", **LINE})
-
-    said = say(table, 1)
-    table.put(1, {"kind": "election", "card": "yes"})
-    table.put(2, {"kind": "election", "card": "yes"})
-    table.inside("resolve")
-
-    assert said.json["id"] == 1
-    assert lines(table, 2) == [(1, 1, LINE["line"]), (2, 0, LINE["line"])]
-
-
-def test_a_line_with_a_ballot_calls_nobody(api: Api, ear: Listening) -> None:
-    table = in_election(api)
-    ear.called()
-
-    table.put(0, {"kind": "election", "card": "yes", **LINE})
-
-    assert ear.called() == set()
-
-
-def test_lines_of_an_election_that_is_called_off_are_erased(api: Api) -> None:
-    table = in_election(api)
-    table.put(0, {"kind": "election", "card": "yes", **LINE})
-
-    with api.app.app_context():
-        seated.cancel(table.id, table.table.holder(0))
-
-        assert run("SELECT count(*) FROM sealed_line") == [(0,)]
-    assert lines(table, 0) == []
-
-
-@pytest.mark.parametrize(
-    ("said", "reason"),
-    [
-        ({"line": ""}, "empty"),
-        ({"line": "  "}, "empty"),
-        ({"line": "two\nlines"}, "hidden"),
-        ({"line": "abc\u202edef"}, "hidden"),
-        ({"line": "x" * 281}, "too-long"),
-        ({"line": "see www.example"}, "link"),
-        ({"line": "look at kingup.example"}, "link"),
-        ({"phrase": "no-such-phrase"}, "one-of"),
-        ({"line": "Hello", "phrase": "hello"}, "two-lines"),
-        ({}, "missing"),
-    ],
-)
-def test_what_cannot_be_said_is_refused(
-    table: Table, said: dict[str, str], reason: str
-) -> None:
-    path = f"{table.path}/messages"
-
-    answer = table.api.call("POST", path, table.tokens[0], json=said)
-
-    assert refused(answer) == (422, "invalid")
-    assert answer.json["reason"] == reason
-    assert lines(table, 0) == []
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        (
-            "  Am 12.12.2026 um 20.15, z.B. bei mir ",
-            "Am 12.12.2026 um 20.15, z.B. bei mir",
-        ),
-        ("Ja\u0308", "J\u00e4"),
-        ("<b>&amp;", "<b>&amp;"),
-        ("x" * 280, "x" * 280),
-    ],
-)
-def test_what_can_be_said_is_kept_as_one_line(
-    table: Table, typed: str, kept: str
-) -> None:
-    say(table, 0, line=typed)
-
-    assert lines(table, 1) == [(1, 0, kept)]
-
-
-def test_a_bad_line_is_refused_with_its_answer(table: Table) -> None:
-    seat = table.asked
-
-    answer = table.put(seat, {**table.first_legal(seat), "line": "see www.example"})
-
-    assert refused(answer) == (422, "invalid")
-    assert table.asked == seat
-
-
-def test_a_stock_phrase_is_read_in_each_language(table: Table) -> None:
-    say(table, 0, phrase="good-luck")
-
-    told = [
-        read(table, 1, Accept_Language=language)["messages"][0]
-        for language in ("en", "de", "fr", "it")
-    ]
-
-    assert {message["phrase"] for message in told} == {"good-luck"}
-    assert [message["line"] for message in told] == [
-        "Good luck!",
-        "Viel Glück!",
-        "Bonne chance !",
-        "Buona fortuna!",
-    ]
-
-
-def test_there_are_twenty_stock_phrases_and_words_for_each() -> None:
-    assert len(StockPhrase) == 20
-    assert set(phrases.PHRASES) == set(StockPhrase)
 
 
 def test_pages_lead_on_from_the_newest_that_is_known(table: Table) -> None:
@@ -328,57 +147,6 @@ def test_the_same_key_says_it_once(table: Table) -> None:
 
     assert first.json == again.json
     assert len(lines(table, 1)) == 1
-
-
-def test_whoever_mutes_a_seat_reads_nothing_of_it_and_nobody_else_knows(
-    table: Table,
-) -> None:
-    say(table, 1, line="one")
-    say(table, 2, line="two")
-    before = [read(table, seat) for seat in (1, 2)]
-
-    assert mute(table, 0, 1) == mute(table, 0, 1) == 204
-
-    assert lines(table, 0) == [(2, 2, "two")]
-    assert read(table, 0)["muted"] == [1]
-    assert [read(table, seat) for seat in (1, 2)] == before
-    assert mute(table, 0, 1, "DELETE") == 204
-    assert len(lines(table, 0)) == 2
-
-
-def test_ones_own_talk_is_never_left_out(table: Table) -> None:
-    say(table, 0)
-
-    assert mute(table, 0, 0) == 204
-
-    assert len(lines(table, 0)) == 1
-    assert read(table, 0)["muted"] == []
-
-
-def test_a_seat_that_is_not_there_cannot_be_muted(table: Table) -> None:
-    assert mute(table, 0, 3) == 404
-
-
-def test_a_message_is_reported_once_a_person_and_listed_for_the_operator(
-    table: Table, environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    say(table, 1)
-    path = f"{table.path}/messages/1/report"
-    before = read(table, 1)
-
-    for seat in (0, 0, 2):
-        answer = table.api.call("POST", path, table.tokens[seat])
-        assert answer.status_code == 204
-
-    unknown = path.replace("/1/", "/2/")
-    missing = table.api.call("POST", unknown, table.tokens[0])
-    assert (missing.status_code, missing.json["what"]) == (404, "message")
-    assert read(table, 1) == before
-    # The app that is there, whose connections are put away in the end.
-    monkeypatch.setattr(admin, "create_app", lambda _settings: table.api.app)
-    listed = CliRunner().invoke(admin.reports, env=environ).output.splitlines()
-    assert len(listed) == 2
-    assert all(line.endswith(f"Simon: {LINE['line']}") for line in listed)
 
 
 def test_the_stream_tells_seats_that_something_was_said(table: Table) -> None:
@@ -504,35 +272,3 @@ def test_many_who_speak_at_once_have_a_number_each(table: Table) -> None:
 
     assert sorted(each.json["id"] for each in said) == list(range(1, 13))
     assert read(table, 0)["newest"] == 12
-
-
-def test_a_line_comes_with_the_reveal_when_the_clock_lays_what_is_missing(
-    api: Api,
-) -> None:
-    table = in_election(api)
-    decision = table.decision
-    table.put(0, {"kind": "election", "card": "yes", **LINE})
-    with api.app.app_context():
-        while not time_up.run_out(table.id, decision):
-            clock.shift(timedelta(days=1))
-
-    assert [(seat, line) for _, seat, line in lines(table, 1)] == [(0, LINE["line"])]
-
-
-def test_whoever_leaves_keeps_their_words_there_and_hears_no_more(api: Api) -> None:
-    table = in_election(api)
-    table.put(1, {"kind": "election", "card": "yes", **LINE})
-    departure = f"{table.path}/seats/1/departure"
-
-    left = api.call("PUT", departure, table.tokens[1])
-    answers = [
-        api.get(f"{table.path}/messages", table.tokens[1]),
-        say(table, 1),
-    ]
-    for seat in (0, 2):
-        table.put(seat, {"kind": "election", "card": "yes"})
-    table.inside("resolve")
-
-    assert left.status_code == 200
-    assert [answer.status_code for answer in answers] == [403, 403]
-    assert [(seat, line) for _, seat, line in lines(table, 0)] == [(1, LINE["line"])]

@@ -14,6 +14,20 @@ from tests.rig.service.visitor import Visitor
 
 NORA = {"address": "nora@example.org", "name": "Nora"}
 
+ROUTES: tuple[tuple[str, str, object], ...] = (
+    ("PUT", "/decisions/1/answer", {"kind": "election", "card": "yes"}),
+    ("GET", "/decisions/1/answer", None),
+    ("PUT", f"/seats/{KEPT}/departure", None),
+    ("DELETE", f"/seats/{KEPT}/departure", None),
+    ("GET", "/messages", None),
+    ("POST", "/messages", {"phrase": "hello"}),
+    ("PUT", "/seats/2/mute", None),
+    ("GET", f"/seats/{KEPT}/replacement", None),
+    ("PUT", f"/seats/{KEPT}/replacement", NORA),
+    ("DELETE", f"/seats/{KEPT}/replacement", None),
+)
+"""What only seats of a game may ask for."""
+
 
 def left(api: Api, **wish: object) -> Table:
     """A game of two rounds whose seat 1 was left in the first."""
@@ -174,43 +188,41 @@ def test_the_former_person_is_a_spectator_without_rights_on_every_route(
     table = left(api, visibility=visibility)
     with api.app.app_context():
         only = table.token(KEPT, game_id=table.id)
+    name(table)
+    assert answer(api, asked(table)).status_code == 200
+
+    wide, status = table.tokens[KEPT], 404 if visibility == "players" else 403
+    for method, where, body in ROUTES:
+        options = {} if body is None else {"json": body}
+        refused = api.call(method, f"{table.path}{where}", wide, **options)
+        dead = api.call(method, f"{table.path}{where}", only, **options)
+        expected = (status, 404) if method == "GET" else (status,)
+        assert refused.status_code in expected, (method, where, refused.text)
+        assert dead.status_code == 401
+
+
+@pytest.mark.parametrize("visibility", ["link", "players"])
+def test_the_former_person_sees_no_more_than_a_spectator(
+    api: Api, visibility: str
+) -> None:
+    table, is_hidden = left(api, visibility=visibility), visibility == "players"
+    with api.app.app_context():
         browser = Visitor(api.app)
         browser.remember(table.table, KEPT)
         old = replaced.decision_link(table.table)
     name(table)
     assert answer(api, asked(table)).status_code == 200
 
-    wide, status = table.tokens[KEPT], 404 if visibility == "players" else 403
-    for method, where, body in (
-        ("PUT", "/decisions/1/answer", {"kind": "election", "card": "yes"}),
-        ("GET", "/decisions/1/answer", None),
-        ("PUT", f"/seats/{KEPT}/departure", None),
-        ("DELETE", f"/seats/{KEPT}/departure", None),
-        ("GET", "/messages", None),
-        ("POST", "/messages", {"phrase": "hello"}),
-        ("PUT", "/seats/2/mute", None),
-        ("GET", f"/seats/{KEPT}/replacement", None),
-        ("PUT", f"/seats/{KEPT}/replacement", NORA),
-        ("DELETE", f"/seats/{KEPT}/replacement", None),
-    ):
-        options = {} if body is None else {"json": body}
-        refused = api.call(method, f"{table.path}{where}", wide, **options)
-        expected = (status, 404) if method == "GET" else (status,)
-        assert refused.status_code in expected, (method, where, refused.text)
-        assert (
-            api.call(method, f"{table.path}{where}", only, **options).status_code == 401
-        )
-    view = table.view(KEPT)
-    if visibility == "players":
+    view, page = table.view(KEPT), browser.get(f"/g/{table.id}")
+    if is_hidden:
         assert view.status_code == 404
     else:
         assert (view.json["seat"], view.json["kept_seat"]) == (None, None)
         assert view.json == table.view().json
-    assert browser.get(old).status == 404
-    page = browser.get(f"/g/{table.id}")
-    assert page.status == (404 if visibility == "players" else 200)
+    assert page.status == (404 if is_hidden else 200)
     assert "Come back" not in page.text
-    listed = api.get("/v1/games?mine=true", wide).json["games"]
+    assert browser.get(old).status == 404
+    listed = api.get("/v1/games?mine=true", table.tokens[KEPT]).json["games"]
     assert str(table.id) not in {each["game"] for each in listed}
 
 

@@ -6,18 +6,15 @@ import pytest
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from engine.errors import GameNotRunning, GamePaused, SeatKept
-from service.game import handlers, table_acts, time_up, timing
-from service.store import clock, due, games
+from engine.errors import GameNotRunning, GamePaused
+from service.game import time_up
+from service.store import clock, due
 from service.store.transactions import transaction
 from service.tables import practice
-from service.values.conflicts import (
-    NoDeadline,
-    NoPauseLeft,
-)
 from service.values.enums import DueKind
-from service.values.principals import System
 from tests.rig.service import seated
+from tests.rig.service.deadlines import close_to, deadline, has_deadline, sweep_after
+from tests.rig.service.paused import pause, paused_until, resume, times
 from tests.rig.service.seated import Seated, run
 from worker.clock import sweeper
 
@@ -27,33 +24,8 @@ PIECE = timedelta(seconds=seated.PACE)
 pytestmark = pytest.mark.usefixtures("inside")
 
 
-def pause(table: Seated, seat: int, days: int = 1) -> None:
-    table_acts.pause(table.id, table.principals[seat], days)
-
-
-def resume(table: Seated, seat: int) -> None:
-    table_acts.resume(table.id, table.principals[seat])
-
-
-def deadline(table: Seated) -> datetime | None:
-    found: datetime | None = run(
-        "SELECT deadline FROM game WHERE id = :g", {"g": table.id}
-    )[0][0]
-    return found
-
-
 def falls_due(table: Seated) -> dict[DueKind, datetime]:
     return due.moments(table.id, table.decision)
-
-
-def times(table: Seated) -> list[str]:
-    """What was told of the clock, in order."""
-    rows = run(
-        "SELECT type FROM event WHERE game_id = :g AND type IN"
-        " ('paused', 'resumed', 'extended') ORDER BY position",
-        {"g": table.id},
-    )
-    return [str(kind) for (kind,) in rows]
 
 
 def waits(table: Seated) -> list[tuple]:
@@ -63,23 +35,8 @@ def waits(table: Seated) -> list[tuple]:
     )
 
 
-def until(table: Seated, seat: int) -> datetime | None:
-    seen = games.read(table.id, System())
-    assert seen is not None
-    return seen.seats[seat].paused_until
-
-
 def reminders(table: Seated) -> int:
     return seated.kinds(table.id).count("reminder")
-
-
-def sweep_at(later: timedelta) -> None:
-    clock.shift(later)
-    sweeper.sweep()
-
-
-def close_to(one: datetime | None, other: datetime) -> bool:
-    return one is not None and abs(one - other) < timedelta(seconds=2)
 
 
 def test_while_a_game_is_paused_no_deadline_and_no_reminder_falls_due() -> None:
@@ -87,10 +44,11 @@ def test_while_a_game_is_paused_no_deadline_and_no_reminder_falls_due() -> None:
     decision = table.decision
 
     pause(table, 1, 7)
-    sweep_at(6 * DAY)
+    sweep_after(6 * DAY)
 
     assert table.decision == decision
-    assert (deadline(table), reminders(table)) == (None, 0)
+    assert not has_deadline(table)
+    assert reminders(table) == 0
     assert waits(table) == [
         ("deadline", True),
         ("last_reminder", True),
@@ -109,7 +67,7 @@ def test_it_stops_the_clock_and_no_answer() -> None:
     table.answer(asked, seated.own(table.game, asked).legal[0].answer)
 
     assert table.decision == decision + 1
-    assert deadline(table) is None
+    assert not has_deadline(table)
     assert dict(waits(table))["deadline"]
 
 
@@ -117,11 +75,10 @@ def test_when_it_ends_every_moment_is_as_much_later_as_it_was_long() -> None:
     table = seated.started(3)
     before = falls_due(table)
     end = deadline(table)
-    assert end is not None
 
     clock.shift(DAY / 4)
     pause(table, 1, 3)
-    sweep_at(3 * DAY)
+    sweep_after(3 * DAY)
 
     assert times(table) == ["paused", "resumed"]
     assert close_to(deadline(table), end + 3 * DAY)
@@ -135,12 +92,12 @@ def test_then_the_clock_answers_as_ever() -> None:
     table = seated.started(3)
     decision = table.decision
     pause(table, 1)
-    sweep_at(DAY)
-    sweep_at(PIECE - timedelta(minutes=1))
+    sweep_after(DAY)
+    sweep_after(PIECE - timedelta(minutes=1))
     assert table.decision == decision
     assert reminders(table) == 2
 
-    sweep_at(timedelta(minutes=1))
+    sweep_after(timedelta(minutes=1))
 
     assert table.decision == decision + 1
 
@@ -152,39 +109,23 @@ def test_a_question_that_came_in_a_pause_has_its_whole_time_when_it_is_over() ->
     (asked,) = table.game.asked()
     table.answer(asked, seated.own(table.game, asked).legal[0].answer)
 
-    sweep_at(DAY)
+    sweep_after(DAY)
 
     assert close_to(deadline(table), clock.now() + PIECE)
     assert close_to(falls_due(table)[DueKind.REMINDER], clock.now() + PIECE / 2)
 
 
-def test_whoever_paused_it_ends_that_at_any_time() -> None:
-    table = seated.started(3)
-    end = deadline(table)
-    assert end is not None
-    pause(table, 1, 7)
-    clock.shift(timedelta(hours=5))
-
-    resume(table, 1)
-    resume(table, 1)
-
-    assert times(table) == ["paused", "resumed"]
-    assert close_to(deadline(table), end + timedelta(hours=5))
-    assert until(table, 1) is None
-
-
 def test_the_clock_goes_on_when_the_last_pause_ends() -> None:
     table = seated.started(3)
     end = deadline(table)
-    assert end is not None
     pause(table, 1, 3)
     clock.shift(DAY)
     pause(table, 2, 1)
 
     resume(table, 1)
     assert times(table) == ["paused"]
-    assert deadline(table) is None
-    sweep_at(DAY)
+    assert not has_deadline(table)
+    sweep_after(DAY)
 
     assert times(table) == ["paused", "resumed"]
     assert close_to(deadline(table), end + 2 * DAY)
@@ -195,123 +136,12 @@ def test_a_pause_that_ends_before_another_is_over_by_itself() -> None:
     pause(table, 1, 1)
     pause(table, 2, 2)
 
-    sweep_at(DAY)
+    sweep_after(DAY)
 
-    assert (until(table, 1), times(table)) == (None, ["paused"])
-    assert until(table, 2) is not None
-    sweep_at(DAY)
+    assert (paused_until(table, 1), times(table)) == (None, ["paused"])
+    assert paused_until(table, 2) is not None
+    sweep_after(DAY)
     assert times(table) == ["paused", "resumed"]
-
-
-def test_nobody_ends_the_pause_of_another() -> None:
-    table = seated.started(3)
-    pause(table, 1)
-
-    resume(table, 2)
-
-    assert times(table) == ["paused"]
-
-
-def test_while_it_runs_its_end_can_be_changed_up_to_seven_days_after_its_begin() -> (
-    None
-):
-    table = seated.started(3)
-    pause(table, 1, 2)
-    begun = clock.now()
-    clock.shift(DAY)
-
-    pause(table, 1, 7)
-    assert close_to(until(table, 1), begun + 7 * DAY)
-    pause(table, 1, 3)
-    assert close_to(until(table, 1), begun + 3 * DAY)
-    sweep_at(2 * DAY)
-
-    assert times(table) == ["paused", "resumed"]
-
-
-def test_a_pause_that_was_made_longer_does_not_end_when_it_was_to() -> None:
-    table = seated.started(3)
-    pause(table, 1, 1)
-    pause(table, 1, 3)
-
-    sweep_at(DAY)
-    table_acts.end_pauses(table.id)
-
-    assert times(table) == ["paused"]
-
-
-def test_each_seat_has_two_pauses_in_a_game() -> None:
-    table = seated.started(3)
-    for _ in range(2):
-        pause(table, 1)
-        resume(table, 1)
-
-    with pytest.raises(NoPauseLeft) as refused:
-        pause(table, 1)
-
-    assert refused.value.facts == {"most": 2}
-    pause(table, 2)
-    assert times(table) == ["paused", "resumed"] * 2 + ["paused"]
-
-
-def test_all_the_pauses_of_one_player_hold_a_game_up_for_fourteen_days() -> None:
-    table = seated.started(3)
-    decision = table.decision
-    for _ in range(timing.MOST):
-        pause(table, 1, timing.MOST_DAYS)
-        sweep_at(timing.MOST_DAYS * DAY)
-
-    sweep_at(PIECE)
-
-    assert table.decision == decision + 1
-
-
-def test_whoever_leaves_ends_their_pause() -> None:
-    table = seated.started(3)
-    pause(table, 1)
-
-    handlers.depart(table.id, table.principals[1], 1)
-
-    assert times(table) == ["paused", "resumed"]
-    assert until(table, 1) is None
-    assert deadline(table) is not None
-
-
-def test_the_pause_of_who_stays_goes_on_when_another_leaves() -> None:
-    table = seated.started(3)
-    pause(table, 1)
-    pause(table, 2)
-
-    handlers.depart(table.id, table.principals[1], 1)
-
-    assert times(table) == ["paused"]
-    assert [until(table, seat) is None for seat in (1, 2)] == [True, False]
-
-
-def test_when_all_have_left_nothing_is_paused() -> None:
-    table = seated.started(3)
-    pause(table, 0)
-    pause(table, 1)
-
-    for seat in range(3):
-        handlers.depart(table.id, table.principals[seat], seat)
-
-    assert times(table) == ["paused", "resumed"]
-
-
-def test_whose_seat_a_bot_keeps_pauses_nothing() -> None:
-    table = seated.started(3)
-    handlers.depart(table.id, table.principals[1], 1)
-
-    with pytest.raises(SeatKept):
-        pause(table, 1)
-
-
-def test_a_game_without_deadlines_has_no_pause() -> None:
-    table = seated.started(3, decision_time=None)
-
-    with pytest.raises(NoDeadline):
-        pause(table, 1)
 
 
 def test_a_game_that_is_over_is_not_paused_and_its_pause_is_over_with_it() -> None:
@@ -321,7 +151,7 @@ def test_a_game_that_is_over_is_not_paused_and_its_pause_is_over_with_it() -> No
     table.finish()
 
     assert times(table) == ["paused"]
-    assert (until(table, 1), waits(table)) == (None, [])
+    assert (paused_until(table, 1), waits(table)) == (None, [])
     assert run("SELECT paused_at FROM game WHERE id = :g", {"g": table.id}) == [(None,)]
     with pytest.raises(GameNotRunning):
         pause(table, 1)
@@ -386,10 +216,9 @@ def test_an_election_is_turned_over_in_a_pause_as_ever() -> None:
 def test_a_worker_that_was_away_at_the_end_costs_nobody_their_time() -> None:
     table = seated.started(3)
     end = deadline(table)
-    assert end is not None
     pause(table, 1)
 
-    sweep_at(3 * DAY)
+    sweep_after(3 * DAY)
 
     assert close_to(deadline(table), end + 3 * DAY)
 
@@ -403,12 +232,11 @@ def test_spare_time_is_not_used_in_a_pause_and_goes_on_from_the_moved_deadline()
     clock.shift(PIECE)
     sweeper.sweep()
     end = deadline(table)
-    assert end is not None
     pause(table, 1)
-    sweep_at(DAY)
+    sweep_after(DAY)
     assert close_to(deadline(table), end + DAY)
 
-    sweep_at(PIECE)
+    sweep_after(PIECE)
 
     assert table.decision == decision
     assert close_to(deadline(table), end + DAY + PIECE)
@@ -451,9 +279,9 @@ def test_eight_in_the_evening_stays_that_after_seven_days_over_a_change_of_clock
     assert deadline(table) == datetime.fromisoformat(end)
 
     pause(table, 1, 7)
-    ends = until(table, 1)
+    ends = paused_until(table, 1)
     assert ends is not None
-    sweep_at(ends - clock.now() + timedelta(seconds=1))
+    sweep_after(ends - clock.now() + timedelta(seconds=1))
 
     assert times(table) == ["paused", "resumed"]
     assert deadline(table) == datetime.fromisoformat(moved)

@@ -9,21 +9,13 @@ import pytest
 from service.game import table_acts, time_up
 from service.store import clock
 from tests.rig.service import seated
+from tests.rig.service.paused import times
 from tests.rig.service.races import Apps, together
 from tests.rig.service.seated import Seated, run
 
 ROUNDS = 4
 
 pytestmark = pytest.mark.usefixtures("inside")
-
-
-def times(table: Seated) -> list[str]:
-    rows = run(
-        "SELECT type FROM event WHERE game_id = :g AND type IN"
-        " ('paused', 'resumed', 'extended') ORDER BY position",
-        {"g": table.id},
-    )
-    return [str(kind) for (kind,) in rows]
 
 
 def stands_right(table: Seated) -> None:

@@ -11,9 +11,9 @@ from engine.commands import Ballot, PlacementOption
 from service.game import time_up
 from service.store import clock
 from tests.rig.service import seated
+from tests.rig.service.deadlines import deadline, sweep_after
 from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import Seated, run
-from worker.clock import sweeper
 
 PIECE = timedelta(seconds=seated.PACE)
 
@@ -35,10 +35,6 @@ def used(table: Seated) -> list[int]:
     return [int(pieces) for (pieces,) in rows]
 
 
-def deadline(table: Seated) -> object:
-    return run("SELECT deadline FROM game WHERE id = :g", {"g": table.id})[0][0]
-
-
 def reminders(table: Seated) -> list[int]:
     found = run(
         "SELECT seat FROM notice WHERE game_id = :g AND kind = 'reminder'"
@@ -53,14 +49,12 @@ def test_whoever_owes_an_answer_goes_on_piece_by_piece_until_the_clock_plays() -
     (asked,), decision, end = table.game.asked(), table.decision, deadline(table)
 
     for piece in (1, 2):
-        clock.shift(PIECE)
-        sweeper.sweep()
+        sweep_after(PIECE)
 
         assert table.decision == decision
         assert used(table) == [piece if seat == asked else 0 for seat in range(3)]
         assert deadline(table) == end + piece * PIECE
-    clock.shift(PIECE)
-    sweeper.sweep()
+    sweep_after(PIECE)
 
     assert table.decision == decision + 1
     assert used(table)[asked] == 2
@@ -71,8 +65,7 @@ def test_each_piece_is_a_reminder_of_its_own() -> None:
     (asked,) = table.game.asked()
 
     for pieces in (1, 2, 3):
-        clock.shift(PIECE)
-        sweeper.sweep()
+        sweep_after(PIECE)
         # The two of the time that there was at first fell due with the first piece.
         assert reminders(table) == [asked] * (2 + pieces)
 
@@ -81,8 +74,7 @@ def test_in_an_election_those_pay_who_have_laid_no_card_and_it_is_shown_then() -
     table = in_election(spare=2)
     decision = table.decision
     table.answer(1, Ballot(Card.YES))
-    clock.shift(PIECE)
-    sweeper.sweep()
+    sweep_after(PIECE)
     assert used(table) == [1, 0, 1]
     assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([1],)]
 
@@ -90,13 +82,11 @@ def test_in_an_election_those_pay_who_have_laid_no_card_and_it_is_shown_then() -
     # A card tells nothing before the next piece.
     assert used(table) == [1, 0, 1]
     assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([1],)]
-    clock.shift(PIECE)
-    sweeper.sweep()
+    sweep_after(PIECE)
 
     assert used(table) == [2, 0, 1]
     assert run("SELECT laid FROM game WHERE id = :g", {"g": table.id}) == [([1, 2],)]
-    clock.shift(PIECE)
-    sweeper.sweep()
+    sweep_after(PIECE)
     assert run("SELECT decision FROM event WHERE type = 'election_resolved'") == [
         (decision,)
     ]
@@ -109,9 +99,8 @@ def test_it_goes_on_for_all_while_one_of_them_has_some_left() -> None:
         {"g": table.id},
     )
     decision = table.decision
-    clock.shift(PIECE)
 
-    sweeper.sweep()
+    sweep_after(PIECE)
 
     assert (table.decision, used(table)) == (decision, [1, 1, 1])
 
@@ -137,9 +126,8 @@ def test_many_who_come_at_once_use_one_piece(inside: Flask) -> None:
 def test_after_a_worker_was_away_for_days_nothing_ends_in_the_past() -> None:
     table = seated.started(3, spare=6)
     decision = table.decision
-    clock.shift(2 * PIECE + timedelta(hours=1))
 
-    sweeper.sweep()
+    sweep_after(2 * PIECE + timedelta(hours=1))
 
     assert table.decision == decision
     assert sum(used(table)) == 1
@@ -150,8 +138,7 @@ def test_everybody_sees_what_is_used_and_the_new_end(api: Api) -> None:
     table = Table(api, spare=1)
     before = table.view()
     with api.app.app_context():
-        clock.shift(timedelta(seconds=table.view().json["options"]["decision_time"]))
-        sweeper.sweep()
+        sweep_after(timedelta(seconds=table.view().json["options"]["decision_time"]))
 
     after = api.get(
         f"/v1/games/{table.id}/view", **{"If-None-Match": before.headers["ETag"]}

@@ -13,6 +13,7 @@ from service.game import pace, table_acts
 from service.store import clock, outages
 from tests.rig.parts import wait_until
 from tests.rig.service import absent, seated
+from tests.rig.service.deadlines import deadline
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from worker.clock import outages as giving_back
@@ -30,11 +31,6 @@ BLOCKED = """SELECT count(*) FROM pg_stat_activity
 def serving(inside: Flask) -> None:
     """A web process has served before."""
     absent.serve()
-
-
-def deadline(table: Seated) -> datetime:
-    [(moment,)] = run("SELECT deadline FROM game WHERE id = :g", {"g": table.id})
-    return moment
 
 
 def reminders(table: Seated) -> dict[str, datetime]:

@@ -9,6 +9,7 @@ from engine.commands import Ballot, PlacementOption
 from service.game import time_up
 from service.store import clock
 from tests.rig.service import absent, seated
+from tests.rig.service.deadlines import deadline
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.mail_server import Sink, deliver_due, send
 from worker.clock import sweeper
@@ -23,12 +24,6 @@ def address(table: Seated, seat: int) -> str:
         {"p": seated.person_on(table.id, seat)},
     )
     return str(found)
-
-
-def deadline(table: Seated) -> datetime:
-    [(moment,)] = run("SELECT deadline FROM game WHERE id = :g", {"g": table.id})
-    assert isinstance(moment, datetime)
-    return moment
 
 
 def near(one: datetime, other: datetime) -> bool:

@@ -1,101 +1,67 @@
 """However often others do something, it mails nobody more often than promised."""
 
 import random
-import re
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
-from pathlib import Path
-from uuid import UUID
 
 import pytest
-from flask import Flask
 
 from engine.errors import AlreadyStarted
 from service.game import handlers, table_acts, time_up
 from service.people import accounts, remembered_browsers
-from service.store import clock, composition, links, outbox
+from service.store import clock, composition, links
 from service.store.codes import CodeKind
 from service.store.devices import UNKNOWN
-from service.store.people import PersonRow
 from service.store.transactions import transaction
 from service.tables import cancellation, creation, expiry, joining, seat_changes
-from service.tables.creation import BotSeat, OpenSeat, TableWish
-from service.values.conflicts import (
-    NoProposalLeft,
-    ProposalClosed,
-    TooManyReplacements,
-)
+from service.tables.creation import BotSeat, TableWish
+from service.values.conflicts import NoProposalLeft, ProposalClosed, TooManyReplacements
 from service.values.enums import NoticeKind
-from service.values.errors import (
-    NotFound,
-    TooManyInvitations,
-)
+from service.values.errors import NotFound, TooManyInvitations
 from tests.rig.service import replaced, seated
 from tests.rig.service.hosts import RACHEL, SIMON
 from tests.rig.service.seated import run
+from tests.rig.worker.mail_caps import come_and_go, open_table, post, promised, sent
 from tests.rig.worker.mail_server import Sink, deliver_due
 from tests.rig.worker.people import somebody
-from worker.outgoing import delivery
 
 TIMES = 55
-PAGE = Path(__file__).parents[3] / "docs" / "mails.md"
 
 pytestmark = pytest.mark.usefixtures("sink")
 
 
-def _table(host: PersonRow | None = None) -> UUID:
-    """A table with an open seat, at which nobody but the host sits."""
-    host = host or somebody("Rachel")
-    wish = TableWish((OpenSeat(), OpenSeat(), BotSeat()))
-    return creation.open_table(host.id, "", wish)
-
-
-def _post(game_id: UUID) -> None:
-    """What the worker does when it is woken, and what its sweep does later."""
-    delivery.post(game_id)
-    deliver_due()
-
-
-def _come_and_go(game_id: UUID, guest: PersonRow, times: int) -> None:
-    for _ in range(times):
-        seat = joining.take(game_id, guest, None, "Simon", "")
-        joining.leave(game_id, guest.id, seat)
-
-
 def _declined() -> None:
-    game_id, guest = _table(), somebody("Simon")
+    game_id, guest = open_table(), somebody("Simon")
     for _ in range(TIMES):
-        _come_and_go(game_id, guest, 1)
-        _post(game_id)
+        come_and_go(game_id, guest)
+        post(game_id)
 
 
 def _seated() -> None:
-    game_id, guest = _table(), somebody("Simon")
+    game_id, guest = open_table(), somebody("Simon")
     joining.take(game_id, guest, None, "Simon", "")
     for _ in range(TIMES):
         with suppress(TooManyInvitations):
             seat_changes.guest(game_id, 2, "simon@example.org", "Guess")
-        _post(game_id)
+        post(game_id)
 
 
 def _invited() -> None:
     """One host asks again and again, and many others do."""
     hosts = [somebody(f"Host{number}") for number in range(TIMES // 5)]
     for host in hosts:
-        game_id = _table(host)
+        game_id = open_table(host)
         for _ in range(5):
             with suppress(TooManyInvitations):
                 seat_changes.guest(game_id, 1, "simon@example.org", "Simon")
-            _post(game_id)
+            post(game_id)
 
 
 def _drafted() -> None:
     for _ in range(TIMES):
         with suppress(TooManyInvitations):
-            _post(creation.draft(RACHEL, TableWish((SIMON, BotSeat()))))
+            post(creation.draft(RACHEL, TableWish((SIMON, BotSeat()))))
 
 
 def _given_up() -> None:
@@ -105,31 +71,31 @@ def _given_up() -> None:
     for _ in range(TIMES):
         with suppress(AlreadyStarted):
             cancellation.give_up(game_id)
-        _post(game_id)
+        post(game_id)
 
 
 def _idle() -> None:
     """The clock comes to a table again and again, and at last ends it."""
-    game_id = _table()
+    game_id = open_table()
     joining.take(game_id, somebody("Simon"), None, "Simon", "")
     for _ in range(2):
         run("UPDATE game SET expiry_at = kingup_now()")
         for _ in range(TIMES):
             with suppress(NotFound):
                 expiry.step(game_id)
-            _post(game_id)
+            post(game_id)
 
 
 def _played() -> None:
     """A whole game of three rounds within the hour, and reminders without end."""
     table, chance = seated.started(3, rounds=3), random.Random(5)
-    _post(table.id)
+    post(table.id)
     for _ in range(TIMES):
         time_up.remind(table.id, table.decision)
-        _post(table.id)
+        post(table.id)
     while table.game.running:
         table.step(chance)
-        _post(table.id)
+        post(table.id)
 
 
 def _replaced() -> None:
@@ -138,9 +104,9 @@ def _replaced() -> None:
     for number in range(TIMES):
         with suppress(TooManyReplacements):
             replaced.name(table, replaced.fresh(), by=(0, 2, 3)[number % 3])
-            _post(table.id)
+            post(table.id)
             replaced.end(table, by=(2, 3, 0)[number % 3])
-        _post(table.id)
+        post(table.id)
 
 
 def _offered() -> None:
@@ -152,7 +118,7 @@ def _offered() -> None:
         replaced.days_pass(table, seat=seat)
     for _ in range(TIMES):
         replaced.days_pass(table, 0)
-        _post(table.id)
+        post(table.id)
 
 
 def _lost() -> None:
@@ -162,18 +128,18 @@ def _lost() -> None:
         if table.game.decision is not None:
             clock.shift(timedelta(seconds=seated.PACE + 1))
             time_up.run_out(table.id, table.decision)
-        _post(table.id)
+        post(table.id)
 
 
 def _proposed() -> None:
     """Each proposes what they can, and somebody says No at once."""
     table, number = seated.started(3), 0
-    _post(table.id)
+    post(table.id)
     for seat in range(3):
         for _ in range(TIMES):
             with suppress(NoProposalLeft):
                 number = table_acts.propose(table.id, table.principals[seat]).number
-            _post(table.id)
+            post(table.id)
             with suppress(ProposalClosed):
                 voter = table.principals[(seat + 1) % 3]
                 table_acts.vote(table.id, voter, number, agrees=False)
@@ -185,11 +151,11 @@ def _remembered() -> None:
     holder = seated.link(table.id, 1, "remember")
     for _ in range(TIMES):
         remembered_browsers.ask(table.id, holder.person_id, 1)
-        _post(table.id)
+        post(table.id)
         with transaction():
             token = links.add(holder)
         assert remembered_browsers.plant(holder, token, UNKNOWN)
-        _post(table.id)
+        post(table.id)
 
 
 def _signing_in() -> None:
@@ -232,38 +198,7 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
 }
 """What causes each kind of mail, 55 times in an hour or as often as it can be."""
 
-A_DECISION = "one a decision"
-
 KINDS = {*NoticeKind, *CodeKind} - {NoticeKind.UNKNOWN}
-
-
-def promised() -> dict[str, str]:
-    """What the page promises of each kind."""
-    lines = re.findall(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", PAGE.read_text(), re.M)
-    return dict(lines)
-
-
-def sent(kind: str) -> list[int]:
-    """How many mails went to each person and table, or question of it, for a kind.
-
-    What went along with a mail about something else makes none more.
-    """
-    about = "n.decision" if promised()[kind].startswith(A_DECISION) else "NULL::int"
-    alone = (
-        "NOT EXISTS (SELECT FROM notice o WHERE o.mail_id = m.id AND o.kind <> :k"
-        " AND o.superseded_at IS NULL)"
-    )
-    rows = run(
-        "SELECT count(DISTINCT m.id) FROM mail m JOIN notice n ON n.mail_id = m.id"
-        " WHERE m.state = 'sent' AND n.superseded_at IS NULL AND n.kind = :k"
-        " AND (n.kind NOT IN ('result', 'round_over', 'declined', 'replacement',"
-        f" 'proposal') OR {alone})"
-        f" GROUP BY m.person_id, m.game_id, {about}"
-        " UNION ALL SELECT count(*) FROM mailed_code"
-        " WHERE state = 'sent' AND kind = :k HAVING count(*) > 0",
-        {"k": kind},
-    )
-    return [count for (count,) in rows]
 
 
 def test_the_page_has_a_line_for_every_kind_and_the_test_what_causes_it() -> None:
@@ -295,109 +230,3 @@ def test_no_kind_of_mail_comes_more_often_than_promised(
         for table in ("mail", "mailed_code")
     ]
     assert len(sink.raw) == sum(all_sent)
-
-
-def test_what_was_held_up_comes_once_when_the_hour_is_over(sink: Sink) -> None:
-    game_id, guest = _table(), somebody("Simon")
-    _come_and_go(game_id, guest, 1)
-    _post(game_id)
-    for _ in range(5):
-        _come_and_go(game_id, guest, 1)
-        _post(game_id)
-    clock.shift(timedelta(minutes=59))
-    delivery.sweep()
-    before = len(sink.raw)
-    clock.shift(timedelta(minutes=2))
-
-    delivery.sweep()
-    clock.shift(timedelta(hours=5))
-    delivery.sweep()
-
-    assert (before, len(sink.raw)) == (1, 2)
-    assert run("SELECT 1 FROM notice WHERE mail_id IS NULL") == []
-
-
-def test_what_was_held_up_is_dropped_when_it_is_untrue_by_then(sink: Sink) -> None:
-    game_id, guest = _table(), somebody("Simon")
-    for _ in range(2):
-        _come_and_go(game_id, guest, 1)
-        _post(game_id)
-    seat_changes.bot(game_id, 1, "steady")
-    seat_changes.bot(game_id, 2, "steady")
-    run("DELETE FROM due")
-    clock.shift(timedelta(minutes=61))
-
-    delivery.sweep()
-
-    assert sent("declined") == [1]
-
-
-def test_what_was_held_up_goes_with_the_next_mail_that_asks(sink: Sink) -> None:
-    game_id, guest = _table(), somebody("Simon")
-    for _ in range(3):
-        _come_and_go(game_id, guest, 1)
-        _post(game_id)
-    run("UPDATE game SET expiry_at = kingup_now()")
-
-    expiry.step(game_id)
-    _post(game_id)
-
-    kinds = run(
-        "SELECT array_agg(kind ORDER BY kind) FROM notice GROUP BY mail_id"
-        " ORDER BY count(*)"
-    )
-    assert kinds == [(["declined"],), (["declined", "declined", "expiring"],)]
-    assert len(sink.raw) == 2
-
-
-def test_a_mail_that_a_dead_server_held_up_counts_from_when_it_was_sent(
-    sink: Sink,
-) -> None:
-    game_id, guest = _table(), somebody("Simon")
-    sink.data = ["451 not now"]
-    _come_and_go(game_id, guest, 1)
-    _post(game_id)
-    clock.shift(timedelta(minutes=50))
-    deliver_due()
-    _come_and_go(game_id, guest, 1)
-    clock.shift(timedelta(minutes=50))
-    _post(game_id)
-    before = len(sink.raw)
-    clock.shift(timedelta(minutes=11))
-
-    delivery.sweep()
-
-    assert (before, len(sink.raw)) == (1, 2)
-
-
-def test_composers_at_once_make_no_second_mail_of_an_hour(inside: Flask) -> None:
-    names = ("Anna", "Bert", "Carl", "Dora")
-    host, guests = somebody("Rachel"), [somebody(name) for name in names]
-    game_id = creation.open_table(host.id, "", TableWish((OpenSeat(),) * 5))
-    barrier = threading.Barrier(4)
-
-    def race(guest: PersonRow) -> None:
-        with inside.app_context():
-            for _ in range(3):
-                barrier.wait(30)
-                seat = joining.take(game_id, guest, None, "", "")
-                joining.leave(game_id, guest.id, seat)
-                delivery.post(game_id)
-
-    with ThreadPoolExecutor(4) as pool:
-        for done in [pool.submit(race, guest) for guest in guests]:
-            done.result()
-    deliver_due()
-
-    assert sent("declined") == [1]
-
-
-def test_a_notice_that_waits_is_looked_at_by_no_sweep(sink: Sink) -> None:
-    game_id, guest = _table(), somebody("Simon")
-    for _ in range(2):
-        _come_and_go(game_id, guest, 1)
-        _post(game_id)
-
-    found = outbox.missed(0, 50).games
-
-    assert found == ()

@@ -1,0 +1,119 @@
+"""Until when a question waits that was put again: no longer than it would have."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from service.game import pace, table_acts, time_up
+from service.store import clock
+from tests.rig.service import seated
+from tests.rig.service.deadlines import deadline, has_deadline
+from tests.rig.service.seated import run
+from tests.rig.service.taken_back import A4, due_rows, first_act, take_back
+
+pytestmark = pytest.mark.usefixtures("inside")
+
+
+def test_it_waits_no_longer_than_it_would_have() -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    until = deadline(table)
+    clock.shift(timedelta(hours=5))
+    table.answer(seat, A4)
+    clock.shift(timedelta(hours=5))
+
+    take_back(table, seat, 1)
+
+    assert deadline(table) == until
+    span = until - clock.now()
+    moments = {kind: at for _, kind, at in due_rows(table)}
+    assert moments["deadline"] == until
+    assert abs(until - moments["reminder"] - span / 2) < timedelta(minutes=1)
+    assert {decision for decision, _, _ in due_rows(table)} == {3}
+
+
+def test_but_it_waits_for_an_hour_at_least() -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    clock.shift(timedelta(seconds=seated.PACE - 60))
+    table.answer(seat, A4)
+    clock.shift(timedelta(hours=2))
+    now = clock.now()
+
+    take_back(table, seat, 1)
+
+    assert (
+        timedelta(0)
+        <= deadline(table) - now - timedelta(hours=1)
+        < timedelta(minutes=1)
+    )
+
+
+def test_it_keeps_the_time_that_spare_time_has_added() -> None:
+    table = seated.started(3, spare=2)
+    seat = int(table.game.asked()[0])
+    clock.shift(timedelta(seconds=seated.PACE + 1))
+    time_up.run_out(table.id, 1)
+    until = deadline(table)
+    table.answer(seat, A4)
+
+    take_back(table, seat, 1)
+
+    assert deadline(table) == until
+
+
+def test_a_pause_in_between_takes_none_of_its_time() -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    until = deadline(table)
+    table.answer(seat, A4)
+    table_acts.pause(table.id, table.holder(seat), 1)
+    clock.shift(timedelta(hours=10))
+    table_acts.resume(table.id, table.holder(seat))
+
+    take_back(table, seat, 1)
+
+    assert abs(deadline(table) - until - timedelta(hours=10)) < timedelta(minutes=1)
+
+
+def test_while_the_game_is_paused_it_may_be_taken_back_and_no_clock_runs() -> None:
+    table, seat = first_act()
+    table_acts.pause(table.id, table.holder(seat), 1)
+
+    take_back(table, seat, 1)
+    held = run("SELECT claim_at = 'infinity' FROM due WHERE decision = 3")
+    stopped = not has_deadline(table)
+    table_acts.resume(table.id, table.holder(seat))
+
+    assert set(held) == {(True,)}
+    assert stopped
+    assert deadline(table) - clock.now() > timedelta(hours=20)
+
+
+def test_a_question_that_waits_for_ever_does_so_again() -> None:
+    table, seat = first_act(decision_time=None)
+
+    take_back(table, seat, 1)
+
+    kinds = {kind for _, kind, _ in due_rows(table)}
+    assert kinds.isdisjoint(("deadline", "reminder", "last_reminder"))
+
+
+def test_where_no_deadline_is_known_it_has_a_new_one() -> None:
+    table, seat = first_act()
+    run("UPDATE game SET answered_deadline = NULL WHERE id = :g", {"g": table.id})
+    now = clock.now()
+
+    take_back(table, seat, 1)
+
+    wanted = now + timedelta(seconds=seated.PACE)
+    assert abs(deadline(table) - wanted) < timedelta(minutes=1)
+
+
+def test_the_kept_deadline_is_never_later_than_a_new_one() -> None:
+    now = datetime.fromisoformat("2026-11-01T12:00:00+00:00")
+    fresh = pace.Pace(now + timedelta(minutes=30), now, None)
+
+    again = pace.again(fresh, now + timedelta(days=3), now)
+
+    assert again.deadline == fresh.deadline
