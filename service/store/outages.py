@@ -60,7 +60,8 @@ _CREDIT = f"""WITH kept AS (
         UPDATE game SET deadline = %(deadline)s WHERE id = %(game)s
     )
     UPDATE due SET attempts = 0, (due_at, claim_at) = (
-        SELECT at, at FROM (SELECT CASE WHEN due_at >= %(since)s
+        SELECT at, at FROM (SELECT CASE WHEN kind = '{DueKind.DEADLINE}'
+            THEN %(deadline)s WHEN due_at >= %(since)s
             THEN due_at + CAST(%(by)s AS interval) ELSE due_at END AS at) later)
     WHERE game_id = %(game)s AND decision = %(decision)s AND kind IN {_TIMED}"""
 

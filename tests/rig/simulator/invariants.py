@@ -93,14 +93,20 @@ class Witness:
 
         Raises Broken for a deadline that has passed, and for which nothing was done.
         """
-        for game_id, decision, at in run(_DEADLINES):
-            self.first_deadlines.setdefault((game_id, decision), Span(now, at))
-            self.deadlines[game_id, decision] = at
+        for (game_id, decision), at in self.note(now).items():
             if at < now - _PUNCTUAL:
                 raise Broken(f"{game_id}: deadline of {decision} passed at {at}: {now}")
         ended = [row[0] for row in run(_OVER) if row[0] not in self.over]
         self.over.update(ended)
         return ended
+
+    def note(self, now: datetime) -> dict[tuple[UUID, int], datetime]:
+        """Note the deadlines as they stand now; those that are open."""
+        open_ones = {(game, number): at for game, number, at in run(_DEADLINES)}
+        for key, at in open_ones.items():
+            self.first_deadlines.setdefault(key, Span(now, at))
+        self.deadlines.update(open_ones)
+        return open_ones
 
 
 def examine(plan: Plan, people: Sequence[Person], witness: Witness) -> Outcome:

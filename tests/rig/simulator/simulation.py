@@ -100,8 +100,8 @@ class Simulation:
         """The whole service is down for a day: nobody can do anything."""
         begin = self.clock.now()
         self.clock.advance_to(begin + _OUTAGE)
-        self.worker.come_back(_OUTAGE)
         self.witness.outages.append(Span(begin, self.clock.now()))
+        self.worker.come_back(_OUTAGE)
 
     def _rest(self) -> None:
         """The worker alone is down for some hours, while people go on."""
@@ -118,6 +118,7 @@ class Simulation:
             self._agenda.take()()
         if self.clock.now() < self._resting_until:
             self.worker.serve()
+            self.witness.note(self.clock.now())
             return self._resting_until
         due = self.worker.work(self.clock.now())
         self._read_mails()

@@ -11,7 +11,7 @@ from flask import Flask
 
 from service.game import answering_ahead
 from service.store import sql
-from tests.rig.service import twin_tables
+from tests.rig.twin_tables import comparing
 from tests.rig.wiping import Wiper
 
 FEW = (0, 2)
@@ -33,7 +33,7 @@ def standing_answers_in_a_counter(patch: pytest.MonkeyPatch) -> None:
 def test_nobody_sees_in_which_of_two_worlds_they_sit(
     app: Flask, wiper: Wiper, tmp_path: Path, number: int
 ) -> None:
-    tally = twin_tables.compare(app, wiper.wipe, tmp_path, number)
+    tally = comparing.compare(app, wiper.wipe, tmp_path, number)
 
     assert tally["comparisons"] > 100
     assert tally["ballots"]
@@ -44,6 +44,6 @@ def test_a_standing_answer_that_anybody_could_count_is_seen(
 ) -> None:
     standing_answers_in_a_counter(monkeypatch)
 
-    compare = partial(twin_tables.compare, app, wiper.wipe, tmp_path)
-    with pytest.raises(twin_tables.Differs):
+    compare = partial(comparing.compare, app, wiper.wipe, tmp_path)
+    with pytest.raises(comparing.Differs):
         list(map(compare, range(20)))

@@ -70,6 +70,25 @@ def test_a_question_taken_three_hours_late_may_be_answered_as_much_later(
     assert due_at == deadline(table)
 
 
+def test_a_mail_that_comes_behind_its_deadline_moves_it_before_a_late_worker_fires(
+    sink: Sink,
+) -> None:
+    table = asked_late(sink)
+    decision, before = table.decision, deadline(table)
+
+    # The worker was away, too: of all that is late it sends the mails first.
+    arrive(sink, PACE + 3 * HOUR)
+
+    later = before + timedelta(days=1)
+    assert near(deadline(table), later)
+    [(due_at, claim_at)] = run(
+        "SELECT due_at, claim_at FROM due WHERE kind = 'deadline'"
+    )
+    assert due_at == claim_at == deadline(table)
+    sweeper.sweep(bots=False)
+    assert table.decision == decision
+
+
 def test_it_counts_once_however_often_anybody_looks(sink: Sink) -> None:
     table = asked_late(sink)
     before = deadline(table)
