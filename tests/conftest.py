@@ -16,10 +16,11 @@ from service import app as application
 from service import config
 from service.processes import command_lines, embedded
 from service.values import entropy
-from tests.rig import apps
+from tests.rig.apps import put_away
 from tests.rig.homes import Homes
 from tests.rig.parts import free_ports
 from tests.rig.service.environs import COMPLETE
+from tests.rig.service.races import Apps
 from tests.rig.wiping import Wiper, plain
 
 _KEPT = ("alembic_version", "clock")
@@ -154,7 +155,7 @@ def database(environ: dict[str, str], wiper: Wiper) -> str:
 def created_app(settings: config.Config) -> Iterator[Flask]:
     app = application.create_app(settings)
     yield app
-    apps.put_away(app)
+    put_away(app)
 
 
 @pytest.fixture
@@ -162,6 +163,21 @@ def app(created_app: Flask, database: str) -> Iterator[Flask]:
     """The app, on the clean database; no hint of one test comes in another."""
     yield created_app
     created_app.extensions["kingup_task_hints"]._batcher.flush()
+
+
+@pytest.fixture(scope="session")
+def other_app(settings: config.Config) -> Iterator[Flask]:
+    """The same service with connections of its own, as another process has."""
+    app = application.create_app(settings)
+    yield app
+    put_away(app)
+
+
+@pytest.fixture
+def apps(app: Flask, other_app: Flask) -> Iterator[Apps]:
+    """Both, in a context of the first."""
+    with app.app_context():
+        yield app, other_app
 
 
 @pytest.fixture

@@ -6,17 +6,14 @@ import psycopg
 import pytest
 from flask import Flask
 
-from service import app as application
 from service import config
 from service.live import sse
 from service.rate_limits import counters
 from service.rate_limits.limits import Limits
-from tests.rig.apps import put_away
 from tests.rig.service import programs
 from tests.rig.service.counted import Ledger, noon
 from tests.rig.service.heard import AT_ONCE
 from tests.rig.service.programs import Api
-from tests.rig.service.races import Apps
 from tests.rig.service.visitor import Visitor
 
 
@@ -25,21 +22,6 @@ def inside(app: Flask) -> Iterator[Flask]:
     """The app, in a context of its own."""
     with app.app_context():
         yield app
-
-
-@pytest.fixture(scope="session")
-def other_app(settings: config.Config) -> Iterator[Flask]:
-    """The same service with connections of its own, as another process has."""
-    app = application.create_app(settings)
-    yield app
-    put_away(app)
-
-
-@pytest.fixture
-def apps(app: Flask, other_app: Flask) -> Iterator[Apps]:
-    """Both, in a context of the first."""
-    with app.app_context():
-        yield app, other_app
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The write path under races: threads of two processes' worth of engines at once."""
 
-from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -8,10 +7,9 @@ import pytest
 
 from engine.board import Card
 from engine.commands import Ballot, Placement
-from engine.errors import AlreadyAnswered, DecisionClosed
-from service.game import handlers, time_up
-from service.store import clock
-from tests.rig.service import seated
+from engine.errors import AlreadyAnswered
+from service.game import handlers
+from tests.rig.service import deadline_races, seated
 from tests.rig.service.races import Apps, together
 from tests.rig.service.seated import Seated, run
 
@@ -116,30 +114,4 @@ def test_of_different_answers_at_once_one_is_taken_and_the_others_are_refused(
 def test_the_last_ballot_against_the_deadline_one_of_the_two_counts(
     apps: Apps,
 ) -> None:
-    for _ in range(ROUNDS):
-        table = seated.in_election(3)
-        decision = table.decision
-        table.answer(0, Ballot(YES))
-        table.answer(1, Ballot(YES))
-        clock.shift(timedelta(days=1, seconds=1))
-
-        last, ran_out, late = together(
-            apps,
-            [
-                partial(table.answer, 2, Ballot(NO), decision),
-                partial(time_up.run_out, table.id, decision),
-                partial(time_up.run_out, table.id, decision),
-            ],
-        )
-        handlers.resolve(table.id, decision)
-
-        source = run(
-            "SELECT source FROM answer WHERE game_id = :g AND decision = :d"
-            " AND seat = 2",
-            {"g": table.id, "d": decision},
-        )
-        counted = isinstance(last, bytes)
-        assert counted or isinstance(last, DecisionClosed), last
-        assert source == [("person" if counted else "clock",)]
-        assert counts(table, decision) == {"resolved": 1, "ballots": 3, "answers": 3}
-        assert [ran_out, late].count(True) == (not counted)
+    assert deadline_races.last_card(apps, ROUNDS).total() == ROUNDS

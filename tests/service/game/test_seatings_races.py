@@ -1,39 +1,18 @@
 """Leaving and coming back at the very moment of an answer, a deadline or each other."""
 
-from datetime import timedelta
 from functools import partial
 
 from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import Refusal
-from service.game import handlers, time_up
-from service.store import clock, event_log
+from service.game import handlers
+from service.store import event_log
 from service.values.principals import Bot
-from tests.rig.service import seated
+from tests.rig.service import deadline_races, seated
+from tests.rig.service.deadline_races import come_back, leave, sources, types_after
 from tests.rig.service.races import Apps, together
-from tests.rig.service.seated import Seated, run
 
 ROUNDS = 8
-
-
-def leave(table: Seated, seat: int) -> None:
-    handlers.depart(table.id, table.holder(seat), seat)
-
-
-def come_back(table: Seated, seat: int) -> None:
-    handlers.come_back(table.id, table.holder(seat), seat)
-
-
-def sources(table: Seated, decision: int, seat: int) -> list[str]:
-    found = run(
-        "SELECT source FROM answer WHERE game_id = :g AND decision = :d AND seat = :s",
-        {"g": table.id, "d": decision, "s": seat},
-    )
-    return [str(source) for (source,) in found]
-
-
-def types(table: Seated) -> list[str]:
-    return [each.type for each in event_log.record_after(table.id, 0, 1000)]
 
 
 def test_a_last_card_and_a_leaving_end_one_way_and_both_are_told(
@@ -54,7 +33,7 @@ def test_a_last_card_and_a_leaving_end_one_way_and_both_are_told(
         )
 
         assert left is None
-        assert types(table).count("bot_seated") == 1
+        assert types_after(table).count("bot_seated") == 1
         given = sources(table, decision, 2)
         assert given == (["person"] if isinstance(laid, bytes) else [])
         assert table.game.has_bot(Seat(2))
@@ -62,23 +41,11 @@ def test_a_last_card_and_a_leaving_end_one_way_and_both_are_told(
 
 
 def test_a_leaving_and_the_deadline_end_one_way(apps: Apps) -> None:
-    for _ in range(ROUNDS):
-        table = seated.started(3)
-        decision, seat = table.decision, int(table.game.asked()[0])
-        clock.shift(timedelta(seconds=seated.PACE + 1))
+    assert deadline_races.leaving(apps, ROUNDS).total() == ROUNDS
 
-        ran_out, left = together(
-            apps,
-            [
-                partial(time_up.run_out, table.id, decision),
-                partial(leave, table, seat),
-            ],
-        )
 
-        assert (ran_out, left) == (True, None)
-        assert sources(table, decision, seat) == ["clock"]
-        assert sorted(types(table)[-2:]) == ["bot_seated", "placed"]
-        assert table.game == event_log.replayed(table.id)
+def test_a_return_and_the_deadline_end_one_way(apps: Apps) -> None:
+    assert deadline_races.returning(apps, ROUNDS).total() == ROUNDS
 
 
 def test_a_return_and_the_bots_answer_end_one_way(apps: Apps) -> None:
@@ -111,7 +78,7 @@ def test_leaving_twice_at_once_is_leaving_once(apps: Apps) -> None:
         table = seated.started(3)
 
         assert together(apps, [partial(leave, table, 1)] * 4) == [None] * 4
-        assert types(table).count("bot_seated") == 1
+        assert types_after(table).count("bot_seated") == 1
 
 
 def test_who_answers_while_a_bot_takes_their_seat_is_told_which_it_was(
@@ -132,8 +99,8 @@ def test_who_answers_while_a_bot_takes_their_seat_is_told_which_it_was(
 
         assert left is None
         if isinstance(given, bytes):
-            assert types(table)[-2:] == ["moved", "bot_seated"]
+            assert types_after(table)[-2:] == ["moved", "bot_seated"]
         else:
             assert isinstance(given, Refusal)
             assert given.code == "seat-kept"
-            assert types(table)[-1] == "bot_seated"
+            assert types_after(table)[-1] == "bot_seated"
