@@ -16,7 +16,7 @@ from service.auth import last_use
 from service.config import Config
 from service.game import task_hints
 from service.live import concurrency
-from service.models import db
+from service.models.base import db
 from service.monitoring import health, logs
 from service.present import languages
 from service.present.languages import Languages

@@ -19,7 +19,7 @@ from flask import Flask
 from service import config
 from service.app import create_app
 from service.game import task_hints
-from service.models import db
+from service.models.base import db
 from service.monitoring import logs
 from service.processes import kernel
 from worker import error_isolation, schedule

@@ -11,7 +11,7 @@ from service import config
 from service.api.openapi import document
 from service.app import create_app
 from service.auth import bearer
-from service.models import db
+from service.models.base import db
 from service.monitoring import health
 from service.present import error_texts, phrases
 from service.processes import pooler_check

@@ -4,7 +4,7 @@ from alembic import context
 from flask import current_app
 from sqlalchemy import text
 
-from service.models import Base, db
+from service.models.tables import Base, db
 from service.store import connections
 
 target_metadata = Base.metadata

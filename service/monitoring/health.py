@@ -18,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from service import config
 from service.config import Config
-from service.models import db
+from service.models.base import db
 from service.monitoring import replication
 from service.store import connections, heartbeats, sql
 from service.store.heartbeats import Sign

@@ -9,7 +9,7 @@ from psycopg.rows import tuple_row
 from sqlalchemy import PoolProxiedConnection
 from sqlalchemy.exc import DBAPIError, StatementError
 
-from service.models import db
+from service.models.base import db
 
 _CURSOR: Final = "kingup_cursor"
 

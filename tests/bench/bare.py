@@ -17,7 +17,7 @@ import psycopg
 from flask import Flask, request
 from flask.typing import ResponseReturnValue
 
-from service.models import db
+from service.models.base import db
 from service.store import connections
 
 _LOCK = """SELECT g.position, g.record, g.head, g.snapshot, d.seed, s.number,

@@ -19,6 +19,9 @@ from tests.rig.engine.bounds import TABLES, Figures
 from tests.rig.engine.soak import check_proof, check_record, play, play_fast
 from tests.rig.engine.tables import chance, options, settled
 
+GAMES, ROUNDS = 1, 40
+"""`make proof` plays a hundred thousand."""
+
 LETTERS = "ABCDEFGILMNOPJ"
 PLACES = ["0", "1", "2", "3", "4", "5", "throne", "wc3", "dungeon3", "out", ""]
 
@@ -26,22 +29,22 @@ PLACES = ["0", "1", "2", "3", "4", "5", "throne", "wc3", "dungeon3", "out", ""]
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
 def test_whole_games_keep_every_rule_to_their_end(edition: str, seats: int) -> None:
     figures = Figures(edition, seats)
-    for number in range(3):
+    for number in range(GAMES):
         table = play(number, seats, edition)
 
         assert table.game.phase is Phase.OVER
         figures.add(table.referee)
         check_record(table)
         check_proof(table)
-    assert figures.games == 3
+    assert figures.games == GAMES
 
 
 @pytest.mark.parametrize(("edition", "seats"), TABLES)
-def test_hundreds_of_rounds_stay_within_the_bounds(edition: str, seats: int) -> None:
+def test_many_rounds_stay_within_the_bounds(edition: str, seats: int) -> None:
     figures = Figures(edition, seats)
     number = 100
 
-    while figures.rounds < 60:
+    while figures.rounds < ROUNDS:
         figures.add(play_fast(number, seats, edition).referee)
         number += 1
 

@@ -33,11 +33,11 @@ def twins(numbers: range) -> "Counter[str]":
 @pytest.mark.usefixtures("_handles")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_seat_and_a_spectator_see_the_same_in_both_worlds(part: int) -> None:
-    """Every table that can be played at, with every third viewer, once.
+    """Every table that can be played at, with every fifth viewer, once.
 
     The long proof has each of them look at each table many times.
     """
-    numbers = range(1, len(CASES), 3)[part::PARTS]
+    numbers = range(1, len(CASES), 5)[part::PARTS]
 
     tally = twins(numbers)
 
@@ -46,7 +46,7 @@ def test_every_seat_and_a_spectator_see_the_same_in_both_worlds(part: int) -> No
     assert tally["other deck"] >= tally["twins"] - 1
     assert tally["other ballots"] >= tally["twins"] - 1
     assert tally["other spent cards"] >= 3
-    assert tally["positions of other ballots"] > 500
+    assert tally["positions of other ballots"] > 300
     assert tally["bots bytes"] > 0
     assert tally["ended early"] <= 3
 

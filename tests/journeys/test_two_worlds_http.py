@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.rig import twin_service
 
-TWINS = 4
+TWINS = 2
 
 
 def test_no_answer_tells_two_worlds_apart(

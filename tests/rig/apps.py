@@ -4,7 +4,7 @@ from flask import Flask
 from sqlalchemy.pool import QueuePool
 
 from service import live
-from service.models import db
+from service.models.base import db
 from tests.rig.parts import wait_until
 
 

@@ -25,7 +25,7 @@ import pytest
 from psycopg import sql
 
 from service import store
-from service.models import Base
+from service.models.tables import Base
 from service.store import sql as store_sql
 
 ROOT = Path(__file__).parents[2]

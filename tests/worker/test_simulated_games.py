@@ -25,8 +25,8 @@ from tests.rig.worker import rows
 from worker.clock import sweeper
 from worker.outgoing import relevance
 
-GAMES = 5
-ANSWERED_AHEAD = 2
+GAMES = 3
+ANSWERED_AHEAD = 1
 BY_HTTP = 1
 
 

@@ -12,7 +12,7 @@ from flask import Flask
 import service
 from service import app as application
 from service import config
-from service.models import db
+from service.models.base import db
 from tests.rig import apps
 
 MIGRATIONS = str(Path(service.__file__).with_name("migrations"))

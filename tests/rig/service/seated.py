@@ -16,7 +16,7 @@ from engine.bots import BOTS
 from engine.commands import Answer, Ballot, CancelGame, PlacementOption
 from engine.state import Game, Kind
 from service.game import handlers, pace, table_acts
-from service.models import db
+from service.models.tables import Base
 from service.store import devices, games, pool, transactions
 from service.store.links import LinkRow
 from service.store.people import Profile
@@ -280,7 +280,7 @@ def everything(app: Flask) -> dict[str, list[tuple]]:
     with app.app_context():
         return {
             name: sorted(run(f'SELECT {_columns(table)} FROM "{name}"'), key=repr)
-            for name, table in db.metadatas[None].tables.items()
+            for name, table in Base.metadata.tables.items()
         }
 
 

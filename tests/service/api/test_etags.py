@@ -214,7 +214,7 @@ def test_a_view_is_what_the_contract_says(inside: Flask, number: int) -> None:
     chance = random.Random(number)
     table = random_games.game(number)
 
-    for at in sorted(chance.sample(range(4, len(table.log)), 12)):
+    for at in sorted(chance.sample(range(4, len(table.log)), 6)):
         game = replay(table.game.id, table.log[:at])
         seat = chance.randrange(len(game.seats))
         with languages.speaking(chance.choice(LANGUAGES)):

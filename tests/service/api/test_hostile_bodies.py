@@ -13,7 +13,7 @@ from tests.rig.service.programs import PROBLEM, Api, Table, contract
 
 CORPUS = hostile.corpus()
 LEAST = 200
-SHARE = 5
+SHARE = 8
 """Of so many bodies each operation is sent one, and each body to some operations."""
 
 TRIES = frozenset({"mailed_code"})

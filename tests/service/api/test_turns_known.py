@@ -18,7 +18,8 @@ def mark(api: Api, token: str, path: str = PATH) -> str:
 
 def waiting(api: Api, token: str, path: str = LONG_PATH) -> Asking:
     """Somebody who has the list as it is and waits for another one."""
-    asking = Asking(api, path, token, If_None_Match=mark(api, token, path))
+    at_once = path.replace(LONG_PATH, f"{PATH}?wait=0")
+    asking = Asking(api, path, token, If_None_Match=mark(api, token, at_once))
     until_waiting(api)
     return asking
 

@@ -18,7 +18,7 @@ from engine.board import Card
 from engine.commands import Ballot
 from engine.state import Decision
 from service.game import handlers, talk, time_up
-from service.models import Base, db
+from service.models.tables import Base, db
 from service.people import accounts, deletion
 from service.store import clock, event_log, messages, outbox, sql, tables
 from service.tables import rematch

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine
 
 from service import config
 from service.game import game_files
-from service.models import Base, db
+from service.models.tables import Base, db
 from service.monitoring import health
 from service.processes import command_lines
 from service.store import opt_outs, quotas

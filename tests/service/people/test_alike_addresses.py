@@ -12,7 +12,7 @@ from alembic.operations import Operations
 from flask import Flask
 
 import service
-from service.models import db
+from service.models.base import db
 from service.store import opt_outs
 from service.store.transactions import transaction
 from tests.rig.service import leaving

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from flask import Flask
 
-from service.models import db
+from service.models.tables import Base
 from service.store import clock
 from service.tables import practice
 from tests.rig.service import seated
@@ -19,7 +19,7 @@ def rows_but(*kept: str) -> dict[str, int]:
     """How many rows each table has that isn't empty."""
     counts = {
         table: run(f'SELECT count(*) FROM "{table}"')[0][0]
-        for table in db.metadatas[None].tables
+        for table in Base.metadata.tables
         if table not in ("clock", *kept)
     }
     return {table: count for table, count in counts.items() if count}

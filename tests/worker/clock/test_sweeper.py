@@ -281,8 +281,9 @@ def test_the_turn_of_a_bot_that_has_left_its_seat_is_struck_out() -> None:
     assert not [row for row in rows.due(table.id) if row[1] == "bot"]
 
 
-def test_more_rows_than_one_batch_are_all_done() -> None:
-    tables = [seated.started(3) for _ in range(sweeper.BATCH + 3)]
+def test_more_rows_than_one_batch_are_all_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeper, "BATCH", 4)
+    tables = [seated.started(3) for _ in range(2 * sweeper.BATCH + 1)]
     clock.shift(PACE)
 
     sweeper.sweep()
