@@ -202,7 +202,8 @@ def _unsuitable(
 ) -> Iterator[str]:
     """A question to one person alone ends at no time that they keep free.
 
-    Not as it is put: what prolongs it later may end at any hour.
+    As it is put, that is: what prolongs it later may end at any hour, and whoever comes
+    back to their seat meanwhile has what is left.
     """
     daily = course.game.table.daily_at is not None
     alone = Counter(each.decision for each in course.asked)
@@ -212,9 +213,12 @@ def _unsuitable(
         if person is None or since is None or asked.at < since:
             continue
         first = witness.first_deadlines.get((person.game_id, asked.decision))
-        # What was only seen later may have been moved meanwhile.
-        if asked.decision in course.reopened:
+        if (
+            asked.decision in course.reopened
+            or course.opened[asked.decision] < asked.at
+        ):
             continue
+        # What was only seen later may have been moved meanwhile.
         if first is None or first.begin > asked.at + _PUNCTUAL:
             continue
         if alone[asked.decision] == 1 and not suits(person, first.end, daily=daily):

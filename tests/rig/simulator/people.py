@@ -70,7 +70,8 @@ class Person:
         """Answer what is asked by now; now and then, or always, hold the game up."""
         self.is_about_to_look = False
         if not self.away and self.way is not None:
-            if self.chance.random() < self.holds_up:
+            # Before its beginning there is nothing to hold up.
+            if self.met_at is not None and self.chance.random() < self.holds_up:
                 self.way.hold_up(self.chance.randrange(1, 8))
             if self.answers_ahead:
                 self.way.answer_ahead()
