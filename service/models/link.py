@@ -18,8 +18,9 @@ class LinkTable(Base):
 
     `purpose` is decision, next (the decision after, on the page behind an answer),
     invitation, table (the host's page), game (a game's page),
-    remember (has one browser remembered, once) or devices (ends remembered ones). The
-    last two are good for a while alone.
+    remember (has one browser remembered, once) or devices (ends remembered ones, and
+    shows and changes when its person can't play). The last two are good for a while
+    alone.
     """
 
     __tablename__ = "link"

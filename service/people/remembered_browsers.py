@@ -18,7 +18,7 @@ from service.tables import seating
 from service.values.enums import NoticeKind, SeatState
 
 A_DAY: Final = 5
-"""The most of these mails to a seat in 24 hours, and one in an hour."""
+"""The most mails of a kind that a seat can ask for in 24 hours, and one in an hour."""
 
 _BATCH: Final = 8
 
@@ -28,18 +28,31 @@ def ask(game_id: UUID, person_id: UUID, seat: int) -> None:
 
     Nothing tells whoever asks whether there is a mail, or to which address.
     """
+    # An invitation's link causes no more either: it has proved the mailbox, not who
+    # reads it now, hours or days later.
+    _mail(NoticeKind.REMEMBER, game_id, person_id, seat)
+
+
+def ask_for_own(game_id: UUID, person_id: UUID, seat: int) -> None:
+    """Mail the seat's person the link to their browsers and days off, within the caps.
+
+    For a browser that is remembered for the seat: that lets it act in one game, and
+    days off are of all. It learns no more than whoever asks to be remembered.
+    """
+    _mail(NoticeKind.DEVICES, game_id, person_id, seat)
+
+
+def _mail(kind: NoticeKind, game_id: UUID, person_id: UUID, seat: int) -> None:
     with transaction():
-        # An invitation's link causes no more either: it has proved the mailbox, not who
-        # reads it now, hours or days later.
         person = people.by_id(person_id)
         if person is None or person.address is None:
             return
-        day, hour = devices.asked(game_id, person_id)
+        day, hour = devices.asked(game_id, person_id, kind)
         if day >= A_DAY or hour:
             return
         # Of two who ask at once, one does.
-        key = f"{game_id}/remember/{seat}/{clock.now():%Y-%m-%dT%H}"
-        row = NoticeRow(key, person_id, seat, NoticeKind.REMEMBER, None, None)
+        key = f"{game_id}/{kind}/{seat}/{clock.now():%Y-%m-%dT%H}"
+        row = NoticeRow(key, person_id, seat, kind, None, None)
         event_log.notify(game_id, (row,))
     task_hints.send(task_hints.FOLLOW_UP, str(game_id))
 

@@ -75,10 +75,10 @@ _TELL = f"""INSERT INTO notice (game_id, key, person_id, seat, kind)
             WHERE n.game_id = t.game_id AND n.key = {_KEY})
     LIMIT %(limit)s
     ON CONFLICT (game_id, key) DO NOTHING"""
-_ASKED = f"""SELECT count(*) AS day, count(*) FILTER (
+_ASKED = """SELECT count(*) AS day, count(*) FILTER (
         WHERE created_at > kingup_now() - interval '1 hour') AS hour
     FROM notice WHERE game_id = %(game)s AND person_id = %(person)s
-        AND kind = '{NoticeKind.REMEMBER}'
+        AND kind = %(kind)s
         AND created_at > kingup_now() - interval '1 day'"""
 _NOTIFIED = """UPDATE device SET told_at = kingup_now()
     WHERE game_id = %(game)s AND person_id = %(person)s AND told_at IS NULL"""
@@ -210,9 +210,9 @@ def tell(game_id: UUID | None, limit: int) -> int:
     return sql.execute(_TELL, game=game_id, limit=limit)
 
 
-def asked(game_id: UUID, person_id: UUID) -> tuple[int, int]:
-    """How often somebody was mailed a link to be remembered by: in a day, an hour."""
-    (asked,) = sql.rows(_ASKED, game=game_id, person=person_id)
+def asked(game_id: UUID, person_id: UUID, kind: NoticeKind) -> tuple[int, int]:
+    """How often somebody was mailed what is about browsers: in a day, in an hour."""
+    (asked,) = sql.rows(_ASKED, game=game_id, person=person_id, kind=kind)
     return asked.day, asked.hour
 
 

@@ -79,7 +79,7 @@ def use(token: str) -> bool:
 
 
 def end_short_lived(person_id: UUID) -> None:
-    """End the links by which somebody's browsers are remembered or forgotten."""
+    """End the links to what is somebody's: their browsers and days off."""
     sql.execute(_END, person=person_id)
 
 

@@ -8,6 +8,7 @@ from service.web import browsers, mailbox, rate_limits
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
 from service.web.play import (
+    away_link,
     away_page,
     decision_page,
     game_page,
@@ -26,6 +27,7 @@ _PARTS = (
     proposal_page,
     browsers,
     game_page,
+    away_link,
     away_page,
     kept_seats,
     mailbox,

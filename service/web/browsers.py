@@ -1,9 +1,20 @@
-"""Browsers: remembered by a link that was mailed for it, and ended by another."""
+"""Browsers: remembered by a link that was mailed for it, and ended by another.
+
+That other one leads to when its person can't play, too.
+"""
 
 from uuid import UUID
 
 import msgspec
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from service.people import remembered_browsers
 from service.present import browser_names
@@ -87,10 +98,13 @@ def _over(link: LinkRow) -> str:
 
 @bp.get("/b/<path:raw>")
 @bp.get("/B/<path:raw>")
-def show(raw: str) -> str:
+def show(raw: str) -> Response:
     """Which browsers are remembered for a seat; a look changes nothing."""
     token, link = opened_links.find(raw, LinkPurpose.DEVICES)
-    return _page(link, token)
+    if "away" in request.args:
+        # The page leads here by itself: whoever is sent it must not learn the link.
+        return make_response(redirect(url_for("web.away.show", raw=token), 303))
+    return make_response(_page(link, token))
 
 
 @bp.post("/b/<path:raw>")
@@ -100,7 +114,7 @@ def end(raw: str) -> Response:
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, LinkPurpose.DEVICES)
     opened_links.check_form_token(token, "devices", None)
-    if not _is_good(link, token):
+    if not opened_links.is_own(token, link):
         return make_response(_page(link, token), 409)
     chosen = set(request.form.getlist("device"))
     there = _rows(link)
@@ -129,7 +143,7 @@ def _page(
     seen = opened_links.game(link)
     return render_template(
         "devices.html",
-        good=_is_good(link, token),
+        good=opened_links.is_own(token, link),
         host=seen.seats[0].name,
         devices=[_listed(row) for row in _rows(link)],
         ended=[browser_names.name(row.agent) for row in ended or ()],

@@ -8,7 +8,7 @@ from tests.rig.browser import Form, Page
 from tests.rig.letters import Letter
 
 SUBJECT = "Remember a device?"
-ENDING = "Your remembered devices"
+ENDING = "Your devices and days off"
 
 
 class Looking(Protocol):

@@ -39,6 +39,11 @@ _OF_A_SEAT: Final = (
 """What whoever had a seat doesn't hear any more once it is somebody else's."""
 
 
+_BESIDE_A_BOT: Final = (NoticeKind.KEPT, NoticeKind.DEVICES)
+"""What somebody hears while a bot keeps their seat: how to end that, and what else
+could, which is perhaps an absence."""
+
+
 class Relevance(msgspec.Struct, frozen=True):
     """A game as it stands now, and the mail that wants to tell of it."""
 
@@ -103,7 +108,8 @@ def holds(notice: Notice, now: Relevance) -> bool:
         case NoticeKind.REPLACEMENT | NoticeKind.OFFERED:
             return _is_named(notice, now)
         case NoticeKind.REMEMBER | NoticeKind.DEVICES | NoticeKind.PROPOSAL:
-            return now.sits(notice.seat) and _is_of_use(notice, now)
+            theirs = now.sits(notice.seat) or now.has_left(notice.seat)
+            return theirs and _is_of_use(notice, now)
         case NoticeKind.UNKNOWN:
             raise LookupError(notice.key)
         case _:
@@ -116,7 +122,7 @@ def _is_for_reader(notice: Notice, now: Relevance) -> bool:
     if now.mail.reader.program and notice.kind in _AS_IT_GOES:
         return False
     if now.has_left(notice.seat):
-        return notice.kind is NoticeKind.KEPT
+        return notice.kind in _BESIDE_A_BOT
     return notice.kind not in _OF_A_SEAT or now.sits(notice.seat)
 
 

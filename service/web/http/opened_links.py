@@ -65,6 +65,12 @@ def is_theirs(link: LinkRow) -> bool:
     return is_seated(link) or has_left(link)
 
 
+def is_own(token: str, link: LinkRow) -> bool:
+    """Whether a link to what is somebody's is good still, and its seat theirs."""
+    with transaction():
+        return linkstore.is_open(token) and is_theirs(link)
+
+
 def _chair(link: LinkRow) -> SeatRecord | None:
     chairs = tables.chairs(link.game_id)
     return chairs[link.seat] if link.seat < len(chairs) else None

@@ -1,4 +1,7 @@
-"""When somebody can't play: their absences, quiet hours and weekends, for all games."""
+"""When somebody can't play: their absences, quiet hours and weekends, for all games.
+
+By a link that was mailed to them: a browser is remembered for one game alone.
+"""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -24,24 +27,21 @@ from service.people.accounts import AccountChange
 from service.present import times
 from service.present.languages import gettext as _
 from service.store import absences as absencestore
-from service.store import people
-from service.store.games import GameReadModel
+from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values import free_time
 from service.values.conflicts import (
     AbsencesOverlap,
     TooManyAbsences,
 )
-from service.values.enums import AbsenceChoice
+from service.values.enums import AbsenceChoice, LinkPurpose
 from service.values.errors import (
-    Forbidden,
     Invalid,
     NotFound,
 )
 from service.values.free_time import QuietHours
-from service.web.http import form_tokens, forms, seat_cookies
+from service.web.http import forms, opened_links, seat_cookies
 from service.web.http.forms import FormErrors
-from service.web.play import departures, game_page
 
 bp = Blueprint("away", __name__)
 
@@ -56,47 +56,41 @@ class ListedAbsence(msgspec.Struct, frozen=True):
     bot: bool
 
 
-@bp.get("/g/<uuid:game_id>/away")
-def show(game_id: UUID) -> str:
-    """When whoever is remembered here can't play; a look changes nothing."""
-    seen, person_id = _owner(game_id)
-    return _page(seen, person_id, request.args.get("done", ""))
+@bp.get("/b/<path:raw>/away")
+@bp.get("/B/<path:raw>/away")
+def show(raw: str) -> Response:
+    """When the link's person can't play; a look changes nothing."""
+    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
+    if not opened_links.is_own(token, link):
+        return _over(token)
+    return make_response(_page(link, token, request.args.get("done", "")))
 
 
-@bp.post("/g/<uuid:game_id>/away")
-def change(game_id: UUID) -> Response:
+@bp.post("/b/<path:raw>/away")
+@bp.post("/B/<path:raw>/away")
+def change(raw: str) -> Response:
     """Announce an absence or call one off, or change quiet hours and weekends."""
     seat_cookies.check_origin()
-    seen, person_id = _owner(game_id)
-    sent = request.form.get(form_tokens.FIELD, "")
-    if not form_tokens.is_good(sent, _USE, str(game_id), str(person_id)):
-        raise Forbidden(reason="no-form-token")
+    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
+    opened_links.check_form_token(token, _USE, None)
+    if not opened_links.is_own(token, link):
+        return _over(token)
     do = request.form.get("do", "")
     act = _ACTS.get(do)
     if act is None:
         raise NotFound(what="page")
     try:
-        act(person_id)
+        act(link.person_id)
     except (AbsencesOverlap, Invalid, TooManyAbsences) as error:
         found = forms.form_error(error, _labels())
-        return forms.answer(_page(seen, person_id, trouble=found), found)
-    here = url_for("web.away.show", game_id=game_id, done=do)
+        return forms.answer(_page(link, token, trouble=found), found)
+    here = url_for("web.away.show", raw=token, done=do)
     return make_response(redirect(here, 303))
 
 
-def _owner(game_id: UUID) -> tuple[GameReadModel, UUID]:
-    """The game, and the person whose browser this is.
-
-    Raises NotFound for whoever is remembered for no seat, and in practice.
-    """
-    seen, holder = game_page.find(game_id), seat_cookies.holder(game_id)
-    if holder is None or not departures.belongs(seen) or seen.practice:
-        raise NotFound(what="page")
-    with transaction():
-        person_id = people.proved_by((holder.token_hash,))
-    if person_id is None:
-        raise NotFound(what="page")
-    return seen, person_id
+def _over(token: str) -> Response:
+    """The way to the page that says of a link that it is no longer good."""
+    return make_response(redirect(url_for("web.browsers.show", raw=token), 303))
 
 
 def _announce(person_id: UUID) -> None:
@@ -155,17 +149,14 @@ def _labels() -> dict[str, str]:
 
 
 def _page(
-    seen: GameReadModel,
-    person_id: UUID,
-    done: str = "",
-    trouble: FormErrors | None = None,
+    link: LinkRow, token: str, done: str = "", trouble: FormErrors | None = None
 ) -> str:
     with transaction():
-        person = accounts.known(person_id)
-        ahead = absencestore.of_person(person_id)
+        person = accounts.known(link.person_id)
+        ahead = absencestore.of_person(link.person_id)
     return render_template(
         "away.html",
-        game_id=seen.id,
+        game_id=link.game_id,
         done=done,
         sent=request.form,
         trouble=trouble,
@@ -180,5 +171,5 @@ def _page(
             )
             for each in ahead
         ],
-        form_token=form_tokens.make(_USE, str(seen.id), str(person_id)),
+        form_token=opened_links.form_token(token, _USE, None),
     )

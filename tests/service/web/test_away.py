@@ -1,20 +1,23 @@
 """Absences, quiet hours and weekends on a page, for whoever has no program."""
 
-from datetime import timedelta
-
 import pytest
 from flask import Flask
 
-from service.store import clock
-from service.store.transactions import transaction
 from tests.rig.browser import Page
 from tests.rig.service import seated
-from tests.rig.service.seated import Seated, run
+from tests.rig.service.away import (
+    CALL_OFF,
+    KEEP,
+    TELL,
+    absences,
+    days,
+    free_time,
+    mailed_link,
+)
+from tests.rig.service.seated import Seated
 from tests.rig.service.visitor import Visitor, path_of
 
 pytestmark = pytest.mark.usefixtures("inside")
-
-TELL, KEEP, CALL_OFF = "Tell my tables", "Keep these hours free", "Call it off"
 
 
 @pytest.fixture
@@ -24,26 +27,7 @@ def table() -> Seated:
 
 @pytest.fixture
 def page(visitor: Visitor, table: Seated) -> Page:
-    visitor.remember(table, 1)
-    return visitor.get(f"{path_of(table)}/away")
-
-
-def days(begin: int, length: int) -> dict[str, str]:
-    with transaction():
-        first = clock.now().date() + timedelta(days=begin)
-    return {"first": str(first), "last": str(first + timedelta(days=length - 1))}
-
-
-def absences() -> list[tuple]:
-    return run("SELECT first::text, last::text, choice FROM absence")
-
-
-def free_time(table: Seated) -> tuple:
-    (row,) = run(
-        "SELECT quiet_from, quiet_to, weekends FROM person WHERE id = :p",
-        {"p": seated.person_on(table.id, 1)},
-    )
-    return row
+    return visitor.get(f"{mailed_link(table)}?away")
 
 
 def test_days_off_are_announced_on_the_page_and_called_off(
@@ -105,17 +89,6 @@ def test_more_than_half_a_day_is_not_quiet(
     assert refused.status == 422
     assert "at most 12 hours" in refused.text
     assert free_time(table) == (None, None, False)
-
-
-def test_it_is_reached_from_the_game_by_those_who_sit_there_alone(
-    app: Flask, visitor: Visitor, table: Seated
-) -> None:
-    visitor.remember(table, 1)
-    stranger, away = Visitor(app), f"{path_of(table)}/away"
-
-    assert away in visitor.get(path_of(table)).links
-    assert away not in stranger.get(path_of(table)).links
-    assert stranger.get(away).status == 404
 
 
 def test_a_form_without_our_token_changes_nothing(visitor: Visitor, page: Page) -> None:

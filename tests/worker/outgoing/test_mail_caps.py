@@ -156,6 +156,8 @@ def _remembered() -> None:
             token = links.add(holder)
         assert remembered_browsers.plant(holder, token, UNKNOWN)
         post(table.id)
+        remembered_browsers.ask_for_own(table.id, holder.person_id, 1)
+        post(table.id)
 
 
 def _signing_in() -> None:
