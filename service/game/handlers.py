@@ -212,7 +212,7 @@ def depart(game_id: UUID, principal: Principal, seat: int) -> None:
     """
 
     def act(work: UnitOfWork) -> None:
-        seatings.seat_bot(work, _own_seat(work, seat))
+        seatings.leave(work, _own_seat(work, seat))
 
     handle(game_id, principal, act, beside=True)
 
@@ -243,7 +243,7 @@ def vacate_inside(game_id: UUID, seat: int) -> None:
 
     Raises NotAtTable, GameNotRunning or UnreadableLog.
     """
-    _act_inside(game_id, lambda work: seatings.seat_bot(work, Seat(seat)))
+    _act_inside(game_id, lambda work: seatings.leave(work, Seat(seat)))
 
 
 def welcome_inside(game_id: UUID, seat: int) -> None:

@@ -51,7 +51,7 @@ def _counts(work: UnitOfWork, *, ballots: bool) -> tuple[int, ...]:
 
 
 def seat_bot(work: UnitOfWork, seat: Seat) -> None:
-    """Let a bot keep a seat; where one plays it nobody comes in at the next deal.
+    """Let a bot keep a seat that a person plays.
 
     Raises GameNotRunning before the start and after the end.
     """
@@ -60,8 +60,14 @@ def seat_bot(work: UnitOfWork, seat: Seat) -> None:
     if not work.game.has_bot(seat):
         work.run(SeatBot(seat, KEEPER))
         excuses.forget(UUID(work.game.id), seat)
-        return
-    # Whoever was to come in at the next deal has left, too.
+
+
+def leave(work: UnitOfWork, seat: Seat) -> None:
+    """Let a bot keep a seat whose person goes, and nobody come back to it by itself.
+
+    Neither at the next deal nor after an absence. Raises what `seat_bot` raises.
+    """
+    seat_bot(work, seat)
     seats.stay_away(UUID(work.game.id), seat)
 
 

@@ -243,8 +243,7 @@ class UnitOfWork:
         running = after.decision is not None
         now, found = self.locked.now, self._pace() if opened else None
         self._waited = () if found is None else found.waited
-        at_once = self.locked.practice or after.abandoned
-        moments = pace.standing(now, at_once=at_once)
+        moments = pace.standing(now, at_once=self._for_nobody())
         due = (
             consequences.due_for(after, found, moments.stands_at, self._called_off_at())
             if opened
@@ -271,6 +270,12 @@ class UnitOfWork:
             starts=before.phase is Phase.TABLE and after.running,
             ends=after.phase is Phase.OVER,
         )
+
+    def _for_nobody(self) -> bool:
+        """Whether nobody watches what bots do, now or later in the game."""
+        if self.locked.practice:
+            return True
+        return self.game.abandoned and not seats.is_awaited(UUID(self.game.id))
 
     def _pace(self) -> pace.Pace | None:
         """Until when the decision waits that has just been put."""

@@ -214,7 +214,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
         "This is the last round: the bot plays it to the end of the game."
     ),
     "objection-late": _l("The day in which anybody could object is over."),
-    "person-returns": _l("The seat is kept for days off, and its person comes back."),
+    "person-returns": _l("The person of this seat comes to it by themselves."),
     "replacement-open": _l("Somebody is named for this seat already."),
     "too-many-replacements": _l(
         "You have named %(most)s people for this seat: there is no more."

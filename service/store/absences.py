@@ -48,11 +48,13 @@ _LEFT = f"""SELECT s.game_id, s.number, a.id
     JOIN game g ON g.id = s.game_id AND g.status = 'running' AND NOT g.practice
     WHERE a.choice = 'bot' AND a.begins_at <= kingup_now() AND {IS_AHEAD}
         AND {_AFTER}"""
-_RETURNING = f"""SELECT s.game_id, s.number, s.away_id FROM seat s
+_RETURNING = f"""SELECT s.game_id, s.number, s.away_id
+    FROM seat s JOIN person p ON p.id = s.person_id AND p.address IS NOT NULL
     LEFT JOIN absence a ON a.id = s.away_id AND {IS_AHEAD}
     WHERE s.away_returns AND a.id IS NULL AND {_AFTER}"""
-_MARK = """UPDATE seat SET away_id = %(absence)s,
-        away_returns = away_returns OR %(returns)s
+# Whoever was to come in at the next deal does so when they are back.
+_MARK = """UPDATE seat SET away_id = %(absence)s, comes_in = false,
+        away_returns = away_returns OR comes_in OR %(returns)s
     WHERE game_id = %(game)s AND number = %(seat)s"""
 _STAY = """UPDATE seat SET away_returns = false
     WHERE game_id = %(game)s AND number = %(seat)s"""

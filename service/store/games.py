@@ -321,11 +321,15 @@ class GameRow(msgspec.Struct, frozen=True):
         """The state alone. Raises UnreadableLog."""
         return state(self)
 
-    def read_model(self) -> GameReadModel:
-        """The game itself. Raises UnreadableLog for one this process can't read."""
+    def read_model(self, game: Game | None = None) -> GameReadModel:
+        """The game as its reader may see it, out of this row and `game`, its state.
+
+        Without one the state is read, too. Raises UnreadableLog for one this process
+        can't read.
+        """
         return GameReadModel(
             id=self.id,
-            game=self.game(),
+            game=self.game() if game is None else game,
             status=GameStatus(self.status),
             edition=self.edition,
             options=msgspec.json.decode(self.options),

@@ -37,7 +37,7 @@ _ADD = f"""INSERT INTO replacement
         '{ReplacementState.NAMED}',
         kingup_now() + interval '{HOURS_TO_OBJECT} hours'
     FROM replacement r WHERE r.game_id = %(game)s AND r.seat = %(seat)s"""
-_RETURNS = """SELECT away_returns FROM seat
+_RETURNS = """SELECT away_returns OR comes_in FROM seat
     WHERE game_id = %(game)s AND number = %(seat)s"""
 _ASK = f"""UPDATE replacement r SET state = '{ReplacementState.ASKED}',
         due_at = kingup_now() + interval '{DAYS_TO_ACCEPT} days'
@@ -124,7 +124,10 @@ def add(
 
 
 def returns_by_itself(game_id: UUID, seat: int) -> bool:
-    """Whether a bot keeps a seat for days off alone, after which its person is back."""
+    """Whether the person of a kept seat comes to it without doing anything.
+
+    That is after days off, or at the next deal where they were named for it.
+    """
     return bool(sql.value(_RETURNS, game=game_id, seat=seat))
 
 

@@ -141,8 +141,10 @@ def change_hands(
 _COMING = """SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
     WHERE s.game_id = %(game)s AND s.comes_in AND p.address IS NOT NULL
     ORDER BY s.number"""
-_STAY_AWAY = """UPDATE seat SET comes_in = false
-    WHERE game_id = %(game)s AND number = %(number)s AND comes_in"""
+_STAY_AWAY = """UPDATE seat SET comes_in = false, away_returns = false
+    WHERE game_id = %(game)s AND number = %(number)s AND (comes_in OR away_returns)"""
+_AWAITED = """SELECT EXISTS (SELECT FROM seat
+    WHERE game_id = %(game)s AND (comes_in OR away_returns))"""
 
 
 def coming(game_id: UUID) -> list[int]:
@@ -151,5 +153,10 @@ def coming(game_id: UUID) -> list[int]:
 
 
 def stay_away(game_id: UUID, number: int) -> None:
-    """Leave a seat to the bot, whose person would have come in at the next deal."""
+    """Leave a seat to the bot, to which its person would have come by themselves."""
     sql.execute(_STAY_AWAY, game=game_id, number=number)
+
+
+def is_awaited(game_id: UUID) -> bool:
+    """Whether somebody comes to a seat by themselves that a bot keeps."""
+    return bool(sql.value(_AWAITED, game=game_id))

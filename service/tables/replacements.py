@@ -176,7 +176,7 @@ def end(game_id: UUID, seat: int, person_id: UUID) -> None:
     """Withdraw who one has named oneself, or object to whom another has.
 
     Raises Forbidden for somebody who plays no seat, NotFound where nobody is named, and
-    ObjectionLate once the day is over.
+    ObjectionLate once the day is over, unless whoever has named them plays no more.
     """
     with transaction():
         locked = seating.hold(game_id)
@@ -187,10 +187,19 @@ def end(game_id: UUID, seat: int, person_id: UUID) -> None:
         if named.host_id == person_id:
             replacements.end(game_id, seat, ReplacementState.WITHDRAWN)
             return
+        if not _plays(locked, named):
+            replacements.end(game_id, seat, ReplacementState.OBJECTED)
+            return
         asked = named.state is ReplacementState.ASKED
         if asked or replacements.is_due(game_id, seat):
             raise ObjectionLate(seat=seat)
         replacements.end(game_id, seat, ReplacementState.OBJECTED)
+
+
+def _plays(locked: Locked, named: Replacement) -> bool:
+    """Whether whoever has named somebody plays: else they can't take it back."""
+    is_theirs = locked.people[named.by_seat] == named.host_id
+    return is_theirs and not locked.game.has_bot(Seat(named.by_seat))
 
 
 def step(game_id: UUID, seat: int) -> None:

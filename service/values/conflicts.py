@@ -64,7 +64,7 @@ class LastRound(Conflict):
 
 
 class PersonReturns(Conflict):
-    """A bot keeps the seat for days off that were announced: its person comes back."""
+    """The person of a kept seat comes to it by themselves, after days off or a deal."""
 
     code = "person-returns"
     tells: ClassVar = {"seat": int}

@@ -71,13 +71,12 @@ class GameSeen(msgspec.Struct, frozen=True):
 
     def model(self) -> GameReadModel:
         """All that there is to show of it. Raises UnreadableLog."""
-        # The seat is all that differs among those who share a reading.
-        made = self.once("model", self.row.read_model)
-        return msgspec.structs.replace(made, seat=self.row.seat)
+        return self.row.read_model(self.game())
 
     def game(self) -> Game:
         """The game itself. Raises UnreadableLog."""
-        return self.row.game() if self.news is None else self.model().game
+        # All else is each reader's own, out of their own row.
+        return self.once("game", self.row.game)
 
 
 def shared(news: News) -> GameReading | None:

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 from flask import Blueprint, Response, make_response, render_template, request
 
+from engine.board import Seat
 from engine.errors import Refusal
 from service.present import error_texts
 from service.present.languages import gettext as _
@@ -72,6 +73,7 @@ def _kept(
     pending = named if named is not None and named.is_open else None
     mine = pending is not None and pending.by_seat == reader
     waits = pending is not None and pending.state is ReplacementState.NAMED
+    alone = pending is not None and seen.game.has_bot(Seat(pending.by_seat))
     return LeftSeat(
         seat=seat,
         name=seen.seats[seat].name,
@@ -81,7 +83,7 @@ def _kept(
         by="" if pending is None else seen.seats[pending.by_seat].name,
         until=None if pending is None else pending.due_at,
         mine=mine,
-        may_end=mine or waits,
+        may_end=mine or waits or alone,
         may_name=pending is None and _may_be_filled(seen, seat),
         before="" if named is None or pending is not None else _ended(named.state),
     )

@@ -1,5 +1,6 @@
 """One reading of a game for all who wait: nobody gets more than by their own."""
 
+import json
 import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -16,14 +17,18 @@ from flask import Flask
 from service import live
 from service.api.feeds import game_stream
 from service.api.feeds.game_stream import GameBatch, Viewer
+from service.api.feeds.turns import TurnsReader
 from service.api.http import access
-from service.game import time_up
+from service.game import handlers, table_acts, time_up
 from service.live import subscriptions
 from service.live.subscriptions import News
+from service.people import absences
+from service.people.absences import AbsenceWish
 from service.store import clock, games, publisher, readings
 from service.store import tokens as tokenstore
 from service.store.transactions import transaction
 from service.values import entropy
+from service.values.enums import AbsenceChoice
 from service.values.principals import Bearer, System
 from tests.rig.parts import wait_until
 from tests.rig.service import programs, seated
@@ -249,6 +254,51 @@ def test_shared_news_tell_each_what_is_behind_their_own_last_message(api: Api) -
 
     assert shared == alone
     assert len({len(each.messages) for each in shared}) == 3
+
+
+MIXED = (1, None, 2, 0)
+
+
+@pytest.mark.parametrize("order", [MIXED, MIXED[::-1], MIXED[1:] + MIXED[:1]])
+def test_what_is_the_tables_own_is_shared_with_nobody_else(
+    api: Api, order: tuple[int | None, ...]
+) -> None:
+    """Whoever reads first: absences, what was proposed, and whose seat a bot keeps."""
+    table = Table(api, rounds=1)
+    proofs = {s: None if s is None else proof(table, s) for s in order}
+    with api.app.test_request_context():
+        handlers.depart(table.id, proof(table, 2, access.PLAY), 2)
+        viewers = {seat: Viewer(table.id, proofs[seat], "en") for seat in order}
+        rows = {seat: access.game_row_for(table.id, proofs[seat]) for seat in order}
+        begun = {seat: game_stream.beginning(rows[seat], None) for seat in order}
+        day = clock.now().date() + timedelta(days=3)
+        wish = AbsenceWish(day, day, AbsenceChoice.WAIT)
+        absences.announce(seated.person_on(table.id, 0), wish)
+        table_acts.propose(table.id, proof(table, 0, access.PLAY))
+        told = frozenset(each.token_hash for each in proofs.values() if each)
+        news = (News(table.id, told),)
+
+        sent = {s: game_stream.after(viewers[s], begun[s], news) for s in order}
+        asked = table.asked
+        turns = TurnsReader(proof(table, asked), views=True)
+        turns.read()
+        turns.read(news).body()
+
+    for seat in order:
+        own = table.view(seat)
+        assert view_in(sent[seat]) == own.json
+        assert bool(own.json["absences"]) is (seat is not None)
+    assert table.view(asked).json["proposal"] is not None
+
+
+def proof(table: Table, seat: int, scope: str = access.READ) -> Bearer:
+    return Bearer(entropy.digest(table.tokens[seat]), scope)
+
+
+def view_in(batch: GameBatch) -> object:
+    """What the last view in some messages says."""
+    views = [each for each in batch.messages if each.startswith(b"event: view")]
+    return json.loads(views[-1].split(b"data: ", 1)[1])
 
 
 @pytest.mark.usefixtures("steady")

@@ -134,6 +134,37 @@ def test_a_seat_that_is_kept_for_days_off_alone_is_given_to_nobody() -> None:
         replaced.name(table, replaced.fresh())
 
 
+def test_a_seat_whose_new_person_waits_for_the_deal_is_given_to_nobody() -> None:
+    table = replaced.kept(4)
+    replaced.answer(replaced.asked(table))
+
+    with pytest.raises(PersonReturns):
+        replaced.name(table, replaced.fresh(), by=2)
+
+
+def test_who_was_named_by_somebody_who_has_left_may_be_objected_to_later() -> None:
+    table = replaced.kept(4)
+    replaced.asked(table)
+    with pytest.raises(ObjectionLate):
+        replaced.end(table, by=2)
+    handlers.depart(table.id, table.holder(0), 0)
+
+    replaced.end(table, by=2)
+
+    assert replaced.state(table) == "objected"
+    replaced.name(table, replaced.fresh(), by=2)
+
+
+def test_who_leaves_while_they_are_away_may_be_replaced() -> None:
+    table = replaced.kept(4)
+    run("UPDATE seat SET away_returns = true WHERE number = :s", {"s": KEPT})
+
+    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    replaced.name(table, replaced.fresh())
+
+    assert replaced.state(table) == "named"
+
+
 def test_a_bots_own_seat_is_given_to_nobody() -> None:
     table = seated.started(3, bots=1)
 

@@ -7,16 +7,18 @@ from flask import Flask
 
 from engine.board import Seat
 from engine.commands import PlacementOption
+from service.config import USUAL_BOT_DELAY
 from service.game import handlers
-from service.people import absences
+from service.people import absences, deletion
 from service.people.absences import AbsenceWish
 from service.store import absences as absencestore
 from service.store import clock
 from service.values.enums import AbsenceChoice
-from tests.rig.service import seated
+from tests.rig.service import replaced, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from worker.clock import absences as worker
+from worker.clock import sweeper
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -146,6 +148,53 @@ def test_who_had_left_before_stays_away_when_the_days_are_over(table: Seated) ->
     later(2)
 
     assert has_bot(table, 1)
+
+
+@pytest.mark.parametrize("goes", ["leaves", "is erased"])
+def test_who_goes_for_good_meanwhile_does_not_return(table: Seated, goes: str) -> None:
+    away(table, 1)
+    worker.sweep()
+    if goes == "leaves":
+        handlers.depart(table.id, table.holder(1), 1)
+    else:
+        deletion.erase(seated.person_on(table.id, 1))
+
+    table.play_round()
+    later(3)
+
+    assert has_bot(table, 1)
+    assert rows.events(table.id, "person_seated") == 0
+
+
+def test_a_new_person_who_is_away_at_their_deal_comes_in_afterwards() -> None:
+    table = replaced.kept(4)
+    link = replaced.asked(table)
+    today = clock.now().date()
+    wish = AbsenceWish(today, today + DAY, AbsenceChoice.BOT)
+    absences.announce(link.person_id, wish)
+    replaced.answer(link)
+    worker.sweep()
+
+    table.play_round()
+    assert has_bot(table, replaced.KEPT)
+    later(3)
+
+    assert not has_bot(table, replaced.KEPT)
+
+
+def test_bots_do_not_rush_through_a_game_whose_people_will_be_back() -> None:
+    table = seated.started(3, bots=1, placement=PlacementOption.RANDOM)
+    for seat in (0, 1):
+        away(table, seat)
+    worker.sweep()
+
+    sweeper.sweep()
+    first = table.decision
+    clock.shift(timedelta(seconds=USUAL_BOT_DELAY))
+    sweeper.sweep()
+
+    assert table.game.running
+    assert table.decision <= first + 1
 
 
 def test_days_that_follow_days_are_one_absence(table: Seated) -> None:
