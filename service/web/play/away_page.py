@@ -52,6 +52,8 @@ class ListedAbsence(msgspec.Struct, frozen=True):
     """An absence in words."""
 
     id: UUID
+    first: date
+    last: date
     days: str
     bot: bool
 
@@ -84,7 +86,7 @@ def change(raw: str) -> Response:
     except (AbsencesOverlap, Invalid, TooManyAbsences) as error:
         found = forms.form_error(error, _labels())
         return forms.answer(_page(link, token, trouble=found), found)
-    here = url_for("web.away.show", raw=token, done=do)
+    here = url_for("web.away.show", raw=token, done=do, **_gone(do))
     return make_response(redirect(here, 303))
 
 
@@ -115,6 +117,24 @@ def _call_off(person_id: UUID) -> None:
     # Pressed twice: it is gone already.
     with suppress(NotFound, ValueError):
         absences.call_off(person_id, UUID(request.form.get("absence", "")))
+
+
+def _gone(do: str) -> dict[str, str]:
+    """The days that were called off, for the page that says so; they are kept no more."""
+    if do != "call-off":
+        return {}
+    return {name: request.form.get(name, "") for name in ("first", "last")}
+
+
+def _called_off() -> str:
+    """The days that an address says were called off, in words; empty without any."""
+    try:
+        first, last = (
+            date.fromisoformat(request.args.get(name, "")) for name in ("first", "last")
+        )
+    except ValueError:
+        return ""
+    return times.days(first, last)
 
 
 def _keep_hours(person_id: UUID) -> None:
@@ -158,6 +178,7 @@ def _page(
         "away.html",
         game_id=link.game_id,
         done=done,
+        called_off=_called_off(),
         sent=request.form,
         trouble=trouble,
         labels=_labels(),
@@ -166,6 +187,8 @@ def _page(
         absences=[
             ListedAbsence(
                 each.id,
+                each.first,
+                each.last,
                 times.days(each.first, each.last),
                 each.choice is AbsenceChoice.BOT,
             )

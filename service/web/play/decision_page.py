@@ -295,6 +295,7 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
         come_back=opened_links.form_token(token, departures.COME_BACK, link.decision)
         if left and departures.may_come_back(seen, link.seat)
         else "",
+        named=left and departures.is_named(seen, link.seat),
         answered=seated and past_decisions.by_record(game, link.seat, decision),
         again=seated
         and fresh_links.asked(seen, link) is not None

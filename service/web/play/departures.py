@@ -7,6 +7,7 @@ from flask import request
 
 from engine.board import Seat
 from service.game import handlers
+from service.store import replacements
 from service.store.games import GameReadModel
 from service.values.errors import (
     Forbidden,
@@ -22,9 +23,11 @@ class KeptSeat(msgspec.Struct, frozen=True):
     """A seat that a bot keeps for the reader.
 
     `token` is that of the form to come back by; empty while the cards aren't open.
+    `named` tells that somebody else is named for it, who isn't in yet.
     """
 
     token: str
+    named: bool
 
 
 def leave_token(seen: GameReadModel) -> str:
@@ -46,15 +49,21 @@ def kept_seat(seen: GameReadModel) -> KeptSeat | None:
     """What this browser's person has left and may come back to, if anything."""
     if seen.beside is None or not seen.game.running:
         return None
+    named = is_named(seen, seen.beside)
     if not may_come_back(seen, seen.beside):
-        return KeptSeat("")
-    return KeptSeat(form_tokens.make(COME_BACK, str(seen.id), seen.beside))
+        return KeptSeat("", named)
+    return KeptSeat(form_tokens.make(COME_BACK, str(seen.id), seen.beside), named)
 
 
 def may_come_back(seen: GameReadModel, seat: int) -> bool:
     """Whether the cards are open that somebody left behind on a seat."""
     since = seen.game.kept[Seat(seat)]
     return seen.game.running and 0 < since < seen.game.round
+
+
+def is_named(seen: GameReadModel, seat: int) -> bool:
+    """Whether somebody else is named for a kept seat: that, and not who."""
+    return replacements.open_at(seen.id, seat) is not None
 
 
 def leave(seen: GameReadModel, holder: DeviceHolder) -> bool:

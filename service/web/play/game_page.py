@@ -21,6 +21,7 @@ from service.present import duration, error_texts, phrases
 from service.present.languages import gettext as _
 from service.rate_limits import charging
 from service.store import devices as devicestore
+from service.store import tables
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
 from service.values.conflicts import (
@@ -37,7 +38,7 @@ from service.values.errors import (
 )
 from service.values.lines import Line
 from service.values.principals import DeviceHolder
-from service.web.http import form_tokens, forms, seat_cookies
+from service.web.http import form_tokens, forms, readers, seat_cookies
 from service.web.play import (
     choice_form,
     departures,
@@ -287,13 +288,27 @@ def _refused(seen: GameReadModel, decision: int, answer: Answer, why: str) -> st
 
 
 def find(game_id: UUID) -> GameReadModel:
-    """The game. Raises NotFound when there is none, or none for this browser."""
+    """The game. Raises NotFound when there is none, or none for this browser.
+
+    From here on the request goes by the clock of whoever the browser is remembered for.
+    """
     seen = seat_cookies.read(game_id)
     if seen is None or not seen.proved:
         charging.refuse()
     if seen is None or not is_shown(seen):
         raise NotFound(what="game")
+    _address_reader(seen)
     return seen
+
+
+def _address_reader(seen: GameReadModel) -> None:
+    seat = seen.beside if seen.seat is None else seen.seat
+    # Whoever practises has said nothing about their clock.
+    if seat is None or seen.practice:
+        return
+    person_id = tables.chairs(seen.id)[seat].person_id
+    if person_id is not None:
+        readers.address(person_id)
 
 
 def page(

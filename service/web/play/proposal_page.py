@@ -47,10 +47,12 @@ def vote(raw: str) -> Response:
         return make_response(_page(link, token, why), error_texts.status(error))
     except handlers.NotAtTable as error:
         raise Forbidden(reason="no-seat") from error
-    return make_response(_page(link, token))
+    return make_response(_page(link, token, refused=not agrees))
 
 
-def _page(link: LinkRow, token: str, problem: str = "") -> str:
+def _page(
+    link: LinkRow, token: str, problem: str = "", *, refused: bool = False
+) -> str:
     seen, asked = opened_links.game(link), None
     if opened_links.is_seated(link):
         latest = proposals.latest(link.game_id)
@@ -60,6 +62,7 @@ def _page(link: LinkRow, token: str, problem: str = "") -> str:
         table=seen,
         asked=asked,
         problem=problem,
+        refused=refused,
         form_token="" if asked is None else _form_token(token, asked.number),
     )
 

@@ -14,7 +14,11 @@ from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import link
 
-TELL, KEEP, CALL_OFF = "Tell my tables", "Keep these hours free", "Call it off"
+TELL, KEEP, CALL_OFF = (
+    "Tell my tables",
+    "Keep these hours free",
+    "I'm not away then",
+)
 
 
 def days(begin: int, length: int) -> dict[str, str]:

@@ -1,8 +1,11 @@
 """Absences, quiet hours and weekends on a page, for whoever has no program."""
 
+from datetime import date
+
 import pytest
 from flask import Flask
 
+from service.present import times
 from tests.rig.browser import Page
 from tests.rig.service import seated
 from tests.rig.service.away import (
@@ -38,10 +41,19 @@ def test_days_off_are_announced_on_the_page_and_called_off(
     told = visitor.press(page, page.the_form(TELL), {**wanted, "choice": "wait"})
     assert told.status == 200
     assert absences() == [(wanted["first"], wanted["last"], "wait")]
+    assert "Your days off" in told.text
+    assert "You are away" not in told.text
 
-    gone = visitor.press(told, told.the_form(CALL_OFF), {"do": "call-off"})
+    form = told.the_form(CALL_OFF)
+    gone = visitor.press(told, form, {"do": "call-off"})
     assert gone.status == 200
     assert absences() == []
+    named = times.days(*map(date.fromisoformat, (wanted["first"], wanted["last"])))
+    assert f"Your days off are called off: {' '.join(named.split())}." in gone.text
+    again = visitor.press(told, form, {"do": "call-off"})
+    assert again.status == 200
+    other = visitor.get(f"{gone.url.partition('?')[0]}?done=call-off&first=x&last=y")
+    assert "Your days off are called off." in other.text
 
 
 def test_the_table_reads_the_days_on_the_game_page_and_strangers_do_not(

@@ -59,6 +59,20 @@ def test_the_last_one_in_starts_the_game(visitor: Visitor) -> None:
     assert visitor.cookies() == {}
 
 
+def test_an_invitation_names_who_else_is_at_the_table(visitor: Visitor) -> None:
+    game_id = seated.draft(4)
+    seated.confirm(game_id)
+
+    page = visitor.get(table_link(game_id, 1, "invitation"))
+
+    alone = seated.draft(2, edition="jester")
+    seated.confirm(alone)
+    nobody = visitor.get(table_link(alone, 1, "invitation"))
+
+    assert "Also at the table" not in nobody.text
+    assert "Also at the table: Terry and Paul" in page.text
+
+
 def test_whoever_joins_early_waits_for_the_others(visitor: Visitor) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)

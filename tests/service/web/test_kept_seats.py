@@ -12,7 +12,7 @@ from tests.rig.browser import Page
 from tests.rig.service import replaced, seated
 from tests.rig.service.replaced import KEPT
 from tests.rig.service.seated import Seated
-from tests.rig.service.visitor import Visitor, path_of
+from tests.rig.service.visitor import Visitor, link, path_of
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -112,6 +112,27 @@ def test_spectators_and_who_has_left_see_nothing_of_it(app: Flask) -> None:
         assert "Nora" not in page.text
         for label in ("Name them", "Object", "Withdraw"):
             assert page.form(label) is None
+
+
+def test_whoever_has_left_is_told_that_somebody_is_named_and_not_who(
+    app: Flask,
+) -> None:
+    table = replaced.kept()
+    mailed = link(table, KEPT)
+    word = "Somebody else is named for it"
+
+    def pages() -> list[Page]:
+        mine = page_of(app, table, KEPT)[1]
+        return [mine, Visitor(app).get(mailed)]
+
+    assert not any(word in page.text for page in pages())
+    replaced.name(table, replaced.fresh(), called="Nora")
+
+    for page in pages():
+        assert "A bot keeps your seat" in page.text
+        assert word in page.text
+        assert "Nora" not in page.text
+    assert word not in Visitor(app).get(path_of(table)).text
 
 
 def test_a_form_of_another_seat_names_nobody(app: Flask) -> None:

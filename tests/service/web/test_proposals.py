@@ -3,6 +3,7 @@
 import pytest
 
 from service.game import handlers, table_acts
+from service.present.sentences import isolated, listed
 from service.store import proposals
 from service.values.enums import ProposalState
 from tests.rig.browser import Form, Page
@@ -93,9 +94,25 @@ def test_a_mailed_link_agrees_and_may_change_its_mind(visitor: Visitor) -> None:
     found = proposals.latest(table.id)
     assert found is not None
     assert found.agreed == (0, 1)
+    both = listed([isolated(name) for name in seated.NAMES[:2]])
     assert "You have agreed" in page.text
-    press(visitor, page, REFUSE)
+    assert f"So far these agree: {both}." in page.text
+    done = press(visitor, page, REFUSE)
     assert state(table) is ProposalState.REFUSED
+    assert "You said no: the game goes on." in done.text
+    assert "nothing to decide" not in done.text
+
+
+def test_where_nobody_agrees_any_more_no_empty_list_is_told(visitor: Visitor) -> None:
+    table = seated.started(3)
+    propose(table, 0)
+    url = asking(table, 1)
+    handlers.depart(table.id, table.principals[0], 0)
+    visitor.remember(table, 2)
+
+    for page in (visitor.get(url), visitor.get(path_of(table))):
+        assert forms(page, AGREE)
+        assert "So far" not in page.text
 
 
 def test_a_look_at_a_mailed_link_changes_nothing(visitor: Visitor) -> None:
