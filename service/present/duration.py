@@ -1,6 +1,6 @@
 """About how long a game takes, and when it will be over: guesses from public facts."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from math import ceil
 from typing import Annotated, Final
 
@@ -31,6 +31,12 @@ _UNHURRIED: Final = 8
 
 _LEAST_LEFT: Final = 3
 """A round goes on for so many decisions at least, however long it has lasted."""
+
+_FAR: Final = timedelta(hours=30)
+"""What lets a decision wait for so much longer than the pace is somebody who is away.
+
+Evenings, quiet hours, a day more and a piece of spare time that is a day are less.
+"""
 
 _WEIGHT: Final = 12
 """After so many decisions a game's own pace counts as much as the usual one."""
@@ -89,9 +95,9 @@ def _paces(options: Options) -> tuple[timedelta, timedelta]:
 def expected_end(seen: GameReadModel) -> date | None:
     """On about which day a running game is over, in UTC; None for any other.
 
-    Made of what everybody knows since the open decision was put, its number and moment,
-    so that it changes with the record alone: no ballot and no hour passed has a part in
-    it.
+    Made of what everybody knows since the open decision was put: its number, moment and
+    deadline, and until when the game is paused. No ballot and no hour passed has a part
+    in it.
     """
     game, begun, opened = seen.game, seen.started_at, seen.opened_at
     if seen.practice or not game.running or begun is None or opened is None:
@@ -102,7 +108,17 @@ def expected_end(seen: GameReadModel) -> date | None:
     quick, slow = _paces(options)
     usual = _share(waits, people / len(game.seats)) * (quick + slow) / 2
     pace = (usual * _WEIGHT + (opened - begun)) / (_WEIGHT + done)
-    return (opened + pace * _left(game, waits)).date()
+    return (_goes_on(seen, opened) + pace * _left(game, waits)).date()
+
+
+def _goes_on(seen: GameReadModel, opened: datetime) -> datetime:
+    """From when on answers are to be expected again, by what everybody is shown."""
+    pauses = (seat.paused_until for seat in seen.seats)
+    known = [opened, *(until for until in pauses if until is not None)]
+    pace = timedelta(seconds=seen.game.table.decision_time or 0)
+    if seen.deadline is not None and seen.deadline - opened > pace + _FAR:
+        known.append(seen.deadline)
+    return max(known)
 
 
 def ends_about(seen: GameReadModel) -> str:

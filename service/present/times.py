@@ -11,7 +11,8 @@ from service.values import clocks
 UTC: Final = clocks.UTC
 
 _DAY: Final = "MMMd"
-_MOMENT: Final = "EEEE d MMMM, HH:mm "
+_TIME: Final = "HH:mm"
+_MOMENT: Final = f"EEEE d MMMM, {_TIME} "
 
 
 def in_zone(moment: datetime, zone_name: str) -> str:
@@ -23,6 +24,12 @@ def in_zone(moment: datetime, zone_name: str) -> str:
     zone = clocks.zone(zone_name)
     name = "z" if zone.key == UTC else "zzzz"
     return format_datetime(moment, _MOMENT + name, tzinfo=zone, locale=get_locale())
+
+
+def of_day(moment: datetime, zone_name: str) -> str:
+    """Hours and minutes of a moment on a reader's clock."""
+    zone = clocks.zone(zone_name)
+    return format_datetime(moment, _TIME, tzinfo=zone, locale=get_locale())
 
 
 def days(first: date, last: date) -> str:

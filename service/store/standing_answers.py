@@ -10,6 +10,7 @@ import msgspec
 from engine.state import Kind
 from service.store import sql
 from service.store.seats import PERSON_HAS_JOINED
+from service.values.enums import DueKind
 from service.values.wishes import WishedElection, WishedMove, WishedPlacements, Wishes
 
 _Wish: TypeAlias = WishedPlacements | WishedMove | WishedElection
@@ -37,6 +38,9 @@ _KEEP = """WITH given AS (
     SELECT %(game)s, %(seat)s, kind, %(person)s, %(round)s, wishes FROM given
     ON CONFLICT (game_id, seat, kind) DO UPDATE SET person_id = excluded.person_id,
         round = excluded.round, wishes = excluded.wishes"""
+
+_GIVEN_AT = f"""SELECT due_at FROM due WHERE game_id = %(game)s
+    AND decision = %(decision)s AND kind = '{DueKind.STANDING}' AND seat = %(seat)s"""
 
 WAITING: Final = """(SELECT seat FROM standing_answer
     WHERE game_id = %(game)s AND seat = ANY(CAST(%(may_stand)s AS int[]))
@@ -92,6 +96,17 @@ def read(game_id: UUID, seat: int, round_number: int) -> Wishes:
         },
         Wishes,
     )
+
+
+def given_at(game_id: UUID, decision: int, seat: int) -> datetime | None:
+    """When a seat's standing answer to a decision is given: for its eyes alone.
+
+    None where nothing waits to be given.
+    """
+    moment: datetime | None = sql.value(
+        _GIVEN_AT, game=game_id, decision=decision, seat=seat
+    )
+    return moment
 
 
 # Nothing is published: it is there for nobody else.

@@ -48,6 +48,7 @@ def init_app(app: Flask) -> None:
     app.context_processor(mailbox.badge)
     app.add_template_global(sentences.markup, "markup")
     app.add_template_filter(readers.clock_time, "clock_time")
+    app.add_template_filter(readers.time_of_day, "time_of_day")
     app.add_template_global(sentences.isolated, "isolated")
     app.add_template_global(sentences.listed, "listed")
     app.add_template_filter(sentences.isolated, "isolated")

@@ -50,4 +50,14 @@ def clock_time(moment: datetime | None) -> str | None:
     """A moment by the reader's clock, with the name of its zone."""
     if moment is None:
         return None
-    return times.in_zone(moment, g.get("zone", ZONES[0]))
+    return times.in_zone(moment, _zone())
+
+
+def time_of_day(moment: datetime) -> str:
+    """A moment of the next hours by the reader's clock, hours and minutes alone."""
+    return times.of_day(moment, _zone())
+
+
+def _zone() -> str:
+    zone: str = g.get("zone", ZONES[0])
+    return zone

@@ -1,12 +1,13 @@
 """Answering ahead on a game's page: the form, filled in for its seat's own eyes."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Final, TypeAlias
 
 import msgspec
 from flask import request
 
-from engine.board import Card, Character
+from engine.board import Card, Character, Seat
 from engine.editions.base import Edition
 from engine.state import Phase
 from service.game import answering_ahead
@@ -47,11 +48,13 @@ class HalfChosen(Exception):
 class StandingForm(msgspec.Struct, frozen=True):
     """The form of a seat; without a token it is shown, and can't be changed.
 
+    `given_at` is when what lies there answers the open question, None where it doesn't.
     `lines` are the fields of placements, none where nobody places any more.
     """
 
     token: str
     laid: bool
+    given_at: datetime | None
     filled: Filled
     lines: tuple[int, ...]
     placeable: Choices
@@ -108,6 +111,7 @@ def _form(seen: GameReadModel, seat: int, token: str, sent: bool) -> StandingFor
     return StandingForm(
         token=token,
         laid=laid != NOTHING,
+        given_at=_given_at(seen, Seat(seat), laid),
         filled=filled,
         lines=_lines(filled) if game.phase is Phase.PLACEMENT else (),
         placeable=_called(sorted({who for who, _floor in placeable})),
@@ -117,6 +121,12 @@ def _form(seen: GameReadModel, seat: int, token: str, sent: bool) -> StandingFor
         cards=tuple((card.value, nouns.card_name(card)) for card in law.cards),
         otherwise=tuple((c.value, nouns.card_name(c)) for c in (Card.YES, Card.NO)),
     )
+
+
+def _given_at(seen: GameReadModel, seat: Seat, laid: Wishes) -> datetime | None:
+    if answering_ahead.choice(seen.game, seat, laid) is None:
+        return None
+    return standing_answers.given_at(seen.id, seen.game.last_decision, seat)
 
 
 def _called(letters: list[Character] | tuple[Character, ...]) -> Choices:

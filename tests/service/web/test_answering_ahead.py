@@ -1,6 +1,7 @@
 """Answering ahead on a game's page: behind the same gate as the hand."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -19,13 +20,14 @@ from service.values.wishes import (
 )
 from tests.rig.browser import Page
 from tests.rig.service import seated
-from tests.rig.service.seated import Seated
+from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor, link, opened, path_of
 from worker.clock import sweeper
 
 pytestmark = pytest.mark.usefixtures("inside")
 
 LAY, DROP = "Answer this ahead", "Ask me again"
+AHEAD = "You have answered this ahead:"
 CHOSEN = {
     "who-0": "A",
     "to-0": "4",
@@ -139,6 +141,50 @@ def test_a_mailed_link_shows_what_lies_there_behind_the_cards_and_changes_nothin
 
     assert "Answer ahead" in page.text
     assert not any(b.label == LAY for form in page.forms for b in form.buttons)
+
+
+def test_its_owner_alone_is_told_when_it_is_given(
+    visitor: Visitor, table: Seated
+) -> None:
+    app = visitor.client.application
+    run(
+        "UPDATE person SET zone = 'Asia/Kolkata' WHERE id = :p",
+        {"p": seated.person_on(table.id, 1)},
+    )
+    before = lay(visitor, table, CHOSEN)
+    assert "answered ahead" in before.text
+    assert AHEAD not in before.text
+    table.answer(0, seated.own(table.game, 0).legal[0].answer)
+    ((at,),) = run("SELECT due_at FROM due WHERE kind = 'standing'")
+    words = f"{AHEAD} it is given at {at.astimezone(ZoneInfo('Asia/Kolkata')):%H:%M}"
+    mailed = link(table, 1)
+
+    assert words in _page(visitor, table)
+    assert words in opened(Visitor(app), mailed)[0].text
+    others = Visitor(app)
+    others.remember(table, 0)
+    for page in (_page(others, table), _page(Visitor(app), table)):
+        assert AHEAD not in page
+    assert AHEAD not in Visitor(app).get(mailed).text
+
+
+def test_what_was_laid_too_late_for_this_question_is_told_of_no_time(
+    visitor: Visitor, table: Seated
+) -> None:
+    table.answer(0, seated.own(table.game, 0).legal[0].answer)
+
+    page = lay(visitor, table, CHOSEN)
+
+    assert "It is your turn" in page.text
+    assert AHEAD not in page.text
+
+
+def test_what_is_dropped_is_not_given_any_more(visitor: Visitor, table: Seated) -> None:
+    lay(visitor, table, CHOSEN)
+    table.answer(0, seated.own(table.game, 0).legal[0].answer)
+    answering_ahead.drop(table.id, table.holder(1))
+
+    assert AHEAD not in _page(visitor, table)
 
 
 def test_where_nobody_places_any_more_there_are_no_wishes_for_it(

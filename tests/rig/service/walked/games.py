@@ -7,7 +7,14 @@ from service.game import handlers, pace, table_acts, time_up
 from service.people import absences, deletion
 from service.people.absences import AbsenceWish
 from service.store import absences as absencestore
-from service.store import answers, availability, clock, links, messages
+from service.store import (
+    answers,
+    availability,
+    clock,
+    links,
+    messages,
+    standing_answers,
+)
 from service.store.absences import AwaySeat
 from service.store.availability import Availability
 from service.store.transactions import transaction
@@ -143,6 +150,7 @@ def _answers_ahead(table: Table) -> None:
         assert laid.status_code == 200, laid.text
     voting.inside("nominate")
     with table.api.app.app_context():
+        assert standing_answers.given_at(voting.id, voting.decision, 1) is not None
         run("UPDATE due SET claim_at = kingup_now() WHERE kind = 'standing'")
         sweeper.sweep()
         answers.wished(voting.id, voting.decision, 1)
