@@ -5,7 +5,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.commands import USUAL_MISSES, Options, PlacementOption
+from engine.commands import Options, PlacementOption
 from service.present import duration, nouns, sentences
 from service.present.languages import gettext as _
 from service.present.languages import ngettext
@@ -84,13 +84,14 @@ def _pace(chosen: Options) -> Iterator[str]:
 
 
 def _patience(chosen: Options) -> Iterator[str]:
-    """After how many misses a bot comes, where that isn't as usual."""
-    if chosen.misses == USUAL_MISSES or chosen.decision_time is None:
+    """After how many misses a bot comes, where a clock counts them."""
+    if chosen.decision_time is None:
         return
     yield ngettext(
-        "A bot keeps the seat of whoever leaves one placement or move to the clock.",
+        "A bot keeps the seat of whoever leaves one placement or move to the clock,"
+        " until they are back.",
         "A bot keeps the seat of whoever leaves %(num)s placements or moves in a row"
-        " to the clock.",
+        " to the clock, until they are back.",
         chosen.misses,
     )
 

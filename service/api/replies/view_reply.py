@@ -223,8 +223,8 @@ class ViewReply(msgspec.Struct, frozen=True):
         Meta(
             description="On about which day (UTC) the game is over, by how it went"
             " until its open question was put, and counted from the end of a pause, or"
-            " from a deadline that waits for somebody who is away; null in practice, in the past, and"
-            " where nothing is asked."
+            " from a deadline that waits for somebody who is away; null in practice, in"
+            " the past, and where nothing is asked."
         ),
     ]
     absences: Annotated[

@@ -6,10 +6,10 @@ import msgspec
 from flask import Blueprint, render_template
 
 from engine.board import Card, PlaceKind
-from engine.commands import USUAL_MISSES, PlacementOption
+from engine.commands import EXTENSIONS, USUAL_MISSES, PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
-from service.game import pace
+from service.game import agreements, pace, postponement, timing
 from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.tables.creation import DEFAULT_EDITION
@@ -64,6 +64,11 @@ def show() -> str:
         editions=[_rules(law) for law in laws],
         hours=pace.USUAL // _HOUR,
         misses=USUAL_MISSES,
+        pauses=timing.MOST,
+        days=timing.MOST_DAYS,
+        extensions=EXTENSIONS,
+        waits=postponement.MOST_DAYS,
+        proposals=agreements.MOST,
     )
 
 

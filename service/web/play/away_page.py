@@ -120,7 +120,7 @@ def _call_off(person_id: UUID) -> None:
 
 
 def _gone(do: str) -> dict[str, str]:
-    """The days that were called off, which are kept no more, for the page that says so."""
+    """The days that were called off, for the page that says so."""
     if do != "call-off":
         return {}
     return {name: request.form.get(name, "") for name in ("first", "last")}

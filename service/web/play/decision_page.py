@@ -115,7 +115,12 @@ def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -
     form = next_step.link_form(token, link.decision or 0, game)
     ahead = standing_form.of_link(seen, link.seat)
     return render_template(
-        "opened.html", game=game, form=form, problem=problem, ahead=ahead
+        "opened.html",
+        game=game,
+        form=form,
+        problem=problem,
+        ahead=ahead,
+        remembered=seen.seat == link.seat,
     )
 
 

@@ -73,6 +73,29 @@ def test_an_invitation_names_who_else_is_at_the_table(visitor: Visitor) -> None:
     assert "Also at the table: Terry and Paul" in page.text
 
 
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({}, "whoever leaves 3 placements or moves in a row to the clock, until they"),
+        (
+            {"misses": 1},
+            "whoever leaves one placement or move to the clock, until they",
+        ),
+        ({"decision_time": None}, ""),
+    ],
+)
+def test_an_invitation_says_when_a_bot_keeps_a_seat(
+    visitor: Visitor, wish: dict[str, int | None], words: str
+) -> None:
+    game_id = seated.draft(3, **wish)
+    seated.confirm(game_id)
+
+    page = visitor.get(table_link(game_id, 1, "invitation"))
+
+    assert words in page.text
+    assert ("keeps the seat of whoever" in page.text) == bool(words)
+
+
 def test_whoever_joins_early_waits_for_the_others(visitor: Visitor) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)

@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots import BOTS
 from engine.editions import EDITIONS
+from service.web.table import new_game_form
 from tests.rig.browser import Page
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor, states
@@ -115,6 +116,14 @@ def test_the_pace_that_is_chosen_reaches_the_table(
     _, _, options = the_game()
     named = ("decision_time", "spare", "daily_at", "zone", "misses")
     assert {name: options[name] for name in named if name in options} == wanted
+
+
+def test_every_pace_says_how_often_there_is_as_long_again() -> None:
+    times = {0: "", 1: "once", 2: "twice", 6: "six times"}
+    for each in new_game_form.PACES.values():
+        again = f", and as long again {times[each.spare]}" if each.spare else ""
+        assert str(each.words).endswith(again)
+        assert ("again" in str(each.words)) == bool(each.spare)
 
 
 @pytest.mark.parametrize(

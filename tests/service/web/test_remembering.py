@@ -49,6 +49,30 @@ def answer(visitor: Visitor, table: Seated, seat: int = 1) -> Page:
     return visitor.press(cards, form, {"card": "yes"})
 
 
+def test_who_plays_by_mail_reads_what_a_remembered_device_brings(
+    visitor: Visitor, app: Flask
+) -> None:
+    brings = "is also where you answer ahead, talk between turns, pause the game"
+    table = seated.in_election(3)
+    mine = Visitor(app)
+    mine.remember(table, 1)
+
+    cards, _form = opened(visitor, link(table, 1))
+    done = answer(visitor, table)
+
+    assert brings in cards.text
+    assert brings in done.text
+    assert brings not in mine.get(link(table, 1)).text
+
+
+def test_a_game_without_a_clock_promises_no_pause(visitor: Visitor) -> None:
+    table = seated.started(3, first=1, decision_time=None)
+
+    cards, _form = opened(visitor, link(table, 1))
+
+    assert "answer ahead, talk between turns, take days off" in cards.text
+
+
 def ask(visitor: Visitor, table: Seated, seat: int = 1) -> Page:
     """Answer by a mailed link, and have another one mailed."""
     done = answer(visitor, table, seat)

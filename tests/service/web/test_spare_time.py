@@ -31,3 +31,4 @@ def test_the_page_tells_what_is_left_to_whom(
 
     assert [text for text in words if text not in page.text] == []
     assert ("spare" in page.text) == bool(words)
+    assert ("spare time is used by itself" in page.text) == bool(words)
