@@ -86,18 +86,12 @@ class PaceChoice(msgspec.Struct, frozen=True):
 
 
 PACES: Mapping[str, PaceChoice] = {
-    "day": PaceChoice(_l("a day an answer, and as long again six times")),
-    "daily": PaceChoice(
-        _l("until the same time every day, and as long again six times"), daily=True
-    ),
-    "three-days": PaceChoice(
-        _l("three days an answer, and as long again twice"), 3 * _DAY, 2
-    ),
-    "week": PaceChoice(_l("a week an answer, and as long again once"), 7 * _DAY, 1),
-    "hours": PaceChoice(
-        _l("eight hours an answer, and as long again six times"), 8 * _HOUR
-    ),
-    "hour": PaceChoice(_l("an hour an answer, and as long again six times"), _HOUR),
+    "day": PaceChoice(_l("a day, six times again")),
+    "daily": PaceChoice(_l("every day, six times again"), daily=True),
+    "three-days": PaceChoice(_l("three days, twice again"), 3 * _DAY, 2),
+    "week": PaceChoice(_l("a week, once again"), 7 * _DAY, 1),
+    "hours": PaceChoice(_l("eight hours, six times again"), 8 * _HOUR),
+    "hour": PaceChoice(_l("an hour, six times again"), _HOUR),
     "patient": PaceChoice(_l("as long as it takes"), None, 0),
 }
 """What the form offers, the usual one first."""

@@ -121,7 +121,7 @@ def test_the_pace_that_is_chosen_reaches_the_table(
 def test_every_pace_says_how_often_there_is_as_long_again() -> None:
     times = {0: "", 1: "once", 2: "twice", 6: "six times"}
     for each in new_game_form.PACES.values():
-        again = f", and as long again {times[each.spare]}" if each.spare else ""
+        again = f", {times[each.spare]} again" if each.spare else ""
         assert str(each.words).endswith(again)
         assert ("again" in str(each.words)) == bool(each.spare)
 
