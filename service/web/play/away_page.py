@@ -86,7 +86,11 @@ def change(raw: str) -> Response:
     except (AbsencesOverlap, Invalid, TooManyAbsences) as error:
         found = forms.form_error(error, _labels())
         return forms.answer(_page(link, token, trouble=found), found)
-    here = url_for("web.away.show", raw=token, done=do, **_gone(do))
+    # What was called off is kept no more: the address says which days it was.
+    first, last = map(request.form.get, ("first", "last"))
+    if do != "call-off":
+        first = last = None
+    here = url_for("web.away.show", raw=token, done=do, first=first, last=last)
     return make_response(redirect(here, 303))
 
 
@@ -117,13 +121,6 @@ def _call_off(person_id: UUID) -> None:
     # Pressed twice: it is gone already.
     with suppress(NotFound, ValueError):
         absences.call_off(person_id, UUID(request.form.get("absence", "")))
-
-
-def _gone(do: str) -> dict[str, str]:
-    """The days that were called off, for the page that says so."""
-    if do != "call-off":
-        return {}
-    return {name: request.form.get(name, "") for name in ("first", "last")}
 
 
 def _called_off() -> str:
