@@ -26,6 +26,8 @@ from tests.rig.service.seated import run
 _EVENTS: Final = """SELECT type, public, secret, version, recorded_at FROM event
     WHERE game_id = :g ORDER BY position"""
 
+_BEGUN: Final = "SELECT id FROM game WHERE id = :g AND started_at IS NOT NULL"
+
 _AT_ONCE: Final = timedelta(minutes=5)
 """Whatever is answered ahead, and by bots, is answered within less."""
 
@@ -82,6 +84,11 @@ class Course(NamedTuple):
     def days(self) -> float:
         """How many days it took from the first question to the end."""
         return (self.ended_at - self.began_at).total_seconds() / 86400
+
+
+def has_begun(game_id: UUID) -> bool:
+    """Whether a game was ever started."""
+    return bool(run(_BEGUN, {"g": game_id}))
 
 
 def read(game_id: UUID) -> Course:

@@ -37,6 +37,9 @@ _LEAST_AGAIN: Final = timedelta(hours=1)
 
 _DAY: Final = 24 * 60 * 60
 
+EXPIRED: Final = "expired"
+"""The end of a table that never filled up."""
+
 _ASKING: Final = ("your_turn", "election")
 _RESULTS: Final = ("started", "result", "round_over", "game_over")
 
@@ -62,14 +65,14 @@ class Outcome(msgspec.Struct, frozen=True):
     plan: Plan
     game_id: UUID
     reason: str
-    days: float
-    decisions: int
-    waits: int
-    answers: dict[str, int]
-    waited: list[float]
+    days: float = 0
+    decisions: int = 0
+    waits: int = 0
+    answers: dict[str, int] = {}
+    waited: list[float] = []
     """Hours that people took who answered themselves."""
-    mails: dict[str, int]
-    kept: int
+    mails: dict[str, int] = {}
+    kept: int = 0
     """Seats that a bot had come to keep by the end."""
 
 
@@ -112,11 +115,16 @@ class Witness:
 def examine(plan: Plan, people: Sequence[Person], witness: Witness) -> Outcome:
     """Hold a game that is over to every promise; what it came to. Raises Broken."""
     game_id = people[0].game_id
-    course = history.read(game_id)
-    found = list(faults(game_id, course, witness, people))
+    begun = history.has_begun(game_id)
+    course = history.read(game_id) if begun else None
+    found = list(
+        _left_over(game_id)
+        if course is None
+        else faults(game_id, course, witness, people)
+    )
     if found:
         raise Broken(f"{plan}, game {game_id}:\n" + "\n".join(found))
-    return _outcome(plan, course, witness.letters[game_id])
+    return _outcome(plan, game_id, course, witness.letters[game_id])
 
 
 def faults(
@@ -286,7 +294,12 @@ def _told(game_id: UUID, course: Course, letters: list[Delivery]) -> Iterator[st
             yield f"{notice.key} was never told: {notice}"
 
 
-def _outcome(plan: Plan, course: Course, letters: list[Delivery]) -> Outcome:
+def _outcome(
+    plan: Plan, game_id: UUID, course: Course | None, letters: list[Delivery]
+) -> Outcome:
+    mails = Counter(kind_of(letter) for letter in letters)
+    if course is None:
+        return Outcome(plan, game_id, EXPIRED, mails=mails)
     asked = {(each.decision, each.seat): each.at for each in course.asked}
     waited = [
         (at - asked[decision, seat]).total_seconds() / 3600
@@ -295,14 +308,14 @@ def _outcome(plan: Plan, course: Course, letters: list[Delivery]) -> Outcome:
     ]
     return Outcome(
         plan=plan,
-        game_id=UUID(course.game.id),
+        game_id=game_id,
         reason=course.game.reason or "",
         days=course.days,
         decisions=len(course.opened),
         waits=course.waits,
         answers=Counter(str(each.source) for each in course.answered),
         waited=waited,
-        mails=Counter(kind_of(letter) for letter in letters),
+        mails=mails,
         kept=sum(map(bool, course.game.kept)),
     )
 

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Final
 
-from tests.rig.simulator.invariants import Outcome
+from tests.rig.simulator.invariants import EXPIRED, Outcome
 from tests.rig.simulator.plans import Means
 
 _KINDS: Final = ("asks", "reminders", "results", "other")
@@ -14,6 +14,9 @@ _USUAL: Final = ("day", "daily")
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """What the games came to, a line for each kind of table."""
     yield f"{len(outcomes)} games, {sum(each.decisions for each in outcomes)} decisions"
+    expired = sum(each.reason == EXPIRED for each in outcomes)
+    yield f"{expired} tables never filled up, since somebody was too late"
+    outcomes = [each for each in outcomes if each.reason != EXPIRED]
     called_off = sum(each.reason == "cancelled" for each in outcomes)
     yield f"{called_off} of them called off after 60 days without an answer"
     ahead = [each for each in outcomes if each.plan.ahead]

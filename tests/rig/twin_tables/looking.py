@@ -14,6 +14,9 @@ from tests.rig.twin_tables.world import World
 DROPPED: Final = ("Date",)
 """Headers of the machine's own clock, which nothing stops."""
 
+SELDOM: Final = 0.75
+"""How often a look is left out where there are many."""
+
 _UNIQUE: Final = re.compile(
     r'(?:W/)?"[^"\s]{16,}"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{24,}',
     re.ASCII,
@@ -45,7 +48,7 @@ class Looks:
     def look(self, *, seldom: bool = False) -> None:
         """Ask for all that is there to see, until the end tells it rightfully."""
         world = self._world
-        if (seldom and world.script.random() < 0.6) or not world.is_apart:
+        if (seldom and world.script.random() < SELDOM) or not world.is_apart:
             return
         world.tally["looks"] += 1
         for where, ask in self._channels():
