@@ -5,6 +5,7 @@ from typing import Final
 
 SWEEP_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 5.0
+SEATS_SECONDS: Final = 60.0
 TIDY_SECONDS: Final = 600.0
 
 # A broker hands a task with a far-off time out again and again, and a deadline in two
@@ -15,6 +16,11 @@ BEAT: Final[Mapping[str, Mapping[str, object]]] = {
         "schedule": SWEEP_SECONDS,
         # One that waited this long is worth nothing: the next one is behind it.
         "options": {"expires": 2 * SWEEP_SECONDS},
+    },
+    "seats": {
+        "task": "kingup.seats",
+        "schedule": SEATS_SECONDS,
+        "options": {"expires": SEATS_SECONDS},
     },
     "tidy": {
         "task": "kingup.tidy",

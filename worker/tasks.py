@@ -8,7 +8,7 @@ from service.game import handlers
 from service.store.outbox import MailKey
 from worker import heartbeat, schedule
 from worker.app import app
-from worker.clock import absences, retention, sweeper
+from worker.clock import absences, replacements, retention, sweeper
 from worker.outgoing import delivery
 
 
@@ -46,10 +46,16 @@ def sweep() -> None:
     delivery.sweep()
 
 
+@app.task(name="kingup.seats")
+def seats() -> None:
+    """Begin and end absences, and go on with whoever is named for a kept seat."""
+    absences.sweep()
+    replacements.sweep()
+
+
 @app.task(name="kingup.tidy")
 def tidy() -> None:
-    """Begin and end absences, and erase what has served its time."""
-    absences.sweep()
+    """Erase what has served its time, and end what nobody comes to."""
     retention.tidy()
 
 

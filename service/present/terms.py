@@ -96,6 +96,15 @@ def _patience(chosen: Options) -> Iterator[str]:
     )
 
 
+def piece(chosen: Options) -> str:
+    """How long one piece of spare time is, in days or hours."""
+    seconds = chosen.decision_time or 0
+    if seconds % _DAY:
+        hours = max(1, seconds // _HOUR)
+        return ngettext("an hour", "%(num)s hours", hours)
+    return ngettext("a day", "%(num)s days", seconds // _DAY)
+
+
 def spare_time(chosen: Options, pieces: int) -> str:
     """So many pieces of spare time, in days or hours."""
     seconds = pieces * (chosen.decision_time or 0)

@@ -77,8 +77,9 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
             AND timed.person_id NOT IN (
                 SELECT person_id FROM envelopes WHERE alone IS NULL)
     )
-    UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed
+    UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed, clock
     WHERE notice.game_id = %(game)s AND notice.key = unmailed.key
+        AND (unmailed.due_at <= moment OR unmailed.kind IN ({_HOURLY}))
         AND unmailed.person_id = envelopes.person_id
         AND unmailed.alone IS NOT DISTINCT FROM envelopes.alone
     RETURNING mail_id, notice.person_id, notice.created_at, notice.key"""
@@ -89,8 +90,9 @@ def compose(game_id: UUID, host: str) -> tuple[MailKey, ...]:
 
     The mail with the oldest notice comes first, whatever order the database finds.
     A mail that nobody has tried to send yet takes up what is new, and any takes up what
-    had to wait. The Message-ID of a mail is its id at `host`. What another composer
-    holds is left to it.
+    has to wait for its hour; what has a moment of its own, as a question that a
+    standing answer is about to answer, waits for that. The Message-ID of a mail is its
+    id at `host`. What another composer holds is left to it.
     """
     # A statement before the one that reads the clock: whoever waited here sees what was
     # mailed meanwhile, and whether the hour is over by now.

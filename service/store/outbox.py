@@ -4,9 +4,10 @@ A mail goes queued → claimed → sending → sent | retry | failed | supersede
 claims one has it for a lease; `attempts` tells one claim from the next.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
@@ -98,8 +99,8 @@ _RELEASE = """UPDATE notice SET mail_id = NULL
     WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
 _KEEP = f"""WITH opened AS (
         INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
-        SELECT %(hash)s, purpose, game_id, person_id, seat, decision
-        FROM json_to_recordset(CAST(%(links)s AS json)) AS l (purpose text,
+        SELECT decode(hash, 'hex'), purpose, game_id, person_id, seat, decision
+        FROM json_to_recordset(CAST(%(links)s AS json)) AS l (hash text, purpose text,
             game_id uuid, person_id uuid, seat smallint, decision int)
     )
     {keeping("mail", "people = coalesce(CAST(%(people)s AS uuid[]), people),")}"""
@@ -249,15 +250,18 @@ def keep(
     mail: ClaimedMail,
     body: bytes,
     lease: float,
-    link: LinkRow | None = None,
-    token: str = "",
+    links: Mapping[str, LinkRow] = MappingProxyType({}),
     people: Collection[UUID] | None = None,
 ) -> None:
     """Keep the bytes that are about to be sent, and the mail for `lease` seconds.
 
-    `link` is what the token in them is good for, where it is a new one; `people` are
-    those that new bytes may name.
+    `links` are what new tokens in them are good for, by token; `people` are those that
+    new bytes may name.
     """
+    opened = [
+        {"hash": entropy.digest(token).hex(), **msgspec.structs.asdict(link)}
+        for token, link in links.items()
+    ]
     # The bytes stay until the mail is settled, so that a repeat after a crash is the
     # same mail. When somebody whom it may name is deleted, it is rendered anew, and no
     # other mail is held up by that.
@@ -268,8 +272,7 @@ def keep(
         body=body,
         lease=lease,
         people=None if people is None else list(people),
-        links="[]" if link is None else msgspec.json.encode([link]).decode(),
-        hash=entropy.digest(token),
+        links=msgspec.json.encode(opened).decode(),
     )
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from service.store import sql
-from service.values.enums import InvitationState, ReplacementState
+from service.values.enums import InvitationState, NoticeKind, ReplacementState
 
 HOURS_TO_OBJECT: Final = 24
 """So long others at the table may object, before anybody is mailed."""
@@ -107,6 +107,11 @@ def open_at(game_id: UUID, seat: int) -> Replacement | None:
 def latest(game_id: UUID) -> tuple[Replacement, ...]:
     """Of each seat that somebody was named for, the latest."""
     return sql.structs(_replacement, _OF_GAME, game=game_id)
+
+
+def heard(named: Replacement, game_id: UUID, seat: int) -> str:
+    """The key of the notice by which a seat's person hears that somebody is named."""
+    return f"{game_id}/{NoticeKind.REPLACEMENT}/{named.invitation_id}/{seat}"
 
 
 def add(

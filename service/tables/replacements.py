@@ -162,13 +162,25 @@ def _add(game_id: UUID, chair: SeatRecord, namer: Namer, by_seat: int) -> None:
 
 
 def _heard(locked: Locked, seat: int, by_seat: int) -> tuple[NoticeRow, ...]:
-    """What all others hear who play, and may object."""
-    game_id, kind = UUID(locked.game.id), NoticeKind.REPLACEMENT
-    about = replacements.of_seat(game_id, seat)[-1].invitation_id
+    """What all others hear who play, and may object, and whose seat it is.
+
+    The latter with the decision that is open: by its link they come back.
+    """
+    game, game_id, kind = locked.game, UUID(locked.game.id), NoticeKind.REPLACEMENT
+    named = replacements.of_seat(game_id, seat)[-1]
     return tuple(
-        NoticeRow(f"{game_id}/{kind}/{about}/{at}", person, at, kind, None, None)
+        NoticeRow(
+            replacements.heard(named, game_id, at),
+            person,
+            at,
+            kind,
+            game.last_decision if at == seat else None,
+            None,
+        )
         for at, person in enumerate(locked.people)
-        if person is not None and at != by_seat and not locked.game.has_bot(Seat(at))
+        if person is not None
+        and at != by_seat
+        and (at == seat or not game.has_bot(Seat(at)))
     )
 
 

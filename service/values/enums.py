@@ -133,8 +133,11 @@ class NoticeKind(StrEnum):
         return cls("unknown")
 
 
-ALONE = (NoticeKind.REMEMBER, NoticeKind.DEVICES)
-"""What travels in a mail of its own: the link of such a mail is good for that alone."""
+ALONE = (NoticeKind.REMEMBER, NoticeKind.DEVICES, NoticeKind.OFFERED)
+"""What travels in a mail of its own: the link of such a mail is good for that alone.
+
+Whoever is asked to two seats of a game has a link for each.
+"""
 
 
 class AbsenceChoice(StrEnum):

@@ -17,8 +17,6 @@ def sweep() -> None:
     # In this order: whoever is away again at once stays away.
     _each(absences.left, away_seats.leave)
     _each(absences.returning, away_seats.come_back)
-    with transaction():
-        absences.forget_old()
 
 
 def _each(

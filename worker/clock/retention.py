@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from service.store import (
+    absences,
     codes,
     devices,
     idempotency,
@@ -15,10 +16,9 @@ from service.store import (
     tokens,
 )
 from service.store import expiry as expirystore
-from service.store import replacements as replacementstore
 from service.store.expiry import Due
 from service.store.transactions import transaction
-from service.tables import expiry, replacements
+from service.tables import expiry
 from worker import error_isolation
 
 _ERASE: Final[tuple[Callable[[], None], ...]] = (
@@ -27,6 +27,7 @@ _ERASE: Final[tuple[Callable[[], None], ...]] = (
     tokens.forget_old,
     quotas.forget_old,
     proved_networks.forget_old,
+    absences.forget_old,
 )
 
 
@@ -49,8 +50,6 @@ def tidy() -> None:
     """
     with error_isolation.contained("expiring_failed"):
         _expire_all()
-    with error_isolation.contained("replacing_failed"):
-        _step_all()
     for erase_some in _IN_BATCHES:
         kind = f"{erase_some.__module__}.{erase_some.__name__}"
         with error_isolation.contained("tidying_failed", kind=kind):
@@ -81,21 +80,5 @@ def _expire_all() -> None:
         for table in found:
             with error_isolation.contained("expiring_failed", game=str(table.id)):
                 expiry.step(table.id)
-        if len(found) < BATCH:
-            return
-
-
-def _step_all() -> None:
-    """Mail whoever was named for a kept seat, or let it lapse; each fails by itself."""
-    failed = 0
-    while True:
-        with transaction():
-            found = replacementstore.due(BATCH, failed)
-        for each in found:
-            done = False
-            with error_isolation.contained("replacing_failed", game=str(each.game_id)):
-                replacements.step(each.game_id, each.seat)
-                done = True
-            failed += not done
         if len(found) < BATCH:
             return

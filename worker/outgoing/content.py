@@ -1,6 +1,6 @@
 """What one mail says: public facts alone, in the reader's language, ready for print."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from typing import Final
@@ -26,42 +26,18 @@ from service.present.languages import gettext as _
 from service.present.presentation import Presentation
 from service.store import devices, event_log, proposals, replacements
 from service.store.games import GameReadModel
-from service.store.links import REMEMBER_MINUTES, LinkRow
+from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
-from service.values import public_urls
-from service.values.enums import LinkPurpose, NoticeKind, SeatState
+from service.values.enums import NoticeKind, SeatState
+from worker.outgoing import namings, openings, spare_time
+from worker.outgoing.namings import Naming
+from worker.outgoing.openings import Opening
 from worker.outgoing.relevance import Relevance
+from worker.outgoing.spare_time import SpareTime
 
 _HEAD_DIGITS: Final = 32
 _CODE_DIGITS: Final = 4
-
-_LEADS_TO: Final = {
-    NoticeKind.REMINDER: (LinkPurpose.DECISION, "d"),
-    NoticeKind.ELECTION: (LinkPurpose.DECISION, "d"),
-    NoticeKind.YOUR_TURN: (LinkPurpose.DECISION, "d"),
-    NoticeKind.KEPT: (LinkPurpose.DECISION, "d"),
-    NoticeKind.PROPOSAL: (LinkPurpose.PROPOSAL, "p"),
-    NoticeKind.CONFIRM: (LinkPurpose.TABLE, "t"),
-    NoticeKind.INVITATION: (LinkPurpose.INVITATION, "i"),
-    NoticeKind.OFFERED: (LinkPurpose.INVITATION, "i"),
-    NoticeKind.REPLACEMENT: (LinkPurpose.REPLACEMENT, "o"),
-    NoticeKind.EXPIRING: (LinkPurpose.TABLE, "t"),
-    NoticeKind.DECLINED: (LinkPurpose.TABLE, "t"),
-    NoticeKind.SEATED: (LinkPurpose.GAME, "d"),
-    NoticeKind.GAME_OVER: (LinkPurpose.GAME, "d"),
-    NoticeKind.ROUND_OVER: (LinkPurpose.GAME, "d"),
-    NoticeKind.STARTED: (LinkPurpose.GAME, "d"),
-    NoticeKind.RESULT: (LinkPurpose.GAME, "d"),
-    NoticeKind.CALLED_OFF: (LinkPurpose.GAME, "d"),
-    NoticeKind.EXPIRED: (LinkPurpose.GAME, "d"),
-    NoticeKind.REMEMBER: (LinkPurpose.REMEMBER, "r"),
-    NoticeKind.DEVICES: (LinkPurpose.DEVICES, "b"),
-}
-"""By the kind of notice: what its link is good for, and the page it leads to."""
-
-_ORDER: Final = tuple(_LEADS_TO)
-"""What matters most comes first, and leads the mail."""
 
 _ASKING_TO_PLAY: Final = (
     NoticeKind.CONFIRM,
@@ -83,6 +59,13 @@ class Asking(msgspec.Struct, frozen=True):
     until: str
 
 
+class Beside(msgspec.Struct, frozen=True):
+    """What a mail tells beside its lead, in the words of that kind's own mail."""
+
+    kind: NoticeKind
+    link: str
+
+
 class MailContent(msgspec.Struct, frozen=True):
     """A mail before it has a form.
 
@@ -92,9 +75,10 @@ class MailContent(msgspec.Struct, frozen=True):
     start, `scored` tells whether the mail is about its scores; `ended` is the castle as
     it stood at the end of a round, when another has begun since; `devices` are the
     browsers that are remembered for the reader's seat, to a mail about them alone;
-    `paused` is until when the game is, empty while it isn't; `proposal` is what the
-    table is asked, to a mail about that;
-    `minutes` is how long a link is good that has one remembered.
+    `paused` is until when the game is, empty while it isn't; `spare` is how the reader
+    goes on after the deadline; `proposal` is what the table is asked, and `named` who
+    is named for which seat, to a mail that tells of that; `beside` is what it tells
+    besides; `minutes` is how long a link is good that has one remembered.
     """
 
     kind: NoticeKind
@@ -112,8 +96,11 @@ class MailContent(msgspec.Struct, frozen=True):
     seed: str
     link: str
     deadline: str
+    spare: SpareTime | None
     paused: str
     proposal: Asking | None
+    named: tuple[Naming, ...]
+    beside: tuple[Beside, ...]
     since: tuple[str, ...]
     game: Presentation | None
     scored: bool
@@ -123,12 +110,14 @@ class MailContent(msgspec.Struct, frozen=True):
     minutes: int = REMEMBER_MINUTES
 
 
-def write(notices: Sequence[Notice], now: Relevance, token: str) -> MailContent:
+def write(
+    notices: Sequence[Notice], now: Relevance, opened: Mapping[NoticeKind, Opening]
+) -> MailContent:
     """What a mail says for some live notices, in the reader's locale.
 
-    `token` is the new one of its `link`, stored together with the rendered mail.
+    `opened` are the links that it gives, its lead's first.
     """
-    lead = _lead(notices)
+    lead = openings.lead(notices)
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = now.mail, now.seen, now.mail.chairs
     number = _round(lead, seen.game)
@@ -149,9 +138,12 @@ def write(notices: Sequence[Notice], now: Relevance, token: str) -> MailContent:
         terms=terms.sentences_on(seen) if lead.kind in _ASKING_TO_PLAY else (),
         round=number,
         seed=_seed(lead, mail.game_id),
-        link=public_urls.url(f"/{_LEADS_TO[lead.kind][1]}/{token}"),
+        link=opened[lead.kind].url,
         deadline=_moment(seen.deadline, mail),
-        proposal=_asking(mail) if lead.kind is NoticeKind.PROPOSAL else None,
+        spare=spare_time.of(seen, lead.seat) if begun else None,
+        proposal=_asking(mail) if NoticeKind.PROPOSAL in kinds else None,
+        named=namings.told(notices, now),
+        beside=_beside(lead, opened),
         paused=_moment(game.pause.until if game and game.pause else None, mail),
         since=_since(mail, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
         game=game,
@@ -161,6 +153,11 @@ def write(notices: Sequence[Notice], now: Relevance, token: str) -> MailContent:
         # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
     )
+
+
+def _beside(lead: Notice, opened: Mapping[NoticeKind, Opening]) -> tuple[Beside, ...]:
+    others = (kind for kind in opened if kind is not lead.kind)
+    return tuple(Beside(kind, opened[kind].url) for kind in others)
 
 
 def _declined(chairs: Sequence[SeatRecord]) -> str:
@@ -204,22 +201,11 @@ def _sitter(chair: SeatRecord) -> str:
     return sentences.isolated(chair.name)
 
 
-def named(mail: ClaimedMail) -> frozenset[UUID]:
-    """Whom the mail may name: its reader, and everybody at the table."""
-    sitting = (chair.person_id for chair in mail.chairs)
-    return frozenset(each for each in sitting if each) | {mail.reader.id}
-
-
-def link(notices: Sequence[Notice], mail: ClaimedMail) -> LinkRow:
-    """What the link in the mail for these notices is good for."""
-    lead = _lead(notices)
-    purpose, _page = _LEADS_TO[lead.kind]
-    decision = lead.decision if purpose == LinkPurpose.DECISION else None
-    return LinkRow(purpose, mail.game_id, mail.reader.id, lead.seat, decision)
-
-
-def _lead(notices: Sequence[Notice]) -> Notice:
-    return min(notices, key=lambda notice: _ORDER.index(notice.kind))
+def named(notices: Sequence[Notice], now: Relevance) -> frozenset[UUID]:
+    """Whom the mail may name: its reader, and all at the table or named for it."""
+    sitting = (chair.person_id for chair in now.mail.chairs)
+    at_table = frozenset(each for each in sitting if each) | {now.mail.reader.id}
+    return at_table | namings.people(notices, now)
 
 
 def _called(mail: ClaimedMail, lead: Notice) -> str:

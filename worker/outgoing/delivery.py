@@ -10,7 +10,6 @@ worker/clock/loops.py does nothing else.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from types import MappingProxyType
 from typing import Final
 from uuid import UUID
@@ -20,19 +19,28 @@ import structlog
 from flask import current_app
 
 from service import config
-from service.game import handlers, task_hints, time_up
+from service.game import task_hints
 from service.present import languages
 from service.store import code_mails as codemailstore
 from service.store import codes as codestore
-from service.store import composition, devices, late_mails, outbox
+from service.store import composition, devices, outbox
 from service.store.code_mails import CodeMail
 from service.store.outbox import Claim, ClaimedMail, MailKey, MailState, Notice
 from service.store.transactions import transaction
-from service.values import entropy, signed_tokens
+from service.values import entropy
 from service.values.enums import NoticeKind
 from worker import error_isolation
-from worker.outgoing import code_mails, content, reachability, relevance, transport
+from worker.outgoing import (
+    code_mails,
+    content,
+    late_questions,
+    openings,
+    reachability,
+    relevance,
+    transport,
+)
 from worker.outgoing import render as rendering
+from worker.outgoing.openings import Opening
 from worker.outgoing.relevance import Relevance
 from worker.outgoing.smtp import DeliveryOutcome, Fate
 from worker.outgoing.transport import Parcel
@@ -214,13 +222,13 @@ def _prepare(key: MailKey) -> _Attempt | None:
         body = mail.body
         outbox.keep(mail, body, SENDING_SECONDS)
     else:
-        token = signed_tokens.make()
         # First: a device that is remembered meanwhile may be listed twice, never not.
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
             devices.mark_notified(mail.game_id, mail.reader.id)
-        body = _render(live, now, token)
-        opened, named = content.link(live, mail), content.named(mail)
-        outbox.keep(mail, body, SENDING_SECONDS, opened, token, named)
+        opened = openings.of(live, mail)
+        body = _render(live, now, opened)
+        links = {each.token: each.link for each in opened.values()}
+        outbox.keep(mail, body, SENDING_SECONDS, links, content.named(live, now))
     address = content.recipient(mail, live[0]).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
 
@@ -249,10 +257,12 @@ def _render_code(mail: CodeMail) -> bytes:
         )
 
 
-def _render(live: tuple[Notice, ...], now: Relevance, token: str) -> bytes:
+def _render(
+    live: tuple[Notice, ...], now: Relevance, opened: Mapping[NoticeKind, Opening]
+) -> bytes:
     with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
         return rendering.render(
-            content.write(live, now, token), config.of(current_app).mail_from
+            content.write(live, now, opened), config.of(current_app).mail_from
         )
 
 
@@ -264,21 +274,7 @@ def _send(mail: Claim, parcel: Parcel) -> None:
         _conclude(mail, outcome)
         reachability.record(outcome)
     if outcome.fate is Fate.SENT and isinstance(mail, ClaimedMail):
-        _make_up(mail)
-
-
-def _make_up(mail: ClaimedMail) -> None:
-    """Give whoever was asked late as much more time."""
-    # In a transaction of its own: whoever writes a game holds that first, and mails
-    # after it. If it is lost, the deadline asks again.
-    asked = (each for each in mail.notices if each.kind is NoticeKind.YOUR_TURN)
-    if any(each.age > late_mails.LATE.total_seconds() for each in asked):
-        game = str(mail.game_id)
-        with (
-            error_isolation.contained("making_up_failed", game=game),
-            suppress(handlers.NotAtTable),
-        ):
-            time_up.make_up_for_mail(mail.game_id)
+        late_questions.make_up(mail)
 
 
 def _conclude(mail: Claim, outcome: DeliveryOutcome) -> None:

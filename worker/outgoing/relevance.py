@@ -10,6 +10,7 @@ from service.store import devices, expiry, games, proposals, replacements, seats
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
+from service.store.replacements import Replacement
 from service.values.enums import (
     GameStatus,
     NoticeKind,
@@ -39,9 +40,13 @@ _OF_A_SEAT: Final = (
 """What whoever had a seat doesn't hear any more once it is somebody else's."""
 
 
-_BESIDE_A_BOT: Final = (NoticeKind.KEPT, NoticeKind.DEVICES)
+_BESIDE_A_BOT: Final = (
+    NoticeKind.KEPT,
+    NoticeKind.REPLACEMENT,
+    NoticeKind.DEVICES,
+)
 """What somebody hears while a bot keeps their seat: how to end that, and what else
-could, which is perhaps an absence."""
+could: whoever is named for it, or perhaps an absence."""
 
 
 class Relevance(msgspec.Struct, frozen=True):
@@ -126,6 +131,19 @@ def _is_for_reader(notice: Notice, now: Relevance) -> bool:
     return notice.kind not in _OF_A_SEAT or now.sits(notice.seat)
 
 
+def tells_of(notice: Notice, named: Replacement, now: Relevance) -> bool:
+    """Whether a notice tells of just this naming, while others may object.
+
+    To whoever has that seat it does as long as a bot keeps it, to others while they
+    play.
+    """
+    return (
+        named.state is ReplacementState.NAMED
+        and replacements.heard(named, now.seen.id, notice.seat) == notice.key
+        and now.has_left(notice.seat) == (named.seat == notice.seat)
+    )
+
+
 def _waits_for_host(notice: Notice, now: Relevance) -> bool:
     """Whether a table still waits for what its host is asked to do."""
     if notice.kind is NoticeKind.CONFIRM:
@@ -162,10 +180,10 @@ def _is_named(notice: Notice, now: Relevance) -> bool:
     """Whether somebody may still object to who is named, or is asked to a seat now."""
     named = replacements.latest(now.seen.id)
     if notice.kind is NoticeKind.REPLACEMENT:
-        open_to_all = (each for each in named if each.state is ReplacementState.NAMED)
-        return any(each.by_seat != notice.seat for each in open_to_all)
+        return any(tells_of(notice, each, now) for each in named)
     asked = (each for each in named if each.state is ReplacementState.ASKED)
-    mine = any(each.person_id == now.mail.reader.id for each in asked)
+    theirs = (each for each in asked if each.seat == notice.seat)
+    mine = any(each.person_id == now.mail.reader.id for each in theirs)
     return mine and now.mail.wanted
 
 

@@ -13,16 +13,18 @@ from email.policy import EmailPolicy
 from email.utils import format_datetime
 from typing import Final
 
+import msgspec
 from flask_babel import get_locale
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from service.present import castle, nouns, sentences
 from service.present.languages import phrasebook
 from worker.outgoing.code_mails import CodeMailContent
-from worker.outgoing.content import MailContent
+from worker.outgoing.content import Beside, MailContent
 
 _WORDS: Final = ("ask", "details", "act", "until", "offers", "why")
-"""The blocks of a text template whose words its HTML shows too."""
+"""The blocks of a text template whose words its HTML shows too; of what is told beside
+a lead the first three are all that is told."""
 
 _templates = Environment(
     loader=PackageLoader("worker"),
@@ -81,9 +83,11 @@ def warm_up() -> None:
 
 def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     """The whole mail in the current locale, the same for the same content."""
-    values = {"mail": content, "_": phrasebook()}
+    values: dict[str, object] = {"mail": content, "_": phrasebook(), "beside": ()}
+    if isinstance(content, MailContent):
+        values["beside"] = [_told_beside(each, values) for each in content.beside]
     subject = _subject(content, values)
-    text, words = _text(content, values)
+    text, words = _text(content.kind, values)
     page = _html(content, {**values, "subject": subject}, words)
     ascii_address = content.recipient.username.isascii()
     # Servers that don't know SMTPUTF8 refuse headers in UTF-8, so only who needs them
@@ -117,11 +121,25 @@ def _subject(
     return sentences.header(template.render(values).strip())
 
 
-def _text(
-    content: MailContent | CodeMailContent, values: Mapping[str, object]
-) -> tuple[str, Mapping[str, str]]:
-    """The text part, and the words of its blocks by name."""
-    template = _templates.get_template(f"{content.kind}/body.txt")
+class _ToldBeside(msgspec.Struct, frozen=True):
+    """What a mail tells beside its lead: a sentence, more about it, and a link."""
+
+    ask: str
+    details: tuple[str, ...]
+    act: str
+    link: str
+
+
+def _told_beside(beside: Beside, values: Mapping[str, object]) -> _ToldBeside:
+    """It in the words of a mail about that alone."""
+    _whole, words = _text(beside.kind, values)
+    details = tuple(words["details"].splitlines())
+    return _ToldBeside(words["ask"], details, words["act"], beside.link)
+
+
+def _text(kind: str, values: Mapping[str, object]) -> tuple[str, Mapping[str, str]]:
+    """The text part of a kind's mail, and the words of its blocks by name."""
+    template = _templates.get_template(f"{kind}/body.txt")
     context = template.new_context({**values})
     whole = "".join(template.root_render_func(context))
     # Jinja has collected the blocks of the whole family now, the youngest first.

@@ -102,6 +102,7 @@ class Worker:
 
     def tidy(self) -> None:
         """Begin and end absences, and erase what has served its time."""
+        tasks.seats.run()
         tasks.tidy.run()
 
 

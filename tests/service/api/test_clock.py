@@ -14,6 +14,7 @@ from tests.rig.service.programs import Api, Table, let_pass
 from tests.rig.service.seated import Seated, run
 
 HOUR = 3600
+ANSWER = {"type": "vote", "card": "yes"}
 
 
 class Practised:
@@ -44,6 +45,18 @@ class Practised:
             token or self.token,
             json={"decision": decision, "to": to},
         )
+
+    def has_a_no(self) -> None:
+        """Somebody who still can lays a No."""
+        with self.api.app.app_context():
+            table = Seated(self.id)
+            hands = enumerate(table.game.hands)
+            seat = next(seat for seat, hand in hands if Card.NO in hand)
+            table.answer(seat, Ballot(Card.NO))
+
+    def answers(self, decision: int, answer: dict[str, str]) -> TestResponse:
+        path = f"{self.path}/decisions/{decision}/answer"
+        return self.api.call("PUT", path, self.token, json=answer)
 
 
 def code(answer: TestResponse) -> tuple[int, str]:
@@ -229,3 +242,30 @@ def test_nobody_is_mailed_what_time_does_in_practice(api: Api) -> None:
 
     with api.app.app_context():
         assert run("SELECT count(*) FROM notice") == [(0,)]
+
+
+def test_who_lets_as_much_pass_as_the_game_bears_has_a_bot_on_their_seat(
+    api: Api,
+) -> None:
+    game = Practised(api)
+    while not (view := game.view)["seats"][0]["kept"]:
+        number = view["decision"]["number"]
+        if view["decision"]["kind"] == "election":
+            # The first king would end the round, and with it the game.
+            game.has_a_no()
+        game.passes(number, "deadline")
+
+    late = game.answers(game.view["decision"]["number"], ANSWER)
+    back = api.call("DELETE", f"{game.path}/seats/0/departure", game.token)
+
+    assert code(late) == (409, "seat-kept")
+    assert code(back) == (409, "cards-not-open")
+
+
+def test_a_proposal_in_practice_calls_the_game_off_at_once(api: Api) -> None:
+    game = Practised(api)
+    body = {"kind": "cancel"}
+
+    api.call("POST", f"{game.path}/proposals", game.token, json=body)
+
+    assert game.view["status"] == "over"

@@ -11,11 +11,11 @@ from tests.rig.browser import Form, Page
 from tests.rig.service import replaced, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor, link, table_link
-from worker.outgoing import content
+from worker.outgoing import openings
 
 pytestmark = pytest.mark.usefixtures("inside")
 
-PURPOSES = {purpose for purpose, _page in content._LEADS_TO.values()}
+PURPOSES = set(openings._LEADS_TO.values())
 
 
 def mailed(purpose: str) -> tuple[str, Seated | None]:

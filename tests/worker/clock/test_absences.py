@@ -1,5 +1,6 @@
 """While somebody is away a bot keeps their seats, and afterwards they are back."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
@@ -17,8 +18,9 @@ from service.values.enums import AbsenceChoice
 from tests.rig.service import replaced, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
+from worker import schedule, tasks
 from worker.clock import absences as worker
-from worker.clock import sweeper
+from worker.clock import retention, sweeper
 
 pytestmark = pytest.mark.usefixtures("inside")
 
@@ -235,11 +237,52 @@ def test_a_game_that_is_over_keeps_nobody_waiting(table: Seated) -> None:
 def test_absences_that_are_over_are_erased(table: Seated) -> None:
     away(table, 1, choice="wait")
 
-    later(2.5)
-    assert len(run("SELECT id FROM absence")) == 1
-    later(1)
+    for days in (2.5, 1):
+        assert len(run("SELECT id FROM absence")) == 1
+        later(days)
+        retention.tidy()
 
     assert run("SELECT id FROM absence") == []
+
+
+def test_who_is_away_from_today_on_has_a_bot_within_a_minute(
+    table: Seated, each_minute: Callable[[], None]
+) -> None:
+    away(table, 1)
+
+    each_minute()
+
+    assert has_bot(table, 1)
+
+
+def test_who_is_named_for_a_seat_is_asked_within_a_minute_of_their_day(
+    each_minute: Callable[[], None],
+) -> None:
+    kept = replaced.kept()
+    replaced.name(kept, replaced.fresh())
+    clock.shift(DAY)
+
+    each_minute()
+
+    assert replaced.state(kept) == "asked"
+
+
+@pytest.fixture
+def each_minute(
+    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[], None]:
+    """What the worker does at least every minute."""
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    often = {e["task"] for e in schedule.BEAT.values() if e["schedule"] in (1.0, 60.0)}
+    known = (tasks.sweep, tasks.seats, tasks.tidy)
+
+    def run_all() -> None:
+        for task in known:
+            if task.name in often:
+                task.run()
+
+    return run_all
 
 
 def test_a_game_that_fails_stops_no_other(inside: Flask) -> None:

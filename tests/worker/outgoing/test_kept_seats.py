@@ -3,6 +3,7 @@
 from datetime import timedelta
 from urllib.parse import urlsplit
 
+import pytest
 from flask import Flask
 
 from engine.board import Seat
@@ -86,21 +87,23 @@ def test_a_mail_about_a_lost_seat_is_dropped_once_they_are_back(sink: Sink) -> N
     assert "A bot keeps your seat" not in sink.subjects()
 
 
-def test_the_table_is_mailed_that_somebody_is_named_and_nothing_of_whom(
-    sink: Sink, app: Flask
+@pytest.mark.parametrize(("called", "whom"), [("Nora", "Nora"), ("", "another person")])
+def test_the_table_is_mailed_who_has_named_whom_for_whose_seat(
+    sink: Sink, app: Flask, called: str, whom: str
 ) -> None:
     table, address = replaced.kept(), replaced.fresh()
     quiet(table)
-    replaced.name(table, address, called="Nora")
+    replaced.name(table, address, by=2, called=called)
 
-    letters = post(sink, table)
+    letters = [each for each in post(sink, table) if each.to != former(table)]
 
     assert {each.to for each in letters} == {
-        replaced.address_on(table, seat) for seat in (2, 3)
+        replaced.address_on(table, seat) for seat in (0, 3)
     }
     for each in letters:
         assert address not in each.raw.decode()
-        assert "Nora" not in each.text
+        said = f"Terry has named {whom} for Simon's seat, which a bot keeps."
+        assert each.text.startswith(said)
     browser = Visitor(app)
     page = browser.get(urlsplit(letters[0].url).path)
     browser.press(page, page.the_form("Object"))
@@ -144,13 +147,85 @@ def quiet_but_offers(table: Seated) -> None:
 
 def test_the_former_person_hears_nothing_more_of_the_game(sink: Sink) -> None:
     table = replaced.kept()
-    former = replaced.address_on(table, KEPT)
+    theirs = former(table)
     replaced.answer(replaced.asked(table))
     table.play_round()
-    before = len([each for each in sink.letters if each.to == former])
+    before = len([each for each in sink.letters if each.to == theirs])
 
     post(sink, table)
     Seated(table.id).finish()
     post(sink, table)
 
-    assert len([each for each in sink.letters if each.to == former]) == before
+    assert len([each for each in sink.letters if each.to == theirs]) == before
+
+
+def former(table: Seated) -> str:
+    """The address of whose seat a bot keeps."""
+    return replaced.address_on(table, KEPT)
+
+
+def test_whose_seat_it_is_hears_that_somebody_is_named_and_comes_back_by_the_mail(
+    sink: Sink, app: Flask
+) -> None:
+    table = replaced.kept()
+    table.play_round()
+    quiet(table)
+    replaced.name(table, replaced.fresh(), called="Nora")
+
+    [letter] = [each for each in post(sink, table) if each.to == former(table)]
+
+    assert letter.subject.startswith("Somebody else for your seat at Rachel's table?")
+    assert "Somebody is named for your seat" in letter.text
+    assert "To keep it, come back by " in letter.text
+    assert "Nora" not in letter.text
+    browser = Visitor(app)
+    page = browser.get(urlsplit(letter.url).path)
+    browser.press(page, page.the_form("Come back"))
+    assert not table.game.has_bot(Seat(KEPT))
+    assert replaced.state(table) not in ("named", "asked")
+
+
+def test_whose_cards_are_not_open_yet_hears_that_the_seat_may_go_before(
+    sink: Sink,
+) -> None:
+    table = replaced.kept()
+    quiet(table)
+    replaced.name(table, replaced.fresh())
+
+    [letter] = [each for each in post(sink, table) if each.to == former(table)]
+
+    assert "You can come back once this round is over" in letter.text
+
+
+def test_whose_seat_it_is_hears_it_once_a_naming_and_once_an_hour(sink: Sink) -> None:
+    table = replaced.kept()
+    quiet(table)
+    for _ in range(2):
+        replaced.name(table, replaced.fresh())
+        post(sink, table)
+        post(sink, table)
+        replaced.end(table, by=3)
+    replaced.name(table, replaced.fresh())
+    clock.shift(timedelta(hours=1, minutes=1))
+    post(sink, table)
+    post(sink, table)
+
+    assert len([each for each in sink.letters if each.to == former(table)]) == 2
+
+
+def test_nobody_is_mailed_of_a_seat_whose_person_is_erased_or_plays_again(
+    sink: Sink,
+) -> None:
+    erased, back = replaced.kept(), replaced.kept()
+    theirs = former(erased), former(back)
+    back.play_round()
+    for table in (erased, back):
+        quiet(table)
+        replaced.name(table, replaced.fresh())
+    replaced.erase(erased, KEPT)
+    handlers.come_back(back.id, back.holder(KEPT), KEPT)
+
+    letters = [*post(sink, erased), *post(sink, back)]
+
+    assert not [each for each in letters if "for your seat" in each.subject]
+    assert not [each for each in letters if each.to == theirs[0]]

@@ -13,7 +13,7 @@ from service.values.enums import NoticeKind
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from tests.rig.worker.mail_server import Sink, send
-from worker.outgoing import content, render
+from worker.outgoing import openings, render
 
 _played: list[bytes] = []
 
@@ -71,7 +71,7 @@ def test_every_kind_of_mail_of_a_game_was_looked_at(whole_game: Sink) -> None:
 def test_every_kind_of_notice_leads_somewhere_and_has_words() -> None:
     known = set(NoticeKind) - {NoticeKind.UNKNOWN}
 
-    assert set(content._LEADS_TO) == known
+    assert set(openings._LEADS_TO) == known
     for kind in known:
         for part in ("subject.txt", "body.txt", "body.html"):
             assert render._templates.get_template(f"{kind}/{part}")

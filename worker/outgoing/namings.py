@@ -1,0 +1,62 @@
+"""Who is named for which kept seat, as a mail tells the table and the former person."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import msgspec
+
+from service.present import sentences, times
+from service.store import replacements
+from service.store.outbox import Notice
+from service.store.replacements import Replacement
+from service.values.enums import NoticeKind
+from worker.outgoing.relevance import Relevance, tells_of
+
+
+class Naming(msgspec.Struct, frozen=True):
+    """Somebody named for a seat: by whom, whose seat it is, until when one may object.
+
+    `whom` is empty where the namer has called them nothing; names are isolated.
+    `yours` is for whoever has the seat that a bot keeps, who may come back; if it is
+    `early`, once the round is over.
+    """
+
+    by: str
+    whom: str
+    owner: str
+    until: str
+    yours: bool
+    early: bool
+
+
+def told(notices: Sequence[Notice], now: Relevance) -> tuple[Naming, ...]:
+    """What the notices of a mail tell of it, in seat order."""
+    zone, chairs = now.mail.reader.profile.zone, now.mail.chairs
+    game = now.seen.game
+    return tuple(
+        Naming(
+            by=sentences.isolated(chairs[each.by_seat].name),
+            whom=sentences.isolated(each.name) if each.name else "",
+            owner=sentences.isolated(chairs[each.seat].name),
+            until=times.in_zone(each.due_at, zone),
+            yours=now.has_left(each.seat),
+            early=game.kept[each.seat] >= game.round,
+        )
+        for each in _about(notices, now)
+    )
+
+
+def people(notices: Sequence[Notice], now: Relevance) -> frozenset[UUID]:
+    """Whom a mail may name for them who isn't at the table."""
+    return frozenset(each.person_id for each in _about(notices, now))
+
+
+def _about(notices: Sequence[Notice], now: Relevance) -> tuple[Replacement, ...]:
+    found = [each for each in notices if each.kind is NoticeKind.REPLACEMENT]
+    if not found:
+        return ()
+    return tuple(
+        named
+        for named in replacements.latest(now.seen.id)
+        if any(tells_of(notice, named, now) for notice in found)
+    )

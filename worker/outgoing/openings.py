@@ -1,0 +1,110 @@
+"""What the links in a mail open: its lead's, and those of what that doesn't tell."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from service.store.links import LinkRow
+from service.store.outbox import ClaimedMail, Notice
+from service.values import public_urls, signed_tokens
+from service.values.enums import LinkPurpose, NoticeKind
+
+_LEADS_TO: Final = {
+    NoticeKind.REMINDER: LinkPurpose.DECISION,
+    NoticeKind.ELECTION: LinkPurpose.DECISION,
+    NoticeKind.YOUR_TURN: LinkPurpose.DECISION,
+    NoticeKind.KEPT: LinkPurpose.DECISION,
+    NoticeKind.PROPOSAL: LinkPurpose.PROPOSAL,
+    NoticeKind.CONFIRM: LinkPurpose.TABLE,
+    NoticeKind.INVITATION: LinkPurpose.INVITATION,
+    NoticeKind.OFFERED: LinkPurpose.INVITATION,
+    NoticeKind.REPLACEMENT: LinkPurpose.REPLACEMENT,
+    NoticeKind.EXPIRING: LinkPurpose.TABLE,
+    NoticeKind.DECLINED: LinkPurpose.TABLE,
+    NoticeKind.SEATED: LinkPurpose.GAME,
+    NoticeKind.GAME_OVER: LinkPurpose.GAME,
+    NoticeKind.ROUND_OVER: LinkPurpose.GAME,
+    NoticeKind.STARTED: LinkPurpose.GAME,
+    NoticeKind.RESULT: LinkPurpose.GAME,
+    NoticeKind.CALLED_OFF: LinkPurpose.GAME,
+    NoticeKind.EXPIRED: LinkPurpose.GAME,
+    NoticeKind.REMEMBER: LinkPurpose.REMEMBER,
+    NoticeKind.DEVICES: LinkPurpose.DEVICES,
+}
+"""By the kind of notice: what its link is good for."""
+
+_ORDER: Final = tuple(_LEADS_TO)
+"""What matters most comes first, and leads the mail."""
+
+_PAGES: Final = {
+    LinkPurpose.DECISION: "d",
+    LinkPurpose.GAME: "d",
+    LinkPurpose.PROPOSAL: "p",
+    LinkPurpose.TABLE: "t",
+    LinkPurpose.INVITATION: "i",
+    LinkPurpose.REPLACEMENT: "o",
+    LinkPurpose.REMEMBER: "r",
+    LinkPurpose.DEVICES: "b",
+}
+"""By what a link is good for: the page it leads to."""
+
+_TOLD_BY_THE_GAME: Final = frozenset(
+    (
+        NoticeKind.REMINDER,
+        NoticeKind.ELECTION,
+        NoticeKind.YOUR_TURN,
+        NoticeKind.GAME_OVER,
+        NoticeKind.ROUND_OVER,
+        NoticeKind.STARTED,
+        NoticeKind.RESULT,
+    )
+)
+"""What any mail of a game tells beside its lead, as what happened since."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """A link in a mail: what it is good for, and its new token."""
+
+    link: LinkRow
+    token: str
+
+    @property
+    def url(self) -> str:
+        """The address of its page."""
+        return public_urls.url(f"/{_PAGES[self.link.purpose]}/{self.token}")
+
+
+def lead(notices: Sequence[Notice]) -> Notice:
+    """The notice that chooses templates, subject and first link of a mail."""
+    return min(notices, key=lambda notice: _ORDER.index(notice.kind))
+
+
+def told(notices: Sequence[Notice]) -> tuple[Notice, ...]:
+    """The lead, and one of each other kind that has to be told by itself, by weight."""
+    first = lead(notices)
+    kinds = {notice.kind: notice for notice in notices}
+    others = (
+        kinds[kind]
+        for kind in _ORDER
+        if kind in kinds and kind is not first.kind and kind not in _TOLD_BY_THE_GAME
+    )
+    return (first, *others)
+
+
+def of(notices: Sequence[Notice], mail: ClaimedMail) -> dict[NoticeKind, Opening]:
+    """The links of a mail for these notices, by what they are for, its lead's first."""
+    return {
+        notice.kind: Opening(_link(notice, mail), signed_tokens.make())
+        for notice in told(notices)
+    }
+
+
+def _link(notice: Notice, mail: ClaimedMail) -> LinkRow:
+    purpose = _LEADS_TO[notice.kind]
+    # Whoever had the seat that somebody is named for comes back by the link of the
+    # decision that was open then: they can't object.
+    if notice.kind is NoticeKind.REPLACEMENT and notice.decision is not None:
+        purpose = LinkPurpose.DECISION
+    decision = notice.decision if purpose is LinkPurpose.DECISION else None
+    return LinkRow(purpose, mail.game_id, mail.reader.id, notice.seat, decision)
