@@ -8,7 +8,7 @@ from service.game import handlers
 from service.store.outbox import MailKey
 from worker import heartbeat, schedule
 from worker.app import app
-from worker.clock import absences, replacements, retention, sweeper
+from worker.clock import absences, named_people, retention, sweeper
 from worker.outgoing import delivery
 
 
@@ -50,7 +50,7 @@ def sweep() -> None:
 def seats() -> None:
     """Begin and end absences, and go on with whoever is named for a kept seat."""
     absences.sweep()
-    replacements.sweep()
+    named_people.sweep()
 
 
 @app.task(name="kingup.tidy")

@@ -31,7 +31,7 @@ from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values.enums import NoticeKind, SeatState
 from worker.outgoing import namings, openings, spare_time
-from worker.outgoing.namings import Naming
+from worker.outgoing.namings import ToldNaming
 from worker.outgoing.openings import Opening
 from worker.outgoing.relevance import Relevance
 from worker.outgoing.spare_time import SpareTime
@@ -99,7 +99,7 @@ class MailContent(msgspec.Struct, frozen=True):
     spare: SpareTime | None
     paused: str
     proposal: Asking | None
-    named: tuple[Naming, ...]
+    named: tuple[ToldNaming, ...]
     beside: tuple[Beside, ...]
     since: tuple[str, ...]
     game: Presentation | None

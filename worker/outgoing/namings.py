@@ -13,7 +13,7 @@ from service.values.enums import NoticeKind
 from worker.outgoing.relevance import Relevance, tells_of
 
 
-class Naming(msgspec.Struct, frozen=True):
+class ToldNaming(msgspec.Struct, frozen=True):
     """Somebody named for a seat: by whom, whose seat it is, until when one may object.
 
     `whom` is empty where the namer has called them nothing; names are isolated.
@@ -29,12 +29,12 @@ class Naming(msgspec.Struct, frozen=True):
     early: bool
 
 
-def told(notices: Sequence[Notice], now: Relevance) -> tuple[Naming, ...]:
+def told(notices: Sequence[Notice], now: Relevance) -> tuple[ToldNaming, ...]:
     """What the notices of a mail tell of it, in seat order."""
     zone, chairs = now.mail.reader.profile.zone, now.mail.chairs
     game = now.seen.game
     return tuple(
-        Naming(
+        ToldNaming(
             by=sentences.isolated(chairs[each.by_seat].name),
             whom=sentences.isolated(each.name) if each.name else "",
             owner=sentences.isolated(chairs[each.seat].name),

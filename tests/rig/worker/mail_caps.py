@@ -14,6 +14,7 @@ from worker.outgoing import delivery
 
 PAGE = Path(__file__).parents[3] / "docs" / "mails.md"
 A_DECISION = "one a decision"
+A_NAMING = "one a naming"
 
 
 def open_table(host: PersonRow | None = None) -> UUID:
@@ -41,11 +42,14 @@ def promised() -> dict[str, str]:
 
 
 def sent(kind: str) -> list[int]:
-    """How many mails went to each person and table, or question of it, for a kind.
+    """How many mails went to each person and table, or question or seat, for a kind.
 
     What went along with a mail about something else makes none more.
     """
-    about = "n.decision" if promised()[kind].startswith(A_DECISION) else "NULL::int"
+    often = promised()[kind]
+    about = "n.decision" if often.startswith(A_DECISION) else "NULL::int"
+    if often.startswith(A_NAMING):
+        about = "n.seat"
     alone = (
         "NOT EXISTS (SELECT FROM notice o WHERE o.mail_id = m.id AND o.kind <> :k"
         " AND o.superseded_at IS NULL)"

@@ -14,7 +14,7 @@ from tests.rig.service.programs import Api, Table, let_pass
 from tests.rig.service.seated import Seated, run
 
 HOUR = 3600
-ANSWER = {"type": "vote", "card": "yes"}
+ANSWER = {"kind": "election", "card": "yes"}
 
 
 class Practised:

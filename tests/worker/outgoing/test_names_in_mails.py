@@ -14,7 +14,7 @@ from tests.rig import letters
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from worker.outgoing import content as writing
-from worker.outgoing import relevance, render
+from worker.outgoing import openings, relevance, render
 from worker.outgoing.content import MailContent
 
 SENDER = Address("King Up!", "kingup", "king.example")
@@ -58,7 +58,7 @@ def _letter(table: seated.Seated) -> MailContent:
     now = relevance.read(claimed)
     assert now is not None
     live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
-    return writing.write(live, now, "token")
+    return writing.write(live, now, openings.of(live, claimed))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -21,7 +21,7 @@ from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.mail_server import Sink, send
 from worker.outgoing import content as writing
-from worker.outgoing import relevance, render
+from worker.outgoing import openings, relevance, render
 
 
 def twin_of(game: Game) -> Game:
@@ -63,7 +63,7 @@ def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
         now = relevance.read(claimed)
         assert now is not None
         live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
-        written = writing.write(live, now, entropy.token())
+        written = writing.write(live, now, openings.of(live, claimed))
     fixed = msgspec.structs.replace(written, date=now.seen.created_at)
     return render.render(fixed, Address("King Up!", "kingup", "king.example"))
 

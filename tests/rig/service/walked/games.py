@@ -28,8 +28,7 @@ from tests.rig.service.programs import Api, Table
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor
 from worker.clock import absences as away
-from worker.clock import replacements as naming
-from worker.clock import sweeper
+from worker.clock import named_people, sweeper
 from worker.outgoing import delivery
 
 
@@ -84,7 +83,7 @@ def _takes_over(api: Api) -> None:
     assert Visitor(api.app).get(f"/i/{secret}").status == 200
     replaced.name(table, replaced.fresh())
     run("UPDATE replacement SET due_at = kingup_now() WHERE state = 'named'")
-    naming.sweep()
+    named_people.sweep()
     link = replaced.link_of(table)
     delivery.post(table.id)
     former = seated.person_on(table.id, replaced.KEPT)
