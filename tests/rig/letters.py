@@ -26,8 +26,8 @@ class Letter(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The one link of the mail."""
-        assert len(self.urls) == 1, (self.subject, self.urls)
+        """The link of what the mail leads with; what is told beside it has others."""
+        assert self.urls, self.subject
         return self.urls[0]
 
 

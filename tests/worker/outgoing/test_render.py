@@ -79,7 +79,7 @@ def test_every_kind_of_notice_leads_somewhere_and_has_words() -> None:
 
 def test_each_mail_has_one_link_whole_in_the_raw_bytes(whole_game: Sink) -> None:
     for each in whole_game.letters:
-        url = each.url
+        [url] = each.urls
         assert len(url) <= 72
         assert re.fullmatch(r"http://localhost/[dit]/[a-z2-7]{26}", url)
         raw_lines = each.raw.split(b"\r\n")
