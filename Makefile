@@ -4,8 +4,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -qq
 # It installs the rest, in a third of the time. Compiled is what is used, at its first use.
 UV := $(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python
-# Four for two cores: some tests wait for processes that they have started.
-WORKERS ?= 4
+# Three for two cores: some tests wait for processes that they have started.
+WORKERS ?= 3
 
 # Without its cache of compiled files every start takes two to three times longer.
 unexport PYTHONDONTWRITEBYTECODE

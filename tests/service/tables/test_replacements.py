@@ -51,12 +51,12 @@ def test_whoever_is_named_hears_of_it_only_when_nobody_has_objected_for_a_day() 
     assert (replaced.state(table), told("offered")) == ("asked", [(person, KEPT)])
 
 
-def test_all_others_who_play_hear_of_it_and_nobody_else() -> None:
+def test_all_others_who_play_hear_of_it_and_whose_seat_it_was() -> None:
     table = replaced.kept(4)
 
     replaced.name(table, replaced.fresh(), by=0)
 
-    assert {seat for _, seat in told("replacement")} == {2, 3}
+    assert {seat for _, seat in told("replacement")} == {KEPT, 2, 3}
 
 
 def test_anybody_else_who_plays_may_object_for_a_day() -> None:

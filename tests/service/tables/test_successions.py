@@ -166,6 +166,7 @@ def test_who_held_the_same_seat_before_may_have_it_again() -> None:
     former, address = seated.person_on(table.id, KEPT), replaced.address_on(table, KEPT)
     replaced.answer(replaced.asked(table))
     old = table.holder(KEPT)
+    handlers.depart(table.id, Seated(table.id).holder(KEPT), KEPT)
 
     replaced.name(table, address, by=2)
     replaced.days_pass(table)
