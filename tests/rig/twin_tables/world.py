@@ -36,7 +36,7 @@ from worker.outgoing import delivery
 NOW: Final = "2026-05-01 12:00:00+00"
 
 MOST: Final = 100
-"""Games with mails, and mails, that are looked for at a moment."""
+"""Mails that are looked for at a moment."""
 
 A_SECOND: Final = timedelta(seconds=1)
 A_WHILE: Final = timedelta(hours=12)
@@ -205,9 +205,10 @@ class World:
 
     def _post(self) -> None:
         """Send the viewer what is there to send."""
+        # As after each act: what is looked for without a hint is found a moment later.
+        composed = delivery.queue(self.table.id)
         with transaction():
             missed = outbox.missed(0, MOST)
-        composed = itertools.chain(*map(delivery.queue, missed.games))
-        for key in (*composed, *missed.mails):
+        for key in dict.fromkeys((*composed, *missed.mails)):
             if key.person_id == self.viewer:
                 delivery.deliver(key)
