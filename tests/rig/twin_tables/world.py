@@ -22,6 +22,7 @@ from engine.deck import CARDS
 from engine.state import Game
 from engine.views import View
 from service.store import clock, outbox
+from service.store.outbox import MailKey
 from service.store.transactions import transaction
 from service.tables import replacements
 from service.values import entropy
@@ -206,7 +207,9 @@ class World:
     def _post(self) -> None:
         """Send the viewer what is there to send."""
         # As after each act: what is looked for without a hint is found a moment later.
-        composed = delivery.queue(self.table.id)
+        composed: list[MailKey] = []
+        while more := delivery.queue(self.table.id):
+            composed += more
         with transaction():
             missed = outbox.missed(0, MOST)
         for key in dict.fromkeys((*composed, *missed.mails)):
