@@ -50,6 +50,8 @@ class Acts:
         game = world.game
         kept = [s for s in map(Seat, range(world.case.seats)) if game.kept[s]]
         kept = [seat for seat in kept if not world.is_viewers(seat)]
+        if not world.people():
+            return
         # Before the last round nobody can come back to a kept seat.
         if kept and dice.random() < (0.7 if world.is_apart else 0.2):
             self._do(dice.choice(OF_A_KEPT_SEAT), dice.choice(kept))
@@ -132,5 +134,7 @@ class Acts:
         if seat not in world.others() or hidden.random() < 0.5:
             return
         wish = WishedMove(hidden.choice(sorted(world.game.law.characters)), "0")
-        laid = Wishes(move=wish) if hidden.random() < 0.8 else NOTHING
+        # In the jester edition there are moves down to the lowest floor.
+        may_come_true = world.case.edition != "classic"
+        laid = NOTHING if may_come_true or hidden.random() < 0.2 else Wishes(move=wish)
         answering_ahead.lay(table.id, table.holder(seat), laid)
