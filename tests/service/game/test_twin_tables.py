@@ -14,7 +14,8 @@ from service.store import sql
 from tests.rig.twin_tables import comparing
 from tests.rig.wiping import Wiper
 
-FEW = (0, 2)
+SMALL = (2, 13, 15, 22, 36, 61)
+"""Tables of a few people, which are soon played."""
 
 
 def standing_answers_in_a_counter(patch: pytest.MonkeyPatch) -> None:
@@ -29,14 +30,14 @@ def standing_answers_in_a_counter(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(answering_ahead, "lay", lay)
 
 
-@pytest.mark.parametrize("number", FEW)
+@pytest.mark.parametrize("number", SMALL[:3])
 def test_nobody_sees_in_which_of_two_worlds_they_sit(
     app: Flask, wiper: Wiper, tmp_path: Path, number: int
 ) -> None:
     tally = comparing.compare(app, wiper.wipe, tmp_path, number)
 
-    assert tally["comparisons"] > 100
-    assert tally["ballots"]
+    assert tally["comparisons"] > 50
+    assert tally["looks"] > 3
 
 
 def test_a_standing_answer_that_anybody_could_count_is_seen(
@@ -46,4 +47,4 @@ def test_a_standing_answer_that_anybody_could_count_is_seen(
 
     compare = partial(comparing.compare, app, wiper.wipe, tmp_path)
     with pytest.raises(comparing.Differs):
-        list(map(compare, range(20)))
+        list(map(compare, SMALL))
