@@ -205,11 +205,16 @@ class World:
         self.wait(A_WHILE if left is None else left + A_SECOND)
 
     def _post(self) -> None:
-        """Send the viewer what is there to send."""
+        """Send the viewer what is there to send; what others get is sent unread."""
         # As after each act: what is looked for without a hint is found a moment later.
         composed: list[MailKey] = []
         while more := delivery.queue(self.table.id):
             composed += more
+        run(
+            """UPDATE mail SET state = 'sent', settled_at = kingup_now()
+            WHERE settled_at IS NULL AND person_id <> :p""",
+            {"p": self.viewer},
+        )
         with transaction():
             missed = outbox.missed(0, MOST)
         for key in dict.fromkeys((*composed, *missed.mails)):
