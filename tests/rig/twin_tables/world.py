@@ -187,6 +187,8 @@ class World:
 
     def wait(self, time: timedelta) -> None:
         """Let time pass, and the worker do what is due then."""
+        # What was done just now is mailed now, and not when the time is over.
+        self._post()
         self.next_step()
         clock.shift(max(time, A_SECOND))
         sweeper.sweep()
