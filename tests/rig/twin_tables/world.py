@@ -190,10 +190,10 @@ class World:
         """Let time pass, and the worker do what is due then."""
         # What was done just now is mailed now, and not when the time is over.
         self._post()
-        self.next_step()
         time = max(time, A_SECOND)
         # A question that a standing answer may answer is mailed a little later.
         for part in (time,) if time <= A_MOMENT else (A_MOMENT, time - A_MOMENT):
+            self.next_step()
             clock.shift(part)
             sweeper.sweep()
             absences.sweep()
