@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import msgspec
 
 from service.values import addresses, database_url, urls
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 if TYPE_CHECKING:
     from flask import Flask

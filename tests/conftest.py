@@ -153,9 +153,7 @@ def database(environ: dict[str, str], wiper: Wiper) -> str:
 
 @pytest.fixture(scope="session")
 def created_app(settings: config.Config) -> Iterator[Flask]:
-    app = application.create_app(settings)
-    yield app
-    put_away(app)
+    yield from _until_put_away(settings)
 
 
 @pytest.fixture
@@ -168,9 +166,7 @@ def app(created_app: Flask, database: str) -> Iterator[Flask]:
 @pytest.fixture(scope="session")
 def other_app(settings: config.Config) -> Iterator[Flask]:
     """The same service with connections of its own, as another process has."""
-    app = application.create_app(settings)
-    yield app
-    put_away(app)
+    yield from _until_put_away(settings)
 
 
 @pytest.fixture
@@ -191,6 +187,12 @@ def free_port() -> int:
     """A port that nobody listens on."""
     [port] = free_ports(1)
     return port
+
+
+def _until_put_away(settings: config.Config) -> Iterator[Flask]:
+    app = application.create_app(settings)
+    yield app
+    put_away(app)
 
 
 def _execute(database_url: str, statements: str) -> list[tuple[str, ...]]:

@@ -8,12 +8,7 @@ import logging
 import sys
 
 from celery import Celery, Task
-from celery.signals import (
-    setup_logging,
-    worker_init,
-    worker_process_init,
-    worker_ready,
-)
+from celery.signals import setup_logging, worker_init, worker_process_init, worker_ready
 from flask import Flask
 
 from service import config

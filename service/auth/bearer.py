@@ -13,10 +13,7 @@ from service.store.people import Profile
 from service.store.tokens import BearerRow
 from service.store.transactions import transaction
 from service.values import addresses, entropy, names
-from service.values.errors import (
-    Forbidden,
-    Unauthorized,
-)
+from service.values.errors import Forbidden, Unauthorized
 from service.values.principals import Bearer
 from service.values.signed_tokens import Origin
 

@@ -18,10 +18,7 @@ from service.store import devices, tokens
 from service.store.background_batcher import BackgroundBatcher
 from service.store.transactions import transaction
 from service.values import entropy
-from service.values.errors import (
-    Busy,
-    Unauthorized,
-)
+from service.values.errors import Busy, Unauthorized
 
 _KEY: Final = "kingup_last_use"
 _HOLD_SECONDS: Final = 30.0

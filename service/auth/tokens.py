@@ -11,16 +11,8 @@ from service.store.grants import A_YEAR, Grant
 from service.store.tokens import Issued, TokenRow
 from service.store.transactions import transaction
 from service.values import names
-from service.values.conflicts import (
-    MoreThanMailed,
-    TooManyTokens,
-)
-from service.values.errors import (
-    Forbidden,
-    Invalid,
-    NotFound,
-    Unauthorized,
-)
+from service.values.conflicts import MoreThanMailed, TooManyTokens
+from service.values.errors import Forbidden, Invalid, NotFound, Unauthorized
 from service.values.principals import Bearer
 
 

@@ -14,9 +14,7 @@ from service.commands import reading
 from service.game import game_files
 from service.store import games
 from service.store.tables import GameThere
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 from service.values.principals import System
 
 _NO_DATABASE = "The database does not answer."

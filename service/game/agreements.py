@@ -16,15 +16,9 @@ from service.game import consequences, pace
 from service.game.unit_of_work import UnitOfWork
 from service.store import event_log, proposals
 from service.store.proposals import Proposal
-from service.values.conflicts import (
-    NoProposalLeft,
-    ProposalClosed,
-    ProposalOpen,
-)
+from service.values.conflicts import NoProposalLeft, ProposalClosed, ProposalOpen
 from service.values.enums import ProposalKind, ProposalState
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 MOST: Final = 2
 """How many proposals a seat may make in a game."""

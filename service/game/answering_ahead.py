@@ -14,9 +14,7 @@ from service.game import handlers
 from service.game.unit_of_work import UnitOfWork
 from service.store import games, standing_answers
 from service.store.transactions import transaction
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 from service.values.principals import Bearer, DeviceHolder, System
 from service.values.wishes import NOTHING, WishedElection, Wishes
 

@@ -3,12 +3,11 @@
 from contextlib import suppress
 
 from engine.board import Seat
-from engine.errors import CardsNotOpen, GameNotRunning
+from engine.errors import GameNotRunning
 from service.game import handlers, seatings
 from service.game.unit_of_work import UnitOfWork
 from service.store import absences
 from service.store.absences import AwaySeat
-from service.store.transactions import transaction
 from service.values.principals import System
 
 
@@ -28,18 +27,15 @@ def leave(away: AwaySeat) -> None:
 
 
 def come_back(away: AwaySeat) -> None:
-    """Give a seat back to a person whose days are over, once their cards are open.
+    """Give a seat back to a person whose days are over; at the next deal, if not now.
 
-    Does nothing before. Raises UnreadableLog.
+    Not in the round in which the bot came, and in no game that is over. Raises
+    UnreadableLog.
     """
 
     def act(work: UnitOfWork) -> None:
-        seatings.seat_person(work, Seat(away.seat))
+        if absences.end(away, comes_in=work.game.running):
+            seatings.come_in(work, Seat(away.seat))
 
-    # In the round in which the bot came it is tried again later.
-    with suppress(handlers.NotAtTable, CardsNotOpen):
-        try:
-            handlers.handle(away.game_id, System(), act)
-        except GameNotRunning:
-            with transaction():
-                absences.stay(away)
+    with suppress(handlers.NotAtTable):
+        handlers.handle(away.game_id, System(), act)

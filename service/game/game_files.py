@@ -16,9 +16,7 @@ from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
 from service.values import names
 from service.values.enums import GameStatus, SeatState, Visibility
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 
 def of(seen: GameReadModel) -> Export:

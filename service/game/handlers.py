@@ -7,34 +7,15 @@ from uuid import UUID
 import msgspec
 
 from engine.board import Seat
-from engine.commands import (
-    Answer,
-    GiveAnswer,
-    ResolveElection,
-    Source,
-)
-from engine.errors import (
-    AlreadyAnswered,
-    DecisionClosed,
-    SeatKept,
-    TakenBackAlready,
-)
-from service.game import (
-    agreements,
-    seatings,
-    task_hints,
-    timing,
-)
+from engine.commands import Answer, GiveAnswer, ResolveElection, Source
+from engine.errors import AlreadyAnswered, DecisionClosed, SeatKept, TakenBackAlready
+from service.game import agreements, seatings, task_hints, timing
 from service.game.unit_of_work import UnitOfWork
 from service.store import answers, games
 from service.store.games import GivenAnswer, Locked
 from service.store.transactions import transaction
-from service.values.conflicts import (
-    BeyondTheRecord,
-)
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.conflicts import BeyondTheRecord
+from service.values.errors import Forbidden
 from service.values.lines import Line
 from service.values.principals import Bot, Principal, System
 

@@ -11,10 +11,7 @@ from engine.state import Kind, Phase
 from service.game import handlers, pace, seatings
 from service.game.unit_of_work import UnitOfWork
 from service.store.games import Locked
-from service.values.conflicts import (
-    HasClock,
-    NotSilent,
-)
+from service.values.conflicts import HasClock, NotSilent
 from service.values.principals import Principal, System
 
 

@@ -8,12 +8,8 @@ from service.game.handlers import NotAtTable
 from service.store import clock, messages
 from service.store.messages import Message, Speaker
 from service.store.transactions import transaction
-from service.values.conflicts import (
-    TalkClosed,
-)
-from service.values.errors import (
-    TooManyRequests,
-)
+from service.values.conflicts import TalkClosed
+from service.values.errors import TooManyRequests
 from service.values.lines import Line
 from service.values.principals import Bearer, DeviceHolder
 

@@ -8,23 +8,13 @@ from uuid import UUID
 from engine.commands import AnswerByClock
 from engine.errors import GamePaused
 from engine.state import Kind
-from service.game import (
-    consequences,
-    deadlines,
-    excusing,
-    handlers,
-    pace,
-    task_hints,
-)
+from service.game import consequences, deadlines, excusing, handlers, pace, task_hints
 from service.game.handlers import NotAtTable
 from service.game.unit_of_work import UnitOfWork
 from service.store import answers, due, event_log, games, spare_time
 from service.store.games import Locked
 from service.store.transactions import transaction
-from service.values.conflicts import (
-    NoDeadline,
-    NotPractice,
-)
+from service.values.conflicts import NoDeadline, NotPractice
 from service.values.enums import DueKind
 from service.values.principals import Principal, System
 

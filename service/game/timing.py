@@ -19,10 +19,7 @@ from service.game import deadlines, pace
 from service.game.unit_of_work import UnitOfWork
 from service.store import due, outages, pauses
 from service.store.pauses import SeatPause
-from service.values.conflicts import (
-    NoDeadline,
-    NoPauseLeft,
-)
+from service.values.conflicts import NoDeadline, NoPauseLeft
 from service.values.enums import DueKind
 
 MOST: Final = 2

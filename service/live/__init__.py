@@ -12,11 +12,7 @@ from service.live.quota import ConnectionQuota
 from service.live.subscriptions import Subscriptions
 from service.live.tickets import Tickets
 from service.values import signed_tokens
-from service.values.errors import (
-    Busy,
-    Problem,
-    RequestTimeout,
-)
+from service.values.errors import Busy, Problem, RequestTimeout
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -9,9 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from service.values import public_urls
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

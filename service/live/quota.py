@@ -9,12 +9,7 @@ from typing import Final
 import msgspec
 
 from service.live.client_socket import ClientSocket
-from service.values.errors import (
-    RETRY_AFTER,
-    Problem,
-    TooManyStreams,
-    TooManyWaiting,
-)
+from service.values.errors import RETRY_AFTER, Problem, TooManyStreams, TooManyWaiting
 
 MOST_EACH: Final = 20
 """How many requests of one person, or of one network of strangers, may wait."""

@@ -12,9 +12,7 @@ from engine.errors import UnreadableLog
 from service import live
 from service.live.client_socket import ClientSocket
 from service.live.subscriptions import News, Subscription
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 
 RETRY_MS: Final = 2000
 """How long a browser waits before it comes back."""

@@ -18,9 +18,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.values import signed_tokens
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 from service.values.signed_tokens import Origin, Signer
 
 SECONDS: Final = 30

@@ -3,15 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import (
-    Boolean,
-    ForeignKey,
-    Index,
-    Integer,
-    SmallInteger,
-    Text,
-    text,
-)
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 

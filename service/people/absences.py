@@ -11,16 +11,9 @@ from service.store import absences, clock, people
 from service.store.absences import AbsenceDays, AnnouncedAbsence
 from service.store.transactions import transaction
 from service.values import clocks
-from service.values.conflicts import (
-    AbsencesOverlap,
-    TooManyAbsences,
-)
+from service.values.conflicts import AbsencesOverlap, TooManyAbsences
 from service.values.enums import AbsenceChoice
-from service.values.errors import (
-    Invalid,
-    NotFound,
-    Unauthorized,
-)
+from service.values.errors import Invalid, NotFound, Unauthorized
 
 MOST_DAYS: Final = 14
 """The longest absence."""

@@ -25,13 +25,8 @@ from service.store.tokens import Issued
 from service.store.transactions import transaction
 from service.values import addresses, names
 from service.values.addresses import Address
-from service.values.conflicts import (
-    AddressInUse,
-    CodeRefused,
-)
-from service.values.errors import (
-    Unauthorized,
-)
+from service.values.conflicts import AddressInUse, CodeRefused
+from service.values.errors import Unauthorized
 from service.values.free_time import FreeTime, QuietHours
 
 

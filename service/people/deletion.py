@@ -18,9 +18,7 @@ from service.store.transactions import transaction
 from service.tables import cancellation, invitations
 from service.values import entropy, names
 from service.values.enums import BEFORE_START, GameStatus, NoticeKind, SeatState
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 
 _GOES: Final = 5
 """How often it is tried to hold all games of somebody who sits down meanwhile."""

@@ -13,13 +13,9 @@ from service.store.grants import Grant
 from service.store.transactions import transaction
 from service.tables import joining, seating
 from service.values import entropy, names
-from service.values.conflicts import (
-    SeatTaken,
-)
+from service.values.conflicts import SeatTaken
 from service.values.enums import SeatState
-from service.values.errors import (
-    Unauthorized,
-)
+from service.values.errors import Unauthorized
 
 _GRANT: Final = Grant(scopes=("games:play",), expires_in=codes.MINUTES * 60)
 """What the code's mail says: to take a seat, as long as the code is good."""

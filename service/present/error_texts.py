@@ -14,11 +14,7 @@ from engine.editions import EDITIONS
 from engine.errors import Fact, Refusal
 from service.present import nouns, sentences
 from service.present.languages import gettext as _
-from service.values.errors import (
-    Problem,
-    PublicError,
-    TooManyRequests,
-)
+from service.values.errors import Problem, PublicError, TooManyRequests
 
 _SENTENCES: Final[Mapping[str, LazyString]] = {
     "already-answered": _l(

@@ -10,9 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.store import tokens
 from service.store.background_batcher import BackgroundBatcher
 from service.values import entropy
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 
 _MOST: Final = 10_000
 """How many tokens are remembered, about; with more of them all are found out anew."""

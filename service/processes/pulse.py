@@ -15,9 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.monitoring import health
 from service.store import heartbeats, outages
 from service.store.transactions import transaction
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 
 PAUSE_SECONDS: Final = 2.0
 _HUNG_SECONDS: Final = 10.0

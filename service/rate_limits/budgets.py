@@ -15,9 +15,7 @@ from service import config
 from service.rate_limits import network_digests
 from service.store import quotas
 from service.store.transactions import before_commit
-from service.values.errors import (
-    TooManyInvitations,
-)
+from service.values.errors import TooManyInvitations
 
 
 class Budget(StrEnum):

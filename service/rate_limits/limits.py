@@ -23,9 +23,7 @@ from flask import Flask, current_app
 from service.config import Config
 from service.rate_limits.counters import Counts, Memory, Refused, Shared, Want
 from service.values import signed_tokens
-from service.values.errors import (
-    TooManyRequests,
-)
+from service.values.errors import TooManyRequests
 
 _KEY: Final = "kingup_limits"
 _SUBNET_BITS: Final = 64

@@ -48,16 +48,16 @@ _LEFT = f"""SELECT s.game_id, s.number, a.id
     JOIN game g ON g.id = s.game_id AND g.status = 'running' AND NOT g.practice
     WHERE a.choice = 'bot' AND a.begins_at <= kingup_now() AND {IS_AHEAD}
         AND {_AFTER}"""
-_RETURNING = f"""SELECT s.game_id, s.number, s.away_id
-    FROM seat s JOIN person p ON p.id = s.person_id AND p.address IS NOT NULL
+_RETURNING = f"""SELECT s.game_id, s.number, s.away_id FROM seat s
     LEFT JOIN absence a ON a.id = s.away_id AND {IS_AHEAD}
     WHERE s.away_returns AND a.id IS NULL AND {_AFTER}"""
 # Whoever was to come in at the next deal does so when they are back.
 _MARK = """UPDATE seat SET away_id = %(absence)s, comes_in = false,
         away_returns = away_returns OR comes_in OR %(returns)s
     WHERE game_id = %(game)s AND number = %(seat)s"""
-_STAY = """UPDATE seat SET away_returns = false
-    WHERE game_id = %(game)s AND number = %(seat)s"""
+# Whoever has left meanwhile doesn't return by it.
+_END = """UPDATE seat SET away_returns = false, comes_in = %(comes_in)s
+    WHERE game_id = %(game)s AND number = %(seat)s AND away_returns"""
 _FORGET = f"""DELETE FROM absence
     WHERE ends_at < kingup_now() - interval '{KEPT_DAYS} days'"""
 
@@ -179,9 +179,13 @@ def mark(away: AwaySeat, *, returns: bool) -> None:
     )
 
 
-def stay(away: AwaySeat) -> None:
-    """Let nobody return to a seat by themselves any more."""
-    sql.execute(_STAY, game=away.game_id, seat=away.seat)
+def end(away: AwaySeat, *, comes_in: bool) -> bool:
+    """Keep that an absence is over, and whether its person comes in at the next deal.
+
+    False for somebody who doesn't return by it any more.
+    """
+    values = {"game": away.game_id, "seat": away.seat, "comes_in": comes_in}
+    return bool(sql.execute(_END, **values))
 
 
 def forget_old() -> None:

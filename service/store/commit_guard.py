@@ -7,9 +7,7 @@ up. They would use up its connections, and with them all reading would end.
 from psycopg import Connection
 
 from service.store.connections import NoAnswer
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 
 # Where all is well a commit waits too, but not for a second.
 _LOOK = """SELECT pg_current_xact_id_if_assigned() IS NOT NULL, EXISTS (

@@ -11,9 +11,7 @@ from service.store import devices, publisher, sql
 from service.store.good_tokens import IS_GOOD
 from service.values import entropy
 from service.values.addresses import Address
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 from service.values.free_time import FreeTime, QuietHours
 
 _NONE_SAID: Final = FreeTime()

@@ -11,9 +11,7 @@ from service.store.expiry import RESTART
 from service.store.quotas import Recent
 from service.values import entropy
 from service.values.enums import GameStatus, SeatState, Visibility
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 _ADD_GAME = """WITH seeded AS (INSERT INTO game (id, host_id, status, edition, options,
         visibility, practice, position, record, head, snapshot, snapshot_format)

@@ -9,9 +9,7 @@ from sqlalchemy import PoolProxiedConnection
 from sqlalchemy.exc import OperationalError, TimeoutError
 
 from service.store import commit_guard, pool
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 
 
 class Transaction:

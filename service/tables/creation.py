@@ -8,13 +8,7 @@ import msgspec
 
 from engine.board import Seat
 from engine.bots import BOTS
-from engine.commands import (
-    USUAL_MISSES,
-    CreateGame,
-    History,
-    Options,
-    PlacementOption,
-)
+from engine.commands import USUAL_MISSES, CreateGame, History, Options, PlacementOption
 from engine.editions import edition
 from engine.errors import BadTable
 from service.game import pace, task_hints
@@ -27,15 +21,9 @@ from service.tables import confirmation, empty_seats, invitations, seat_changes,
 from service.tables.confirmation import TableRequest
 from service.values import addresses, names
 from service.values.addresses import Address
-from service.values.conflicts import (
-    AddressTwice,
-    NameTaken,
-)
+from service.values.conflicts import AddressTwice, NameTaken
 from service.values.enums import GameStatus, NoticeKind, SeatState, Visibility
-from service.values.errors import (
-    HostNotListed,
-    Unauthorized,
-)
+from service.values.errors import HostNotListed, Unauthorized
 
 DEFAULT_BOT = "steady"
 DEFAULT_EDITION = "classic"

@@ -7,10 +7,7 @@ from uuid import UUID
 from engine.errors import Refusal
 from service.tables import creation, seating
 from service.tables.creation import Guest, HostWish, TableWish
-from service.values.errors import (
-    Problem,
-    PublicError,
-)
+from service.values.errors import Problem, PublicError
 
 
 def of_wish(host: HostWish, wish: TableWish) -> tuple[PublicError, ...]:

@@ -18,9 +18,7 @@ from service.store.tables import SeatRecord
 from service.values import entropy
 from service.values.addresses import Address
 from service.values.enums import NoticeKind, SeatState
-from service.values.errors import (
-    TooManyInvitations,
-)
+from service.values.errors import TooManyInvitations
 
 OPEN_INVITATIONS_A_HOST = 10
 INVITATIONS_A_HOST_A_DAY = 30

@@ -10,17 +10,9 @@ from service.store.tables import SeatRecord
 from service.store.transactions import transaction
 from service.tables import seat_changes, seating
 from service.values import names, public_urls
-from service.values.conflicts import (
-    AddressTwice,
-    HostStays,
-    SeatTaken,
-)
+from service.values.conflicts import AddressTwice, HostStays, SeatTaken
 from service.values.enums import GameStatus, SeatState
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-    Unauthorized,
-)
+from service.values.errors import Forbidden, NotFound, Unauthorized
 
 
 def url(table: GameReadModel) -> str | None:

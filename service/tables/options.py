@@ -12,9 +12,7 @@ from service.game import pace
 from service.store import seats, tables
 from service.store.transactions import transaction
 from service.tables import seat_changes, seating
-from service.values.conflicts import (
-    TermsAgreed,
-)
+from service.values.conflicts import TermsAgreed
 from service.values.enums import GameStatus, SeatState, Visibility
 
 

@@ -17,9 +17,7 @@ from service.tables import creation, seating
 from service.tables.creation import DEFAULT_BOT, DEFAULT_EDITION, BotSeat, TableWish
 from service.values import names
 from service.values.enums import GameStatus, SeatState, Visibility
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 from service.values.principals import Principal
 from service.values.signed_tokens import Origin
 

@@ -13,14 +13,9 @@ from service.store.tables import NewGame, SeatRecord, TableOptions
 from service.store.transactions import transaction
 from service.tables import creation, empty_seats, invitations, seating
 from service.values import addresses
-from service.values.conflicts import (
-    NoRematch,
-)
+from service.values.conflicts import NoRematch
 from service.values.enums import GameStatus, SeatState
-from service.values.errors import (
-    Forbidden,
-    Unauthorized,
-)
+from service.values.errors import Forbidden, Unauthorized
 
 
 def again(

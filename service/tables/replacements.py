@@ -32,10 +32,7 @@ from service.values.conflicts import (
     TooManyReplacements,
 )
 from service.values.enums import NoticeKind, ReplacementState, SeatState
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-)
+from service.values.errors import Forbidden, NotFound
 
 
 class Namer(msgspec.Struct, frozen=True):

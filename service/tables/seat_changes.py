@@ -23,9 +23,7 @@ from service.values.conflicts import (
     TooManyCorrections,
 )
 from service.values.enums import InvitationState, SeatState, Visibility
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 WAITING = (SeatState.INVITED, SeatState.DECLINED, SeatState.OPEN)
 """How a seat stands that nobody has taken."""

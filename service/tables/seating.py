@@ -28,10 +28,7 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import empty_seats, invitations
 from service.values import entropy, names
-from service.values.conflicts import (
-    NameTaken,
-    TableNotOpen,
-)
+from service.values.conflicts import NameTaken, TableNotOpen
 from service.values.enums import (
     GameStatus,
     InvitationState,
@@ -39,11 +36,7 @@ from service.values.enums import (
     SeatKind,
     SeatState,
 )
-from service.values.errors import (
-    Invalid,
-    InvitationOver,
-    NotFound,
-)
+from service.values.errors import Invalid, InvitationOver, NotFound
 from service.values.principals import System
 
 

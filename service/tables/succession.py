@@ -18,13 +18,9 @@ from service.store.transactions import transaction
 from service.tables import seating
 from service.tables.seating import InvitationAnswer
 from service.values import names
-from service.values.conflicts import (
-    AddressTwice,
-)
+from service.values.conflicts import AddressTwice
 from service.values.enums import ReplacementState
-from service.values.errors import (
-    InvitationOver,
-)
+from service.values.errors import InvitationOver
 
 
 def asked(link: LinkRow) -> Replacement | None:

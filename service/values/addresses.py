@@ -5,9 +5,7 @@ import unicodedata
 import msgspec
 from email_validator import EmailNotValidError, validate_email
 
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 
 class Address(msgspec.Struct, frozen=True):

@@ -6,9 +6,7 @@ from typing import Final
 import msgspec
 
 from service.values import names
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 LINE_LIMIT: Final = 280
 """The most characters in a line."""

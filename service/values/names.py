@@ -7,9 +7,7 @@ from collections.abc import Mapping
 
 from confusable_homoglyphs import utils as confusables
 
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 NAME_LIMIT = 32
 """The most graphemes in a name."""

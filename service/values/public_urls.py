@@ -1,12 +1,27 @@
 """Addresses of ours: absolute ones, and which of them are for programs."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from flask import current_app
 
+from service.values.enums import LinkPurpose
+
 API: Final = "/v1"
 ALIVE: Final = "/healthz"
 READY: Final = "/readyz"
+LINK_PAGES: Final[Mapping[LinkPurpose, str]] = {
+    LinkPurpose.DECISION: "d",
+    LinkPurpose.GAME: "d",
+    LinkPurpose.PROPOSAL: "p",
+    LinkPurpose.TABLE: "t",
+    LinkPurpose.INVITATION: "i",
+    LinkPurpose.REPLACEMENT: "o",
+    LinkPurpose.REMEMBER: "r",
+    LinkPurpose.DEVICES: "b",
+}
+"""By what a mailed link is good for: the page that stands in front of its secret."""
+
 _BELOW: Final = f"{API}/"
 
 

@@ -25,8 +25,9 @@ _LETTER_OF: Final = _LETTERS * (256 // len(_LETTERS))
 _PREFIX: Final = "kup_"
 _FOREIGN: Final = re.compile(r"[^A-Za-z2-7]")
 _IN_HEADER: Final = re.compile("kup_([a-z2-7]{26})", re.ASCII)
+_PAGES: Final = "".join(sorted(set(public_urls.LINK_PAGES.values())))
 _IN_PATH: Final = re.compile(
-    f"(?:/[bdirt]|{public_urls.API}/invitations)/([a-z2-7]{{26}})", re.I | re.A
+    f"(?:/[{_PAGES}]|{public_urls.API}/invitations)/([a-z2-7]{{26}})", re.I | re.A
 )
 _IN_QUERY: Final = re.compile("(?:^|&)ticket=([a-z2-7]{26})(?:&|$)", re.ASCII)
 _STREAM: Final = re.compile(f"{public_urls.API}/(?:games/[^/]+|me)/stream", re.ASCII)

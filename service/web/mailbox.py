@@ -18,9 +18,7 @@ from flask_babel import get_locale
 
 from service import config
 from service.values import urls
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 from service.web.http import error_pages, forms, page_headers
 
 bp = Blueprint("mailbox", __name__)

@@ -10,13 +10,7 @@ import chess
 import msgspec
 
 from engine import events, legal, replay_codec
-from engine.commands import (
-    CreateGame,
-    GiveAnswer,
-    ResolveElection,
-    Source,
-    StartGame,
-)
+from engine.commands import CreateGame, GiveAnswer, ResolveElection, Source, StartGame
 from engine.decide import decide
 from engine.editions import EDITIONS
 from engine.evolve import evolve, replay

@@ -4,13 +4,7 @@ import pytest
 
 from engine.board import PLACEMENT_FLOORS, Seat
 from engine.commands import Placement
-from engine.errors import (
-    NoRoom,
-    NotAsked,
-    NotPlaceable,
-    UnknownCharacter,
-    WrongKind,
-)
+from engine.errors import NoRoom, NotAsked, NotPlaceable, UnknownCharacter, WrongKind
 from engine.events import Placed, RoundStarted
 from engine.state import Kind, Phase
 from tests.rig.engine.tables import (

@@ -30,11 +30,11 @@ from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values.enums import NoticeKind, SeatState
-from worker.outgoing import namings, openings, spare_time
+from worker.outgoing import namings, openings, time_left
 from worker.outgoing.namings import ToldNaming
 from worker.outgoing.openings import Opening
 from worker.outgoing.relevance import Relevance
-from worker.outgoing.spare_time import SpareTime
+from worker.outgoing.time_left import TimeLeft
 
 _HEAD_DIGITS: Final = 32
 _CODE_DIGITS: Final = 4
@@ -75,10 +75,9 @@ class MailContent(msgspec.Struct, frozen=True):
     start, `scored` tells whether the mail is about its scores; `ended` is the castle as
     it stood at the end of a round, when another has begun since; `devices` are the
     browsers that are remembered for the reader's seat, to a mail about them alone;
-    `paused` is until when the game is, empty while it isn't; `spare` is how the reader
-    goes on after the deadline; `proposal` is what the table is asked, and `named` who
-    is named for which seat, to a mail that tells of that; `beside` is what it tells
-    besides; `minutes` is how long a link is good that has one remembered.
+    `proposal` is what the table is asked, and `named` who is named for which seat, to a
+    mail that tells of that; `beside` is what it tells besides; `minutes` is how long a
+    link is good that has one remembered.
     """
 
     kind: NoticeKind
@@ -95,9 +94,7 @@ class MailContent(msgspec.Struct, frozen=True):
     round: int
     seed: str
     link: str
-    deadline: str
-    spare: SpareTime | None
-    paused: str
+    time: TimeLeft
     proposal: Asking | None
     named: tuple[ToldNaming, ...]
     beside: tuple[Beside, ...]
@@ -121,9 +118,8 @@ def write(
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = now.mail, now.seen, now.mail.chairs
     number = _round(lead, seen.game)
-    begun = seen.game.options is not None
     # Nothing in a mail comes from anywhere but what a spectator sees.
-    game = presentation.present(seen, None) if begun else None
+    game = None if seen.game.options is None else presentation.present(seen, None)
     return MailContent(
         kind=lead.kind,
         message_id=mail.message_id,
@@ -139,12 +135,10 @@ def write(
         round=number,
         seed=_seed(lead, mail.game_id),
         link=opened[lead.kind].url,
-        deadline=_moment(seen.deadline, mail),
-        spare=spare_time.of(seen, lead.seat) if begun else None,
+        time=time_left.of(seen, game, lead.seat, mail.reader.profile.zone),
         proposal=_asking(mail) if NoticeKind.PROPOSAL in kinds else None,
         named=namings.told(notices, now),
         beside=_beside(lead, opened),
-        paused=_moment(game.pause.until if game and game.pause else None, mail),
         since=_since(mail, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
         game=game,
         scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
@@ -173,7 +167,7 @@ def _asking(mail: ClaimedMail) -> Asking | None:
     if found is None:
         return None
     by = sentences.isolated(mail.chairs[found.seat].name)
-    return Asking(by, _moment(found.lapses_at, mail))
+    return Asking(by, times.in_zone(found.lapses_at, mail.reader.profile.zone))
 
 
 def _devices(mail: ClaimedMail) -> tuple[str, ...]:
@@ -248,11 +242,6 @@ def _ended(seen: GameReadModel) -> tuple[FloorRow, ...]:
     """The castle at the latest coronation: the next round has emptied it since."""
     latest = seen.game.scored[-1].round
     return castle.rows_of(views.places_after(seen.game, latest))
-
-
-def _moment(moment: datetime | None, mail: ClaimedMail) -> str:
-    """A moment on the reader's clock; empty where there is none."""
-    return "" if moment is None else times.in_zone(moment, mail.reader.profile.zone)
 
 
 def _since(

@@ -37,18 +37,6 @@ _LEADS_TO: Final = {
 _ORDER: Final = tuple(_LEADS_TO)
 """What matters most comes first, and leads the mail."""
 
-_PAGES: Final = {
-    LinkPurpose.DECISION: "d",
-    LinkPurpose.GAME: "d",
-    LinkPurpose.PROPOSAL: "p",
-    LinkPurpose.TABLE: "t",
-    LinkPurpose.INVITATION: "i",
-    LinkPurpose.REPLACEMENT: "o",
-    LinkPurpose.REMEMBER: "r",
-    LinkPurpose.DEVICES: "b",
-}
-"""By what a link is good for: the page it leads to."""
-
 _TOLD_BY_THE_GAME: Final = frozenset(
     (
         NoticeKind.REMINDER,
@@ -72,7 +60,8 @@ class Opening(msgspec.Struct, frozen=True):
     @property
     def url(self) -> str:
         """The address of its page."""
-        return public_urls.url(f"/{_PAGES[self.link.purpose]}/{self.token}")
+        page = public_urls.LINK_PAGES[self.link.purpose]
+        return public_urls.url(f"/{page}/{self.token}")
 
 
 def lead(notices: Sequence[Notice]) -> Notice:

@@ -11,12 +11,7 @@ from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.replacements import Replacement
-from service.values.enums import (
-    GameStatus,
-    NoticeKind,
-    ReplacementState,
-    SeatState,
-)
+from service.values.enums import GameStatus, NoticeKind, ReplacementState, SeatState
 from service.values.principals import System
 
 _AS_IT_GOES: Final = (

@@ -14,9 +14,7 @@ from service.api.http.replies import Head, Revision, StoredEvent
 from service.store import event_log
 from service.store.event_log import Recorded
 from service.store.games import GameRow, head_of
-from service.values.conflicts import (
-    BeyondTheRecord,
-)
+from service.values.conflicts import BeyondTheRecord
 from service.values.enums import GameStatus
 
 

@@ -9,12 +9,7 @@ from service.game.visibility import is_shown
 from service.store import games, tokens
 from service.store.games import GameReadModel, GameRow
 from service.store.tokens import BearerRow
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-    Problem,
-    Unauthorized,
-)
+from service.values.errors import Forbidden, NotFound, Problem, Unauthorized
 from service.values.principals import Bearer, System
 
 READ, PLAY, CREATE, INVITE, MESSAGES, PROFILE = bearer.SCOPES

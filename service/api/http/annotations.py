@@ -17,9 +17,7 @@ from marshmallow import Schema
 from engine.errors import Refusal
 from service.api.schemas import base
 from service.rate_limits.limits import READING, WRITING, Rule
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 
 _OPERATION: Final = "operation"
 """Where a view keeps what it declares."""

@@ -10,9 +10,7 @@ from marshmallow import Schema, ValidationError
 from service.api.http import strictjson, validation
 from service.api.http.annotations import Operation
 from service.api.schemas import base
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 
 def read(asked: Request, operation: Operation) -> Iterator[object]:

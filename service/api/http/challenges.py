@@ -3,11 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from service.values.errors import (
-    Forbidden,
-    PublicError,
-    Unauthorized,
-)
+from service.values.errors import Forbidden, PublicError, Unauthorized
 
 _SCHEME: Final = "Bearer"
 _REALM: Final = 'realm="kingup"'

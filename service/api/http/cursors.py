@@ -8,9 +8,7 @@ from uuid import UUID
 
 from service.store.lists import Cursor
 from service.values import public_urls
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 
 def read(mark: str | None) -> Cursor | None:

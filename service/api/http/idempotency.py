@@ -21,10 +21,7 @@ from service.store import idempotency
 from service.store.idempotency import StoredAnswer
 from service.store.tokens import BearerRow
 from service.store.transactions import transaction
-from service.values.errors import (
-    IdempotencyKeyReused,
-    Invalid,
-)
+from service.values.errors import IdempotencyKeyReused, Invalid
 
 HEADER = "Idempotency-Key"
 MOST_CHARACTERS = 128

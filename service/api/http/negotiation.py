@@ -9,10 +9,7 @@ import msgspec
 from flask import Request
 
 from service.api.http import annotations, preconditions, strictjson, validation
-from service.values.errors import (
-    Invalid,
-    NotAcceptable,
-)
+from service.values.errors import Invalid, NotAcceptable
 
 
 class _Manners(msgspec.Struct, frozen=True):

@@ -20,11 +20,7 @@ from service.present import error_texts
 from service.store import tokens
 from service.store.tokens import BearerRow
 from service.values import errors
-from service.values.errors import (
-    Forbidden,
-    PublicError,
-    Unauthorized,
-)
+from service.values.errors import Forbidden, PublicError, Unauthorized
 
 _LATER: Final = frozenset(
     (

@@ -10,10 +10,7 @@ from typing import Final
 
 from flask import request
 
-from service.values.errors import (
-    Invalid,
-    PreconditionFailed,
-)
+from service.values.errors import Invalid, PreconditionFailed
 
 HEADER: Final = "If-Match"
 

@@ -9,11 +9,7 @@ from typing import TypeAlias
 from flask import Request
 
 from service.api.http import validation
-from service.values.errors import (
-    Invalid,
-    TooLarge,
-    WrongMediaType,
-)
+from service.values.errors import Invalid, TooLarge, WrongMediaType
 
 MOST_LEVELS = 16
 """How deep a body may be nested."""

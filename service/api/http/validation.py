@@ -8,9 +8,7 @@ from urllib.parse import quote
 import marshmallow
 
 from engine.errors import Fact
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 Facts: TypeAlias = Mapping[str, Fact]
 

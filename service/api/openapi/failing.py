@@ -14,10 +14,7 @@ from service.api.http import problems
 from service.api.http.annotations import Failure
 from service.api.openapi import reply_schemas
 from service.present import error_texts
-from service.values.errors import (
-    Invalid,
-    Problem,
-)
+from service.values.errors import Invalid, Problem
 
 _Legal: TypeAlias = Annotated[
     Any,

@@ -13,9 +13,7 @@ from service.api.http import etags, replies, response_headers
 from service.api.replies import game_view
 from service.present import languages
 from service.store.games import GameReadModel, GameRow
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 _SETTLED: Final = "private, max-age=300"
 

@@ -34,9 +34,7 @@ from service.present import duration, labels, languages, nouns, presentation
 from service.store import event_log
 from service.store.games import GameReadModel, head_of
 from service.values.enums import EndReason, GameStatus, SeatKind
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 _WORDS: Final = 8192
 """How many answers, places and questions are kept in words: those of every edition."""

@@ -15,14 +15,9 @@ from service.people import absences
 from service.people.absences import AbsenceWish
 from service.store import absences as absencestore
 from service.values import public_urls
-from service.values.conflicts import (
-    AbsencesOverlap,
-    TooManyAbsences,
-)
+from service.values.conflicts import AbsencesOverlap, TooManyAbsences
 from service.values.enums import AbsenceChoice
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 blueprint = Blueprint("absences", "Days on which you are away.")
 

@@ -11,14 +11,8 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.clock import LettingPass, LettingPassSchema
 from service.game import handlers
 from service.tables import practice
-from service.values.conflicts import (
-    BeyondTheRecord,
-    NoDeadline,
-    NotPractice,
-)
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.conflicts import BeyondTheRecord, NoDeadline, NotPractice
+from service.values.errors import Forbidden
 
 blueprint = Blueprint("clock", "Time that passes as fast as a client is tested.")
 

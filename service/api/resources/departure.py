@@ -9,10 +9,7 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.schemas.terms import MOST_SEATS
 from service.game import handlers
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-)
+from service.values.errors import Forbidden, NotFound
 from service.values.principals import Bearer
 
 blueprint = Blueprint("departure", "Leaving a running game, and coming back.")

@@ -18,9 +18,7 @@ from service.store import devices
 from service.store.devices import DeviceRow
 from service.store.transactions import transaction
 from service.values import public_urls
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 blueprint = Blueprint("devices", "Browsers that are remembered for your seats.")
 

@@ -16,9 +16,7 @@ from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.replies.view_reply import PlaceReply
 from service.present import languages, nouns
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 blueprint = Blueprint("editions", "What there is to play.")
 

@@ -18,13 +18,8 @@ from service.auth import bearer
 from service.live import long_poll
 from service.live.subscriptions import News
 from service.rate_limits.limits import VIEWS
-from service.values.conflicts import (
-    BeyondTheRecord,
-)
-from service.values.errors import (
-    TooManyStreams,
-    TooManyWaiting,
-)
+from service.values.conflicts import BeyondTheRecord
+from service.values.errors import TooManyStreams, TooManyWaiting
 
 blueprint = Blueprint("events", "The record of a game.")
 

@@ -51,11 +51,7 @@ from service.tables import (
 )
 from service.tables.options import TermsChange
 from service.values import addresses, public_urls
-from service.values.conflicts import (
-    AddressTwice,
-    NameTaken,
-    TermsAgreed,
-)
+from service.values.conflicts import AddressTwice, NameTaken, TermsAgreed
 from service.values.enums import GameStatus, Visibility
 from service.values.errors import (
     Forbidden,

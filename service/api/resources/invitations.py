@@ -34,12 +34,7 @@ from service.store.people import Profile
 from service.tables import seat_changes, seating, succession
 from service.tables.seating import InvitationAnswer
 from service.values import signed_tokens
-from service.values.conflicts import (
-    AddressTwice,
-    NameTaken,
-    SeatTaken,
-    TableNotOpen,
-)
+from service.values.conflicts import AddressTwice, NameTaken, SeatTaken, TableNotOpen
 from service.values.enums import (
     GameStatus,
     InvitationState,
@@ -47,10 +42,7 @@ from service.values.enums import (
     SeatState,
     Visibility,
 )
-from service.values.errors import (
-    InvitationOver,
-    TooManyInvitations,
-)
+from service.values.errors import InvitationOver, TooManyInvitations
 from service.values.principals import System
 
 blueprint = Blueprint("invitations", "Who is asked to a table, and what they answer.")

@@ -39,10 +39,7 @@ from service.store import devices as devicestore
 from service.store.outbox import MailState
 from service.store.personal_data import OwnMail
 from service.values import public_urls
-from service.values.conflicts import (
-    AddressInUse,
-    CodeRefused,
-)
+from service.values.conflicts import AddressInUse, CodeRefused
 from service.values.enums import (
     GameStatus,
     InvitationState,

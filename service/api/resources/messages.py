@@ -27,13 +27,8 @@ from service.store import messages as messagestore
 from service.store.games import GameRow
 from service.store.messages import Message
 from service.store.transactions import transaction
-from service.values.conflicts import (
-    TalkClosed,
-)
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-)
+from service.values.conflicts import TalkClosed
+from service.values.errors import Forbidden, NotFound
 from service.values.lines import Line, StockPhrase
 from service.values.principals import Bearer
 

@@ -28,14 +28,8 @@ from service.api.schemas.pause import (
 )
 from service.game import handlers, table_acts
 from service.store.games import GameReadModel
-from service.values.conflicts import (
-    BeyondTheRecord,
-    NoDeadline,
-    NoPauseLeft,
-)
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.conflicts import BeyondTheRecord, NoDeadline, NoPauseLeft
+from service.values.errors import Forbidden
 from service.values.principals import Bearer
 
 blueprint = Blueprint("pauses", "The time of a game: pauses and extensions.")

@@ -37,13 +37,8 @@ from service.game import acts_taken_back, handlers
 from service.game.unit_of_work import AnswerReceipt
 from service.rate_limits.limits import VIEWS
 from service.store import answers
-from service.values.conflicts import (
-    BeyondTheRecord,
-)
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-)
+from service.values.conflicts import BeyondTheRecord
+from service.values.errors import Forbidden, NotFound
 
 blueprint = Blueprint("play", "A game in play.")
 

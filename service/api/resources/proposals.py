@@ -16,15 +16,8 @@ from service.api.schemas.proposal import (
 )
 from service.game import handlers, table_acts
 from service.store import proposals
-from service.values.conflicts import (
-    NoProposalLeft,
-    ProposalClosed,
-    ProposalOpen,
-)
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-)
+from service.values.conflicts import NoProposalLeft, ProposalClosed, ProposalOpen
+from service.values.errors import Forbidden, NotFound
 from service.values.principals import Bearer
 
 blueprint = Blueprint("proposals", "What a table agrees to: that its game is over.")

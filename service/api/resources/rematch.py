@@ -10,14 +10,8 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.resources import games
 from service.api.resources.games import GameReply
 from service.tables import rematch
-from service.values.conflicts import (
-    NoRematch,
-)
-from service.values.errors import (
-    Forbidden,
-    HostNotListed,
-    TooManyInvitations,
-)
+from service.values.conflicts import NoRematch
+from service.values.errors import Forbidden, HostNotListed, TooManyInvitations
 
 blueprint = Blueprint("rematch", "Another game with the same people.")
 

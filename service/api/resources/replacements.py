@@ -29,11 +29,7 @@ from service.values.conflicts import (
     TooManyReplacements,
 )
 from service.values.enums import ReplacementState
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-    TooManyInvitations,
-)
+from service.values.errors import Forbidden, NotFound, TooManyInvitations
 
 blueprint = Blueprint("replacement", "Somebody else for a seat that a bot keeps.")
 

@@ -34,11 +34,7 @@ from service.values.conflicts import (
     TableNotOpen,
     TooManyCorrections,
 )
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-    TooManyInvitations,
-)
+from service.values.errors import Forbidden, NotFound, TooManyInvitations
 
 blueprint = Blueprint("seats", "Who sits where, and who shall, before the start.")
 

@@ -19,13 +19,8 @@ from service.api.schemas.person import (
 from service.auth import bearer
 from service.people import accounts
 from service.rate_limits.limits import CODES
-from service.values.conflicts import (
-    CodeRefused,
-    MoreThanMailed,
-)
-from service.values.errors import (
-    NotFound,
-)
+from service.values.conflicts import CodeRefused, MoreThanMailed
+from service.values.errors import NotFound
 
 blueprint = Blueprint("sign-in", "Signing in.")
 

@@ -14,9 +14,7 @@ from service.api.schemas.standing_answer import StandingAnswersUpdateSchema
 from service.game import answering_ahead, handlers
 from service.store import standing_answers
 from service.store.games import GameReadModel
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import Bearer
 from service.values.wishes import Wishes
 

@@ -19,11 +19,7 @@ from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.event import Resumed, ResumedSchema
 from service.api.schemas.ticket import OpenedSchema, StreamOpening
-from service.api.schemas.turn import (
-    KnownTurnsSchema,
-    TurnsOpenedSchema,
-    TurnsOpening,
-)
+from service.api.schemas.turn import KnownTurnsSchema, TurnsOpenedSchema, TurnsOpening
 from service.auth import bearer
 from service.live import sse
 from service.live.client_socket import socket_of
@@ -33,12 +29,7 @@ from service.live.subscriptions import News, Subscription
 from service.rate_limits import charging
 from service.rate_limits.limits import TURNS
 from service.values.enums import GameStatus
-from service.values.errors import (
-    Invalid,
-    TooManyStreams,
-    TooManyWaiting,
-    Unauthorized,
-)
+from service.values.errors import Invalid, TooManyStreams, TooManyWaiting, Unauthorized
 from service.values.principals import Bearer
 
 blueprint = Blueprint("stream", "A game as it happens.")

@@ -16,9 +16,7 @@ from service.auth import bearer
 from service.live import tickets
 from service.live.tickets import Holder
 from service.values import public_urls
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 
 blueprint = Blueprint("tickets", "A game as it happens, in a browser.")
 

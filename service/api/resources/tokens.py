@@ -20,12 +20,8 @@ from service.store import tokens as tokenstore
 from service.store.tokens import Issued
 from service.store.transactions import transaction
 from service.values import public_urls
-from service.values.conflicts import (
-    TooManyTokens,
-)
-from service.values.errors import (
-    NotFound,
-)
+from service.values.conflicts import TooManyTokens
+from service.values.errors import NotFound
 
 blueprint = Blueprint("tokens", "Your tokens.")
 

@@ -15,10 +15,7 @@ from service.api.schemas.waiting import Known, KnownSchema
 from service.live import long_poll
 from service.rate_limits.limits import TURNS
 from service.values import public_urls
-from service.values.errors import (
-    TooManyStreams,
-    TooManyWaiting,
-)
+from service.values.errors import TooManyStreams, TooManyWaiting
 
 blueprint = Blueprint("turns", "Your turns.")
 

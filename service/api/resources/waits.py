@@ -10,14 +10,8 @@ from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.view import MOST
 from service.game import handlers, patience
-from service.values.conflicts import (
-    BeyondTheRecord,
-    HasClock,
-    NotSilent,
-)
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.conflicts import BeyondTheRecord, HasClock, NotSilent
+from service.values.errors import Forbidden
 
 blueprint = Blueprint("waits", "Games without a clock.")
 

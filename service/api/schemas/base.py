@@ -6,9 +6,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load
 
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 _REASONS: Final[Mapping[str, str]] = {
     "required": "missing",

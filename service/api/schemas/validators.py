@@ -8,9 +8,7 @@ from marshmallow import ValidationError, validate
 
 from engine.errors import Fact
 from service.game import pace
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 _ZONES = available_timezones()
 

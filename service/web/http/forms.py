@@ -7,10 +7,7 @@ from flask import Response, make_response
 
 from service.present import error_texts
 from service.values import errors
-from service.values.errors import (
-    Problem,
-    PublicError,
-)
+from service.values.errors import Problem, PublicError
 
 
 class FormErrors(msgspec.Struct, frozen=True):

@@ -13,10 +13,7 @@ from service.store.tables import SeatRecord
 from service.store.transactions import transaction
 from service.values import signed_tokens
 from service.values.enums import LinkPurpose
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-)
+from service.values.errors import Forbidden, NotFound
 from service.web.http import form_tokens, readers, seat_cookies
 
 

@@ -13,9 +13,7 @@ from service.store import games
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
 from service.values import entropy
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder, System
 
 _COOKIE: Final = re.compile(r"seat_([0-9a-f]{32})")

@@ -12,10 +12,7 @@ from service.people import remembered_browsers
 from service.store import people
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
-from service.values.errors import (
-    Forbidden,
-    NotFound,
-)
+from service.values.errors import Forbidden, NotFound
 from service.web.http import form_tokens, seat_cookies
 from service.web.play import game_page
 

@@ -30,15 +30,9 @@ from service.store import absences as absencestore
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values import free_time
-from service.values.conflicts import (
-    AbsencesOverlap,
-    TooManyAbsences,
-)
+from service.values.conflicts import AbsencesOverlap, TooManyAbsences
 from service.values.enums import AbsenceChoice, LinkPurpose
-from service.values.errors import (
-    Invalid,
-    NotFound,
-)
+from service.values.errors import Invalid, NotFound
 from service.values.free_time import QuietHours
 from service.web.http import forms, opened_links, seat_cookies
 from service.web.http.forms import FormErrors

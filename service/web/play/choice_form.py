@@ -14,10 +14,7 @@ from service.present import error_texts, labels, layout, nouns
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation, Question
 from service.present.sentences import opening
-from service.values.errors import (
-    Invalid,
-    PublicError,
-)
+from service.values.errors import Invalid, PublicError
 from service.web.http import form_tokens
 
 

@@ -26,10 +26,7 @@ from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES, LinkRow
 from service.values import entropy
 from service.values.enums import LinkPurpose
-from service.values.errors import (
-    Forbidden,
-    Invalid,
-)
+from service.values.errors import Forbidden, Invalid
 from service.values.principals import LinkHolder
 from service.web.http import opened_links, seat_cookies
 from service.web.play import (

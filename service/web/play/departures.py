@@ -9,9 +9,7 @@ from engine.board import Seat
 from service.game import handlers
 from service.store import replacements
 from service.store.games import GameReadModel
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens
 

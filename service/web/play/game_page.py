@@ -24,9 +24,7 @@ from service.store import devices as devicestore
 from service.store import tables
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
-from service.values.conflicts import (
-    TalkClosed,
-)
+from service.values.conflicts import TalkClosed
 from service.values.enums import GameStatus
 from service.values.errors import (
     Conflict,

@@ -20,10 +20,7 @@ from service.store.seats import person_of
 from service.tables import replacements
 from service.tables.replacements import Namer
 from service.values.enums import LinkPurpose, ReplacementState
-from service.values.errors import (
-    Forbidden,
-    Problem,
-)
+from service.values.errors import Forbidden, Problem
 from service.web.http import form_tokens, forms, opened_links
 from service.web.play import page_model
 

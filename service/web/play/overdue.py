@@ -10,9 +10,7 @@ from service.game import pace, patience
 from service.store import clock
 from service.store.games import GameReadModel
 from service.store.transactions import transaction
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms
 

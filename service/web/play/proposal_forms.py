@@ -11,9 +11,7 @@ from service.store import proposals
 from service.store.games import GameReadModel
 from service.store.proposals import Proposal
 from service.values.enums import ProposalState
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms
 

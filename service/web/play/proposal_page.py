@@ -9,10 +9,7 @@ from service.store import proposals
 from service.store.links import LinkRow
 from service.values import entropy
 from service.values.enums import LinkPurpose
-from service.values.errors import (
-    Conflict,
-    Forbidden,
-)
+from service.values.errors import Conflict, Forbidden
 from service.values.principals import ProposalHolder
 from service.web.http import forms, opened_links, seat_cookies
 from service.web.play import proposal_forms

@@ -15,10 +15,7 @@ from service.present import nouns
 from service.present.languages import gettext as _
 from service.store import standing_answers
 from service.store.games import GameReadModel
-from service.values.errors import (
-    Forbidden,
-    Invalid,
-)
+from service.values.errors import Forbidden, Invalid
 from service.values.principals import DeviceHolder
 from service.values.wishes import (
     NOTHING,

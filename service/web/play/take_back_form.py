@@ -11,9 +11,7 @@ from service.game import acts_taken_back
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.values import entropy
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder, LinkHolder
 from service.web.http import form_tokens, forms, opened_links
 

@@ -8,9 +8,7 @@ from flask import request
 
 from service.game import table_acts, timing
 from service.store.games import GameReadModel
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms
 

@@ -2,14 +2,7 @@
 
 from http import HTTPStatus
 
-from flask import (
-    Blueprint,
-    Response,
-    make_response,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 
 from engine.bots import BOTS
 from engine.errors import AlreadyStarted, Refusal
@@ -22,10 +15,7 @@ from service.store.links import LinkRow
 from service.tables import cancellation, expiry, joining, seat_changes, seating
 from service.tables.creation import DEFAULT_BOT
 from service.values.enums import GameStatus, LinkPurpose, SeatKind
-from service.values.errors import (
-    Invalid,
-    Problem,
-)
+from service.values.errors import Invalid, Problem
 from service.web.http import forms, opened_links
 from service.web.http.forms import FormErrors
 from service.web.play import game_page

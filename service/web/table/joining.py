@@ -13,10 +13,7 @@ from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import seating, succession
 from service.values.enums import GameStatus, LinkPurpose, SeatState
-from service.values.errors import (
-    NotFound,
-    Problem,
-)
+from service.values.errors import NotFound, Problem
 from service.web.http import forms, opened_links, readers
 from service.web.http.forms import FormErrors
 from service.web.play import departures

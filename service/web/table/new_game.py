@@ -25,11 +25,7 @@ from service.tables import creation, form_errors
 from service.tables.confirmation import TableRequest
 from service.tables.creation import Guest, TableWish
 from service.values import entropy
-from service.values.errors import (
-    Forbidden,
-    Problem,
-    PublicError,
-)
+from service.values.errors import Forbidden, Problem, PublicError
 from service.web.http import form_tokens, forms, seat_cookies
 from service.web.http.forms import FormErrors
 from service.web.table import new_game_form, time_zones

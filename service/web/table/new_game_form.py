@@ -20,9 +20,7 @@ from service.store.people import Profile
 from service.tables import creation
 from service.tables.creation import BotSeat, Guest, HostWish, SeatWish, TableWish
 from service.values.enums import Visibility
-from service.values.errors import (
-    PublicError,
-)
+from service.values.errors import PublicError
 from service.web.http import readers
 
 DEFAULT = creation.DEFAULT_EDITION

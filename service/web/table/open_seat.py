@@ -22,9 +22,7 @@ from service.rate_limits.limits import CODES
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.values.enums import GameStatus, LinkPurpose, SeatState
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 from service.web.http import forms, readers, seat_cookies
 from service.web.http.forms import FormErrors
 from service.web.play import game_page

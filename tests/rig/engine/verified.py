@@ -8,14 +8,7 @@ from msgspec.structs import replace
 
 from engine import fairness, legal
 from engine.board import Card, Seat, Verdict
-from engine.commands import (
-    Ballot,
-    Chair,
-    CloseTable,
-    CreateGame,
-    Source,
-    StartGame,
-)
+from engine.commands import Ballot, Chair, CloseTable, CreateGame, Source, StartGame
 from engine.events import ElectionResolved, read_record
 from engine.export import Export
 from engine.verify import verify

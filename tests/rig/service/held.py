@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping
 import psycopg
 from flask import Flask
 
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 
 
 def while_held(

@@ -10,9 +10,7 @@ from flask import Flask
 from engine.errors import Refusal
 from service.game.handlers import NotAtTable
 from service.store import clock
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 
 Apps: TypeAlias = tuple[Flask, Flask]
 

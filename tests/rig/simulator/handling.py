@@ -15,9 +15,7 @@ from service.game import acts_taken_back, answering_ahead, handlers, table_acts
 from service.store import devices, games
 from service.store.transactions import transaction
 from service.values import entropy
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 from service.values.principals import DeviceHolder, System
 from service.values.wishes import WishedElection, WishedPlacement, Wishes
 from tests.rig.service import seated

@@ -15,9 +15,7 @@ from service.auth.tokens import TokenWish
 from service.store import codes
 from service.store import tokens as tokenstore
 from service.values import entropy
-from service.values.errors import (
-    Unauthorized,
-)
+from service.values.errors import Unauthorized
 from service.values.principals import Bearer
 from tests.rig.service import held
 from tests.rig.service.postbox import RITA, Postbox

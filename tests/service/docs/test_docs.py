@@ -19,9 +19,7 @@ from engine.events import ElectionOpened, Record
 from service import config
 from service.api.replies.view_reply import ViewReply
 from service.api.resources.editions import EditionReply
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 from tests.rig.engine.tables import started
 from tests.rig.service.environs import COMPLETE
 from tests.rig.service.manual import ROOT, names, page, rows, section

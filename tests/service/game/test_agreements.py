@@ -12,15 +12,9 @@ from engine.state import Phase
 from service.game import handlers, table_acts
 from service.store import clock, proposals
 from service.store.proposals import Proposal
-from service.values.conflicts import (
-    NoProposalLeft,
-    ProposalClosed,
-    ProposalOpen,
-)
+from service.values.conflicts import NoProposalLeft, ProposalClosed, ProposalOpen
 from service.values.enums import ProposalState
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 from tests.rig.service import seated
 from tests.rig.service.races import Apps, together
 from tests.rig.service.seated import Seated, run

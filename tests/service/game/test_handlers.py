@@ -22,9 +22,7 @@ from service.game import handlers, task_hints
 from service.store import event_log, links
 from service.store.links import LinkRow
 from service.values import entropy
-from service.values.conflicts import (
-    BeyondTheRecord,
-)
+from service.values.conflicts import BeyondTheRecord
 from service.values.principals import Bearer, Bot, DeviceHolder, LinkHolder
 from tests.rig.parts import wait_until
 from tests.rig.service import hints, seated

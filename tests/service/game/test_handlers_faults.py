@@ -19,9 +19,7 @@ from service.config import Config
 from service.game import handlers, time_up
 from service.monitoring import health
 from service.store import event_log, games, transactions
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 from service.values.principals import System
 from tests.rig import apps
 from tests.rig.service import seated

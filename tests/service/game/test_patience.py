@@ -9,11 +9,7 @@ from engine.commands import Ballot, PlacementOption
 from service import config
 from service.game import handlers, patience
 from service.store import clock
-from service.values.conflicts import (
-    BeyondTheRecord,
-    HasClock,
-    NotSilent,
-)
+from service.values.conflicts import BeyondTheRecord, HasClock, NotSilent
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows

@@ -15,9 +15,7 @@ from service.game import handlers, seatings, time_up
 from service.people import deletion
 from service.store import clock, event_log, games
 from service.store.games import GameReadModel
-from service.values.errors import (
-    Forbidden,
-)
+from service.values.errors import Forbidden
 from service.values.principals import Bot, DeviceHolder, System
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run

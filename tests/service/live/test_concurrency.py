@@ -10,9 +10,7 @@ import pytest
 from service.live import concurrency
 from service.live.concurrency import ConcurrencyLimit
 from service.values import public_urls
-from service.values.errors import (
-    Busy,
-)
+from service.values.errors import Busy
 
 Environ = dict[str, Any]
 

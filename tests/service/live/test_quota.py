@@ -14,10 +14,7 @@ from service import config, live
 from service.live.client_socket import ClientSocket
 from service.live.quota import MOST_EACH, Client, ConnectionQuota
 from service.live.subscriptions import Subscriptions
-from service.values.errors import (
-    TooManyStreams,
-    TooManyWaiting,
-)
+from service.values.errors import TooManyStreams, TooManyWaiting
 from service.values.signed_tokens import Origin, Signer
 from tests.rig import apps
 

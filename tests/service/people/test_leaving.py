@@ -13,9 +13,7 @@ from service.people import accounts, deletion
 from service.store import clock
 from service.store.people import PersonRow
 from service.tables import joining
-from service.values.errors import (
-    Unauthorized,
-)
+from service.values.errors import Unauthorized
 from tests.rig.service import leaving, seated
 from tests.rig.service.leaving import ADDRESS, HOST, NAME, guest, leave, table
 from tests.rig.service.postbox import Postbox

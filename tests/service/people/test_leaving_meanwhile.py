@@ -15,11 +15,7 @@ from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import creation, joining, rematch, seat_changes, seating
 from service.tables.creation import Guest, OpenSeat, TableWish
-from service.values.errors import (
-    InvitationOver,
-    Problem,
-    Unauthorized,
-)
+from service.values.errors import InvitationOver, Problem, Unauthorized
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL, TERRY
 from tests.rig.service.programs import Api, Table, operator_token

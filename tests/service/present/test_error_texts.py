@@ -15,11 +15,7 @@ from engine import errors as engine_errors
 from engine.errors import CardNotHeld, NoRoom, Refusal, UnreadableLog
 from service.present import error_texts
 from service.values import conflicts, errors
-from service.values.errors import (
-    Invalid,
-    Problem,
-    TooManyInvitations,
-)
+from service.values.errors import Invalid, Problem, TooManyInvitations
 
 Kind = TypeVar("Kind", bound=Exception)
 

@@ -13,9 +13,7 @@ from service import config
 from service.rate_limits import limits
 from service.rate_limits.counters import Memory, Want
 from service.rate_limits.limits import Limits, Party, Rule, Taken, Whose
-from service.values.errors import (
-    TooManyRequests,
-)
+from service.values.errors import TooManyRequests
 
 FEW = Rule("few", 3, 60)
 SHARED = Rule("shared", 3, 60, quota=True)

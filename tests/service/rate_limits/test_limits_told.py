@@ -9,10 +9,7 @@ from flask import Flask
 from service.api.http import problems
 from service.present import error_texts, languages
 from service.values import errors
-from service.values.errors import (
-    Problem,
-    TooManyRequests,
-)
+from service.values.errors import Problem, TooManyRequests
 from service.web.http import error_pages, forms
 
 FACTS = {"limit": "some-name", "whose": "network", "most": 77, "retry_after": 7200}

@@ -25,10 +25,7 @@ from service.tables import creation
 from service.tables.confirmation import TableRequest
 from service.tables.creation import BotSeat, Guest, HostWish, TableWish
 from service.values import entropy
-from service.values.errors import (
-    Problem,
-    TooManyInvitations,
-)
+from service.values.errors import Problem, TooManyInvitations
 from service.web.http import form_tokens
 from tests.rig.service.postbox import Postbox
 from tests.rig.service.seated import run

@@ -17,9 +17,7 @@ from service.store.expiry import IDLE_DAYS, WARNING_DAYS
 from service.tables import creation, expiry, seat_changes
 from service.tables.creation import TableWish
 from service.values import addresses
-from service.values.conflicts import (
-    CodeRefused,
-)
+from service.values.conflicts import CodeRefused
 from tests.rig.service import held, seated
 from tests.rig.service.hosts import RACHEL, SIMON, TERRY
 from tests.rig.service.postbox import RITA, Postbox

@@ -23,9 +23,7 @@ from service.store.transactions import transaction
 from service.tables import creation, joining, rematch, seat_changes, seating
 from service.tables.creation import Guest, OpenSeat, TableWish
 from service.values import addresses
-from service.values.errors import (
-    Problem,
-)
+from service.values.errors import Problem
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL, SIMON, TERRY
 from tests.rig.service.postbox import RITA, Postbox

@@ -11,15 +11,8 @@ from engine.errors import BadTable
 from service.config import Create
 from service.tables import cancellation, creation, form_errors, practice
 from service.tables.creation import BotSeat, Guest, TableWish
-from service.values.conflicts import (
-    AddressTwice,
-    NameTaken,
-)
-from service.values.errors import (
-    HostNotListed,
-    Invalid,
-    NotFound,
-)
+from service.values.conflicts import AddressTwice, NameTaken
+from service.values.errors import HostNotListed, Invalid, NotFound
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL, SIMON, TERRY, notified, to_mail
 from tests.rig.service.seated import run, status

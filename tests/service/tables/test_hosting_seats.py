@@ -17,13 +17,8 @@ from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import cancellation, seating
 from service.tables.seating import InvitationAnswer
-from service.values.conflicts import (
-    NameTaken,
-)
-from service.values.errors import (
-    Invalid,
-    NotFound,
-)
+from service.values.conflicts import NameTaken
+from service.values.errors import Invalid, NotFound
 from tests.rig.service import seated
 from tests.rig.service.seated import accept, decline, kinds, run, seats, status
 

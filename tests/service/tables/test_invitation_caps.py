@@ -13,9 +13,7 @@ from service.store import clock, composition, invitations, outbox
 from service.store.people import Profile
 from service.tables import creation, seat_changes, seating
 from service.tables.creation import BotSeat, Guest, HostWish, TableWish
-from service.values.errors import (
-    TooManyInvitations,
-)
+from service.values.errors import TooManyInvitations
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL, SIMON, TERRY, notified, seats_of, to_mail
 from tests.rig.service.programs import Api, operator_token

@@ -7,10 +7,7 @@ from service.game import handlers
 from service.game.handlers import NotAtTable
 from service.store import event_log
 from service.values.enums import ReplacementState
-from service.values.errors import (
-    InvitationOver,
-    NotFound,
-)
+from service.values.errors import InvitationOver, NotFound
 from tests.rig.service import replaced, seated
 from tests.rig.service.races import Apps, together
 from tests.rig.service.replaced import KEPT

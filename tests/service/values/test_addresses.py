@@ -5,9 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.values import addresses
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 # Pairs, letters that are somebody's only half, and what has no case.
 _LETTERS = "aAkKsSiIeEéÉßẞıİſσςΣμµθϑϴǆǅǄῳῼﬁꭰᎠაᲐ7+-ж"

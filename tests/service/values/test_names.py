@@ -3,9 +3,7 @@
 import pytest
 
 from service.values import names
-from service.values.errors import (
-    Invalid,
-)
+from service.values.errors import Invalid
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 

@@ -1,5 +1,6 @@
 """By whom every page is counted: by its link or cookie, or by the network."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from werkzeug.test import TestResponse
 from service.rate_limits.limits import REFUSED
 from service.store import links
 from service.store.transactions import transaction
+from service.values import public_urls, signed_tokens
 from tests.rig.service import seated, visitor
 from tests.rig.service.counted import MADE_UP, ORIGIN, Ledger, remembered, whose_of
 from tests.rig.service.programs import Api, Table
@@ -52,6 +54,18 @@ def test_everything_else_is_known_by_name(app: Flask) -> None:
     }
 
     assert others == UNCOUNTED
+
+
+def test_the_page_of_every_link_is_known_as_one(app: Flask) -> None:
+    """To the process for strangers, and to whoever keeps a proxy's log."""
+    guide = (Path(__file__).parents[3] / "docs" / "self-hosting.md").read_text("utf-8")
+    made = {rule.rule[:3].lower() for rule, _ in pages(app) if "raw" in rule.arguments}
+    signer = signed_tokens.signer(str(app.secret_key))
+    paths = [f"{path}{signer.make(signed_tokens.Origin.MAILBOX)}" for path in made]
+
+    assert made == {f"/{page}/" for page in public_urls.LINK_PAGES.values()}
+    assert not [path for path in made if f"`{path}`" not in guide]
+    assert all(signer.has_mailbox({"PATH_INFO": path}) for path in paths)
 
 
 PURPOSES = {

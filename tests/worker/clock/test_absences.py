@@ -9,11 +9,12 @@ from flask import Flask
 from engine.board import Seat
 from engine.commands import PlacementOption
 from service.config import USUAL_BOT_DELAY
-from service.game import handlers
+from service.game import away_seats, handlers
 from service.people import absences, deletion
 from service.people.absences import AbsenceWish
 from service.store import absences as absencestore
 from service.store import clock
+from service.store.transactions import transaction
 from service.values.enums import AbsenceChoice
 from tests.rig.service import replaced, seated
 from tests.rig.service.seated import Seated, run
@@ -98,9 +99,38 @@ def test_while_the_cards_are_not_open_the_bot_plays_on(table: Seated) -> None:
     later(2)
     assert has_bot(table, 1)
     table.play_round()
-    worker.sweep()
 
     assert not has_bot(table, 1)
+    assert rows.events(table.id, "person_seated") == 1
+
+
+def test_who_leaves_before_their_cards_are_open_is_not_seated_at_the_deal(
+    table: Seated,
+) -> None:
+    away(table, 1)
+    worker.sweep()
+    later(2)
+    handlers.depart(table.id, table.holder(1), 1)
+
+    table.play_round()
+
+    assert has_bot(table, 1)
+
+
+def test_who_has_left_since_they_were_found_is_not_seated(table: Seated) -> None:
+    away(table, 1)
+    worker.sweep()
+    table.play_round()
+    clock.shift(2 * DAY)
+    with transaction():
+        found = absencestore.returning(None, 10)
+    handlers.depart(table.id, table.holder(1), 1)
+
+    for each in found:
+        away_seats.come_back(each)
+
+    assert len(found) == 1
+    assert has_bot(table, 1)
 
 
 def test_who_comes_back_early_is_left_alone(table: Seated) -> None:

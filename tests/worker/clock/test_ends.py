@@ -16,9 +16,7 @@ from service.store import expiry as expirystore
 from service.store.transactions import transaction
 from service.tables import creation, expiry, joining, options, rematch, seat_changes
 from service.tables.creation import BotSeat, OpenSeat, TableWish
-from service.values.errors import (
-    NotFound,
-)
+from service.values.errors import NotFound
 from tests.rig.browser import Page
 from tests.rig.service import seated
 from tests.rig.service.hosts import SIMON

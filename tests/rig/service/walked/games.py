@@ -6,7 +6,6 @@ from engine.commands import PlacementOption
 from service.game import handlers, pace, table_acts, time_up
 from service.people import absences, deletion
 from service.people.absences import AbsenceWish
-from service.store import absences as absencestore
 from service.store import (
     answers,
     availability,
@@ -15,7 +14,6 @@ from service.store import (
     messages,
     standing_answers,
 )
-from service.store.absences import AwaySeat
 from service.store.availability import Availability
 from service.store.transactions import transaction
 from service.tables import rematch
@@ -120,7 +118,6 @@ def _is_away() -> None:
             away.sweep()
             run("UPDATE absence SET ends_at = kingup_now()")
             away.sweep()
-            absencestore.stay(AwaySeat(table.id, seat, found.id))
         absences.call_off(person, found.id)
     waited = Availability(0, "UTC", days=1, until=today)
     with transaction():
