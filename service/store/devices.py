@@ -29,12 +29,12 @@ LIVE = f"""t.last_used_at > kingup_now() - interval '{DAYS_UNUSED} days'
     AND (t.closes_at IS NULL OR t.closes_at > kingup_now())"""
 """Whether a browser, the device `t`, is still remembered."""
 
+# One moment for all: the clock goes on between two looks at it.
 _REMEMBER = f"""INSERT INTO device (token_hash, game_id, person_id, seat, browser,
-        system, closes_at, told_at)
-    SELECT %(hash)s, g.id, %(person)s, %(seat)s, %(browser)s, %(system)s,
-        g.ended_at + interval '{DAYS_AFTER} days',
-        CASE WHEN g.practice THEN kingup_now() END
-    FROM game g WHERE g.id = %(game)s"""
+        system, created_at, last_used_at, closes_at, told_at)
+    SELECT %(hash)s, g.id, %(person)s, %(seat)s, %(browser)s, %(system)s, n.at, n.at,
+        g.ended_at + interval '{DAYS_AFTER} days', CASE WHEN g.practice THEN n.at END
+    FROM game g, (SELECT kingup_now() AS at OFFSET 0) n WHERE g.id = %(game)s"""
 _MAKE_ROOM = f"""DELETE FROM device WHERE id IN (SELECT id FROM device
         WHERE game_id = %(game)s AND person_id = %(person)s
         ORDER BY last_used_at DESC, created_at DESC, id OFFSET {MOST})"""
