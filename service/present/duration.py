@@ -22,7 +22,7 @@ _DAY: Final = timedelta(days=1)
 _QUICK: Final = 3 * _HOUR
 """How long somebody usually takes to answer a mail: half of all are quicker."""
 
-_SLOW: Final = 8 * _HOUR
+_SLOW: Final = 10 * _HOUR
 """The same where nights and work come in between; without a clock it is a day."""
 
 _PATIENT: Final = _DAY

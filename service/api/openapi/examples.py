@@ -101,7 +101,7 @@ def played() -> Mapping[str, Any]:
         "proposal": None,
         "extensions_left": 3,
     }
-    examples["Game"]["expected_days"] = {"least": 13, "most": 34}
+    examples["Game"]["expected_days"] = {"least": 13, "most": 43}
     details = {**examples["Game"], "rematch_url": None}
     return {
         **examples,

@@ -17,11 +17,17 @@ from service.store.transactions import transaction
 from service.values import entropy
 from service.values.errors import Problem
 from service.values.principals import DeviceHolder, System
-from service.values.wishes import WishedElection, WishedPlacement, Wishes
+from service.values.wishes import (
+    WishedCard,
+    WishedElection,
+    WishedPlacement,
+    Wishes,
+)
 from tests.rig.service import seated
 from tests.rig.simulator.mail_server import Delivery
 
-_YES: Final = 0.6
+_VETOES: Final = 0.43
+"""How often a steady player with a No lays it on a nominee who is no favourite."""
 
 
 class ByHandlers:
@@ -69,7 +75,7 @@ class ByHandlers:
                 acts_taken_back.take_back(self._game_id, self._proof, self._answered)
 
     def answer_ahead(self) -> None:
-        """Wish for all placements in some order, and mostly for a Yes."""
+        """Wish for all placements in some order, and vote as whoever is asked does."""
         with transaction():
             seen = games.read(self._game_id, System())
         assert seen is not None
@@ -78,8 +84,11 @@ class ByHandlers:
         possible = list(answering_ahead.placeable(seen.game.law))
         self._chance.shuffle(possible)
         placements = tuple(starmap(WishedPlacement, possible[:MOST_PLACEMENTS]))
-        card = Card.YES if self._chance.random() < _YES else Card.NO
-        wishes = Wishes(placements, election=WishedElection((), card))
+        own = views.view(seen.game, self._seat).own
+        liked = () if own is None else own.favourites
+        named = tuple(WishedCard(each, Card.YES) for each in liked)
+        other = Card.NO if self._chance.random() < _VETOES else Card.YES
+        wishes = Wishes(placements, election=WishedElection(named, other))
         with suppress(Refusal, Problem):
             answering_ahead.lay(self._game_id, self._proof, wishes)
 
