@@ -43,6 +43,9 @@ BODY_LIMIT: Final = 16 * 1024
 USUAL_BOT_DELAY: Final = 120
 """Seconds after which bots and standing answers answer people, unless it is said."""
 
+MOST_BOT_DELAY: Final = 1200
+"""A third of the shortest decision there is, or its time would be up with theirs."""
+
 
 class ConfigError(Exception):
     """A setting is missing or can't be used; the message names the variable."""
@@ -140,7 +143,9 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         log_level=_log_level(environ, "INFO"),
         trusted_proxies=_number(environ, "TRUSTED_PROXIES", 0, most=100),
         rate_limits=_number(environ, "KINGUP_RATE_LIMITS", 1, most=1_000_000),
-        bot_delay=_number(environ, "KINGUP_BOT_DELAY", USUAL_BOT_DELAY, most=3600),
+        bot_delay=_number(
+            environ, "KINGUP_BOT_DELAY", USUAL_BOT_DELAY, most=MOST_BOT_DELAY
+        ),
     )
 
 

@@ -154,7 +154,7 @@ def _notified(
 def losses(
     before: Game, lost: Iterable[Seat], record: int, people: People
 ) -> tuple[NoticeRow, ...]:
-    """What those hear whose misses have seated a bot, in a write of this record number.
+    """What those hear who have lost their seat to a bot by a write of this number.
 
     With the decision that was open last: by its link they come back.
     """

@@ -143,17 +143,17 @@ def of(
     return _until(found.moment, now, found.waited)
 
 
-def again(fresh: Pace, kept: datetime | None, now: datetime) -> Pace:
+def again(options: Options, fresh: Pace, kept: datetime | None, now: datetime) -> Pace:
     """The pace of a decision that is put again: until it would have waited before.
 
-    At least an hour, and never longer than a `fresh` one. `kept` is None where nobody
-    knows any more.
+    At least an hour, at an hour of the day where decisions end at one, and never longer
+    than a `fresh` one. `kept` is None where nobody knows any more.
     """
-    least = now + timedelta(seconds=LEAST)
-    if kept is None or max(kept, least) >= fresh.deadline:
+    if kept is None:
         return fresh
+    later = _on_the_hour(options, max(kept, now + timedelta(seconds=LEAST)))
     # Its absences were waited for when it was put first.
-    return _until(max(kept, least), now, ())
+    return fresh if later >= fresh.deadline else _until(later, now, ())
 
 
 def _until(deadline: datetime, now: datetime, waited: tuple[Availability, ...]) -> Pace:

@@ -50,7 +50,7 @@ def _end(work: UnitOfWork, decision: int) -> None:
             work.run(AnswerByClock(decision, work.sealed()))
         case Kind.PLACEMENT | Kind.MOVE:
             for seat in work.locked.game.asked():
-                seatings.seat_bot(work, Seat(seat))
+                seatings.lose(work, Seat(seat))
 
 
 def call_off(game_id: UUID, decision: int) -> bool:

@@ -30,8 +30,7 @@ def judge(work: UnitOfWork) -> None:
         if count < most or work.game.has_bot(Seat(seat)):
             continue
         if count - _excused(work, seat, ballots=ballots) >= most:
-            seat_bot(work, Seat(seat))
-            work.lose(Seat(seat))
+            lose(work, Seat(seat))
 
 
 def _excused(work: UnitOfWork, seat: int, *, ballots: bool) -> int:
@@ -60,6 +59,16 @@ def seat_bot(work: UnitOfWork, seat: Seat) -> None:
     if not work.game.has_bot(seat):
         work.run(SeatBot(seat, KEEPER))
         excuses.forget(UUID(work.game.id), seat)
+
+
+def lose(work: UnitOfWork, seat: Seat) -> None:
+    """Let a bot keep the seat of somebody who hasn't asked for it, and mail them so.
+
+    Does nothing where a bot plays. Raises what `seat_bot` raises.
+    """
+    if not work.game.has_bot(seat):
+        seat_bot(work, seat)
+        work.lose(seat)
 
 
 def leave(work: UnitOfWork, seat: Seat) -> None:

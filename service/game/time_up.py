@@ -3,6 +3,7 @@
 All under the game's lock. What is an event goes through `handlers`.
 """
 
+from datetime import UTC, datetime
 from uuid import UUID
 
 from engine.commands import AnswerByClock
@@ -73,14 +74,22 @@ def _use_spare_time(game_id: UUID, decision: int) -> bool:
         game, deadline = locked.game, locked.deadline
         if not _is_up(locked, decision) or deadline is None or game.election_complete:
             return False
-        paid = spare_time.pay(game_id, game.asked(), game.table.spare)
-        if not paid:
+        if not spare_time.pay(game_id, game.asked(), game.table.spare):
             return False
         later = pace.prolonged(game.table, deadline, locked.now)
         due.put_off(game_id, decision, later)
-        _remind(locked, f"spare-{max(paid)}")
+        _remind(locked, _of_piece(later))
     task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return True
+
+
+def _of_piece(until: datetime) -> str:
+    """What tells the reminders of one piece from all others: until when it lasts.
+
+    Everybody sees that. How much who has used would be no key: of several who pay one
+    may have used more than another ever does.
+    """
+    return f"spare-{until.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _check_lets_pass(locked: Locked, decision: int) -> None:

@@ -124,7 +124,7 @@ class UnitOfWork:
         self._then.append(act)
 
     def lose(self, seat: Seat) -> None:
-        """Let somebody hear that their misses have seated a bot."""
+        """Let somebody hear that a bot keeps their seat, who didn't leave it."""
         self._lost.append(seat)
 
     def _take(self, event: LogEvent, source: Source, wished: Card | None) -> None:
@@ -289,7 +289,8 @@ class UnitOfWork:
         fresh = pace.of(options, asked.kind, self.locked.now, people)
         if fresh is None or not any(isinstance(e, TakenBack) for e in self.events):
             return fresh
-        return pace.again(fresh, self.locked.answered_deadline, self.locked.now)
+        kept = self.locked.answered_deadline
+        return pace.again(options, fresh, kept, self.locked.now)
 
     def _called_off_at(self) -> datetime | None:
         """When the game is called off if nobody answers the decision; or never."""

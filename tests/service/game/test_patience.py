@@ -58,6 +58,29 @@ def test_after_14_days_anybody_at_the_table_has_a_bot_keep_the_silent_seat() -> 
     assert table.decision == 2
 
 
+def test_whose_seat_was_silent_hears_that_a_bot_keeps_it_and_nobody_else_does() -> None:
+    table = waiting()
+    (silent,) = table.game.asked()
+    clock.shift(DAYS)
+
+    for _ in range(2):
+        end_wait(table, (silent + 1) % 3, 1)
+
+    told = run("SELECT seat, decision FROM notice WHERE kind = 'kept'")
+    assert told == [(silent, 1)]
+
+
+def test_whoever_has_left_before_a_wait_is_ended_hears_nothing() -> None:
+    table = waiting()
+    (silent,) = table.game.asked()
+    handlers.depart(table.id, table.holder(silent), silent)
+    clock.shift(DAYS)
+
+    end_wait(table, (silent + 1) % 3)
+
+    assert "kept" not in seated.kinds(table.id)
+
+
 def test_an_answer_lets_the_time_begin_anew() -> None:
     table = waiting()
     clock.shift(DAYS)

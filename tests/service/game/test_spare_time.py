@@ -70,6 +70,34 @@ def test_each_piece_is_a_reminder_of_its_own() -> None:
         assert reminders(table) == [asked] * (2 + pieces)
 
 
+def test_each_piece_reminds_all_who_owe_however_much_each_has_used() -> None:
+    table = in_election(spare=3)
+    run(
+        "UPDATE seat SET spare_used = 2 WHERE game_id = :g AND number = 0",
+        {"g": table.id},
+    )
+    table.answer(1, Ballot(Card.YES))
+
+    # Seat 0 pays its third piece with the first, and after that only seat 2 pays.
+    for pieces in (1, 2, 3):
+        sweep_after(PIECE)
+        assert reminders(table) == [0] * (2 + pieces) + [2] * (2 + pieces)
+
+
+def test_what_reminds_of_a_piece_tells_nobody_who_has_used_how_much() -> None:
+    table = in_election(spare=3)
+    used_up = "UPDATE seat SET spare_used = 2 WHERE game_id = :g AND number = 0"
+    run(used_up, {"g": table.id})
+    sweep_after(PIECE)
+
+    keys = run(
+        "SELECT key FROM notice WHERE game_id = :g AND key LIKE '%/spare%'",
+        {"g": table.id},
+    )
+    assert len({key.rpartition("/")[0] for (key,) in keys}) == 1
+    assert f"{deadline(table):%Y-%m-%dT%H:%M:%SZ}" in keys[0][0]
+
+
 def test_in_an_election_those_pay_who_have_laid_no_card_and_it_is_shown_then() -> None:
     table = in_election(spare=2)
     decision = table.decision
