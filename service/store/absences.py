@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 
 from service.store import publisher, sql
+from service.store.seats import WILL_PLAY
 from service.values import entropy
 from service.values.enums import AbsenceChoice
 
@@ -22,11 +23,13 @@ _MOST_CALLED: Final = 100
 IS_AHEAD: Final = "a.ends_at > kingup_now()"
 """Whether an absence `a` isn't over."""
 
-ROWS: Final = f"""(SELECT json_agg(json_build_array(p.number, a.first, a.last, a.choice)
-        ORDER BY p.number, a.first)
-    FROM seat p JOIN absence a ON a.person_id = p.person_id AND {IS_AHEAD}
-    WHERE p.game_id = g.id AND p.state = 'joined')"""
-"""The absences of those who sit at a game `g`, as `read` takes them."""
+_IS_WAITED_FOR: Final = f"g.status <> 'over' AND s.state = 'joined' AND {WILL_PLAY}"
+
+ROWS: Final = f"""(SELECT json_agg(json_build_array(s.number, a.first, a.last, a.choice)
+        ORDER BY s.number, a.first)
+    FROM seat s JOIN absence a ON a.person_id = s.person_id AND {IS_AHEAD}
+    WHERE s.game_id = g.id AND {_IS_WAITED_FOR})"""
+"""The absences of those who play a game `g`, or will again, as `read` takes them."""
 
 _COLUMNS = "a.id, a.first, a.last, a.choice"
 _OF_PERSON = f"""SELECT {_COLUMNS} FROM absence a
@@ -36,7 +39,7 @@ _ADD = """INSERT INTO absence (id, person_id, first, last, choice, begins_at, en
         %(ends)s)"""
 _REMOVE = "DELETE FROM absence WHERE id = %(id)s AND person_id = %(person)s"
 _TABLES = f"""SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id
-    WHERE s.person_id = %(person)s AND s.state = 'joined' AND g.status <> 'over'
+    WHERE s.person_id = %(person)s AND {_IS_WAITED_FOR}
     ORDER BY g.created_at DESC LIMIT {_MOST_CALLED}"""
 
 _AFTER = """(CAST(%(game)s AS uuid) IS NULL

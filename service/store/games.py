@@ -206,8 +206,8 @@ class GameReadModel(msgspec.Struct, frozen=True):
     """A game as it is read, and which seat the reader proved to be theirs, if any.
 
     `beside` is theirs too, but a bot keeps it. `proved` tells whether the proof the
-    reader brought is good at all. `absences`, and the latest `proposal` of all, are
-    there for a reader with a seat alone.
+    reader brought is good at all. `absences` are there for a reader who plays alone,
+    the latest `proposal` of all also for one whose seat a bot keeps.
     """
 
     id: UUID
@@ -305,17 +305,14 @@ class GameRow(msgspec.Struct, frozen=True):
 
     @property
     def own_table_absences(self) -> str | None:
-        """Who of the table is away, for a reader who sits there."""
-        return self.absences if self._belongs else None
+        """Who of the table is away, for a reader who plays there."""
+        return None if self.seat is None else self.absences
 
     @property
     def own_table_proposal(self) -> str | None:
-        """What the table was asked last, for a reader who sits there."""
-        return self.proposal if self._belongs else None
-
-    @property
-    def _belongs(self) -> bool:
-        return self.seat is not None or self.beside is not None
+        """What the table was asked last, for a reader whose seat is there."""
+        belongs = self.seat is not None or self.beside is not None
+        return self.proposal if belongs else None
 
     def game(self) -> Game:
         """The state alone. Raises UnreadableLog."""

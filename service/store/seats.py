@@ -24,6 +24,12 @@ Whoever declined a seat has none, though their name stands there.
 PERSON_BELONGS: Final = "s.state <> 'declined'"
 """Whether the person of a seat `s` plays it, is asked to, or may come back to it."""
 
+AWAITED: Final = "(s.away_returns OR s.comes_in)"
+"""Whether the person of a seat `s` that a bot keeps comes to it by themselves."""
+
+WILL_PLAY: Final = f"({PERSON_PLAYS} OR {AWAITED})"
+"""Whether a person plays a seat `s`, or will without doing anything for it."""
+
 SEAT_AND_BESIDE: Final = f"""CASE WHEN {PERSON_PLAYS} THEN s.number END AS seat,
     CASE WHEN NOT ({PERSON_PLAYS}) THEN s.number END AS beside"""
 """The seat that somebody has, or the one that a bot keeps for them."""
@@ -143,8 +149,8 @@ _COMING = """SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
     ORDER BY s.number"""
 _STAY_AWAY = """UPDATE seat SET comes_in = false, away_returns = false
     WHERE game_id = %(game)s AND number = %(number)s AND (comes_in OR away_returns)"""
-_AWAITED = """SELECT EXISTS (SELECT FROM seat
-    WHERE game_id = %(game)s AND (comes_in OR away_returns))"""
+_AWAITED = f"""SELECT EXISTS (SELECT FROM seat s
+    WHERE s.game_id = %(game)s AND {AWAITED})"""
 
 
 def coming(game_id: UUID) -> list[int]:

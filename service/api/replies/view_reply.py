@@ -194,7 +194,11 @@ class ProposalReply(msgspec.Struct, frozen=True):
         Moment, Meta(description="When it is over without the consent of all.")
     ]
     agreed: Annotated[
-        Sequence[int], Meta(description="The seats that agree so far, `seat` first.")
+        Sequence[int],
+        Meta(
+            description="The seats that agree so far, in the order in which they did."
+            " `seat` is the first of them, as long as nobody leaves it."
+        ),
     ]
     state: ProposalState
 
@@ -230,8 +234,9 @@ class ViewReply(msgspec.Struct, frozen=True):
     absences: Annotated[
         Sequence[SeatAbsenceReply],
         Meta(
-            description="Who is away, now or later: for whoever sits at the table"
-            " alone, empty for others and in the past."
+            description="Who is away, now or later, of those who play or will be back"
+            " by themselves: for whoever plays alone, empty for others, in the past,"
+            " and when the game is over."
         ),
     ]
     proposal: Annotated[

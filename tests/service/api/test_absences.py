@@ -11,6 +11,7 @@ from service.store import absences, clock
 from tests.rig.service import seated
 from tests.rig.service.programs import Api, Table, in_election, operator_token
 from tests.rig.service.seated import run
+from worker.clock import absences as worker
 
 ME = "/v1/me"
 DAY = timedelta(days=1)
@@ -149,6 +150,50 @@ def test_the_table_sees_who_is_away_and_strangers_do_not(api: Api) -> None:
     revision = table.view().json["revision"]
     past = api.get(f"{table.path}/view?at={revision}", table.tokens[0])
     assert past.json["absences"] == []
+
+
+def test_a_game_that_is_over_tells_nobodys_days_off_and_changes_no_more(
+    api: Api,
+) -> None:
+    table = Table(api)
+    announce(api, table.tokens[1], 3, 2)
+    assert table.view(0).json["absences"]
+    table.inside("finish")
+    before = table.view(0)
+
+    announce(api, table.tokens[2], 3, 2)
+
+    assert before.json["absences"] == []
+    assert table.view(0).json == before.json
+    assert table.view(0).headers["ETag"] == before.headers["ETag"]
+
+
+def test_a_game_somebody_has_left_tells_them_no_days_off_and_none_of_theirs(
+    api: Api,
+) -> None:
+    table = Table(api, 4, placement="random", rounds=2)
+    for seat in (1, 2):
+        announce(api, table.tokens[seat], 3, 2)
+    place = f"{table.path}/seats/1/departure"
+
+    api.call("PUT", place, table.tokens[1])
+
+    assert [each["seat"] for each in table.view(0).json["absences"]] == [2]
+    assert table.view(1).json["absences"] == []
+    table.inside("play_round")
+    api.call("DELETE", place, table.tokens[1])
+    assert [each["seat"] for each in table.view(1).json["absences"]] == [1, 2]
+
+
+def test_the_table_sees_until_when_a_bot_keeps_a_seat_for_somebody_away(
+    api: Api,
+) -> None:
+    table = Table(api)
+    announce(api, table.tokens[1], 0, 2, "bot")
+    with api.app.app_context():
+        worker.sweep()
+
+    assert [each["seat"] for each in table.view(0).json["absences"]] == [1]
 
 
 def test_quiet_hours_and_weekends_are_kept_and_shown_to_nobody_else(api: Api) -> None:
