@@ -22,6 +22,7 @@ from service.models.base import Base
 class ReplacementTable(Base):
     """Somebody named for a seat that a bot keeps: who, and by whom, its invitation has.
 
+    `number` orders those of a seat: whoever is named later has a higher one.
     `state` is named (others may object until `due_at`), asked (they may accept until
     `due_at`), or how it ended. `name` is what the namer called them, null once it has
     ended. `by_seat` is where the namer sat.
@@ -34,6 +35,7 @@ class ReplacementTable(Base):
             ["invitation.game_id", "invitation.id"],
             ondelete="CASCADE",
         ),
+        Index("ix_replacement_number", "game_id", "seat", "number", unique=True),
         Index(
             "ix_replacement_open",
             "game_id",

@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 
 from service.store import sql
+from service.store.seats import AWAITED
 from service.values.enums import InvitationState, NoticeKind, ReplacementState
 
 HOURS_TO_OBJECT: Final = 24
@@ -33,12 +34,12 @@ _OF_GAME = f"""SELECT DISTINCT ON (r.seat) {_COLUMNS} {_FROM}
     WHERE r.game_id = %(game)s ORDER BY r.seat, r.number DESC"""
 _ADD = f"""INSERT INTO replacement
         (game_id, invitation_id, number, seat, by_seat, name, state, due_at)
-    SELECT %(game)s, %(invitation)s, count(r.seat) + 1, %(seat)s, %(by)s, %(name)s,
-        '{ReplacementState.NAMED}',
+    SELECT %(game)s, %(invitation)s, coalesce(max(r.number), 0) + 1, %(seat)s, %(by)s,
+        %(name)s, '{ReplacementState.NAMED}',
         kingup_now() + interval '{HOURS_TO_OBJECT} hours'
     FROM replacement r WHERE r.game_id = %(game)s AND r.seat = %(seat)s"""
-_RETURNS = """SELECT away_returns OR comes_in FROM seat
-    WHERE game_id = %(game)s AND number = %(seat)s"""
+_RETURNS = f"""SELECT {AWAITED} FROM seat s
+    WHERE s.game_id = %(game)s AND s.number = %(seat)s"""
 _ASK = f"""UPDATE replacement r SET state = '{ReplacementState.ASKED}',
         due_at = kingup_now() + interval '{DAYS_TO_ACCEPT} days'
     WHERE r.game_id = %(game)s AND r.seat = %(seat)s

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import GameNotRunning, SeatNotKept
 from service.game import handlers
-from service.store import clock, opt_outs, people
+from service.store import clock, opt_outs, people, replacements
 from service.store.transactions import transaction
 from service.tables import invitations
 from service.tables.seating import InvitationAnswer
@@ -153,6 +153,25 @@ def test_who_was_named_by_somebody_who_has_left_may_be_objected_to_later() -> No
 
     assert replaced.state(table) == "objected"
     replaced.name(table, replaced.fresh(), by=2)
+
+
+def test_a_naming_is_heard_also_where_an_earlier_ones_namer_was_erased() -> None:
+    table = replaced.kept(5)
+    for by in (3, 2):
+        replaced.name(table, replaced.fresh(), by=by)
+        replaced.end(table, by=by)
+    replaced.erase(table, 3)
+
+    replaced.name(table, replaced.fresh(), by=4)
+
+    latest = replaced.latest(table)
+    assert (latest.by_seat, latest.state) == (4, "named")
+    assert len({each.number for each in replacements.of_seat(table.id, KEPT)}) == 2
+    told = run(
+        "SELECT seat FROM notice WHERE key LIKE :k",
+        {"k": f"%/{latest.invitation_id}/%"},
+    )
+    assert told == [(0,), (KEPT,), (2,)]
 
 
 def test_who_leaves_while_they_are_away_may_be_replaced() -> None:
