@@ -44,8 +44,9 @@ def respond(
 
     Who is in plays from the moment on at which the former person might have come back:
     at once, or from the next deal on. With the `token` of the link, only as long as
-    that leads there. Raises Invalid, NameTaken, InvitationOver, and AddressTwice for
-    somebody who has or had a seat of the game.
+    that leads there. Who wants no invitations at all is heard also when the offer is
+    over. Raises Invalid, NameTaken, InvitationOver, and AddressTwice for somebody who
+    has or had a seat of the game.
     """
     if choice is InvitationAnswer.IN:
         called = names.clean(profile.name, "name")
@@ -54,19 +55,28 @@ def respond(
         locked = seating.hold(link.game_id)
         if token is not None and links.find(token) is None:
             raise InvitationOver
-        if choice is InvitationAnswer.NEVER and is_about(link):
+        wants_none = _wants_none(locked, link, choice)
+        if wants_none:
             seating.opt_out(link.person_id)
         if _is_answered(locked, link, choice):
             return
         # In a statement behind the lock: who waited for it may be late by now.
         named = asked(link)
         if named is None or replacements.is_due(link.game_id, link.seat):
+            if wants_none:
+                return
             raise InvitationOver
         if choice is InvitationAnswer.IN:
             _take(locked, link, named, profile)
         else:
             replacements.end(link.game_id, link.seat, ReplacementState.DECLINED)
     task_hints.send(task_hints.FOLLOW_UP, str(link.game_id))
+
+
+def _wants_none(locked: Locked, link: LinkRow, choice: InvitationAnswer) -> bool:
+    """Whether somebody wants no invitations who was asked, and isn't in."""
+    is_theirs = locked.people[link.seat] == link.person_id
+    return choice is InvitationAnswer.NEVER and not is_theirs and is_about(link)
 
 
 def _is_answered(locked: Locked, link: LinkRow, choice: InvitationAnswer) -> bool:

@@ -207,7 +207,8 @@ class InvitationAcceptance(Resource):
 
         In a game that runs you take over a seat that a bot keeps, and play from the
         next deal on at the latest. The same answer again changes nothing; another one
-        is told that the invitation is over.
+        is told that the invitation is over. Only `never` to such a seat is heard then,
+        too, unless you have taken it.
         """
         link, table = _opened(secret)
         preconditions.check_unmarked()

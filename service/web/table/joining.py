@@ -39,9 +39,9 @@ def respond(raw: str) -> Response:
     """Take the answer to an invitation; the last one in starts the game."""
     token, link = opened_links.find(raw, LinkPurpose.INVITATION)
     seen = opened_links.game(link)
-    if not _is_open(seen, link):
-        return make_response(_stale(seen, link), 409)
     sent = request.form.get("choice")
+    if not _is_open(seen, link) and not _is_heard_late(link, sent):
+        return make_response(_stale(seen, link), 409)
     if sent not in set(seating.InvitationAnswer):
         nothing = FormErrors(422, {"choice": _("Choose one of the three.")})
         return _again(link, nothing)
@@ -83,6 +83,11 @@ def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
     return (
         seen.status == GameStatus.INVITING and invited and opened_links.is_seated(link)
     )
+
+
+def _is_heard_late(link: LinkRow, sent: str | None) -> bool:
+    """Whether that is answered also where a seat isn't offered any more."""
+    return sent == seating.InvitationAnswer.NEVER and succession.is_about(link)
 
 
 def _again(link: LinkRow, trouble: FormErrors) -> Response:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from werkzeug.test import TestResponse
 
-from service.store import clock
+from service.store import clock, opt_outs
 from service.tables import replacements
 from tests.rig.service import programs, replaced, seated
 from tests.rig.service.programs import Api, Table
@@ -179,6 +179,22 @@ def test_who_says_no_hears_nothing_more_of_the_game(api: Api, choice: str) -> No
     assert outcome.json == again.json
     assert (outcome.json["state"], outcome.json["status"]) == ("declined", "running")
     assert answer(api, secret).json["code"] == "invitation-over"
+
+
+def test_never_to_an_offer_that_is_over_is_heard_and_no_isnt(api: Api) -> None:
+    table = left(api)
+    name(table)
+    secret = asked(table)
+    with api.app.app_context():
+        replaced.days_pass(table.table, 8)
+
+    late = answer(api, secret, choice="no")
+    never = answer(api, secret, choice="never")
+
+    assert (late.status_code, late.json["code"]) == (404, "invitation-over")
+    assert (never.status_code, never.json["state"]) == (200, "declined")
+    with api.app.app_context():
+        assert opt_outs.has("nora@example.org")
 
 
 @pytest.mark.parametrize("visibility", ["link", "players"])

@@ -7,9 +7,10 @@ import pytest
 from engine.board import Seat
 from service.game import handlers
 from service.people import deletion
-from service.store import clock, event_log, games
+from service.store import clock, event_log, games, opt_outs
 from service.store.transactions import transaction
 from service.tables.seating import InvitationAnswer
+from service.values import addresses
 from service.values.conflicts import AddressTwice, NameTaken
 from service.values.errors import InvitationOver
 from tests.rig.service import replaced, seated
@@ -219,5 +220,31 @@ def test_never_by_who_was_asked_before_is_still_heard() -> None:
     clock.shift(timedelta(days=8))
     replaced.days_pass(table, 0)
 
+    replaced.answer(link, InvitationAnswer.NEVER)
+
+    assert opt_outs.has(addresses.parse(address, "address").key)
+    assert replaced.state(table) == "lapsed"
+
+
+def test_never_by_whoever_has_taken_the_seat_is_late_and_changes_nothing() -> None:
+    table, address = replaced.kept(), replaced.fresh()
+    link = replaced.asked(table, address)
+    replaced.answer(link)
+
     with pytest.raises(InvitationOver):
         replaced.answer(link, InvitationAnswer.NEVER)
+
+    assert not opt_outs.has(addresses.parse(address, "address").key)
+
+
+def test_never_by_who_is_named_again_ends_nothing_that_nobody_asked_them() -> None:
+    table, address = replaced.kept(), replaced.fresh()
+    link = replaced.asked(table, address)
+    clock.shift(timedelta(days=8))
+    replaced.days_pass(table, 0)
+    replaced.name(table, address, by=2)
+
+    replaced.answer(link, InvitationAnswer.NEVER)
+
+    assert opt_outs.has(addresses.parse(address, "address").key)
+    assert replaced.state(table) == "named"

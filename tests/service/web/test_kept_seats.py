@@ -4,9 +4,10 @@ import pytest
 from flask import Flask
 
 from engine.board import Seat
-from service.store import links
+from service.store import links, opt_outs
 from service.store.links import LinkRow
 from service.store.transactions import transaction
+from service.values import addresses
 from service.values.enums import LinkPurpose
 from tests.rig.browser import Page
 from tests.rig.service import replaced, seated
@@ -198,3 +199,17 @@ def test_no_thanks_on_the_page_ends_it(app: Flask, choice: str) -> None:
     assert done.status == 200
     assert replaced.state(table) == "declined"
     assert "This invitation is over" in browser.get(path).text
+
+
+def test_never_again_on_a_page_that_is_over_is_heard_all_the_same(app: Flask) -> None:
+    table, address = replaced.kept(), replaced.fresh()
+    replaced.asked(table, address)
+    browser, path = Visitor(app), f"/i/{replaced.mailed(table)}"
+    page = browser.get(path)
+    replaced.days_pass(table, 8)
+
+    done = browser.press(page, page.the_form("Send my answer"), {"choice": "never"})
+
+    assert done.status == 200
+    assert "Never again, then" in done.text
+    assert opt_outs.has(addresses.parse(address, "address").key)
