@@ -13,7 +13,7 @@ from tests.rig.worker.people import somebody
 from worker.outgoing import delivery
 
 PAGE = Path(__file__).parents[3] / "docs" / "mails.md"
-A_DECISION = "one a decision"
+A_DECISION = " a decision"
 A_NAMING = "one a naming"
 
 
@@ -47,7 +47,7 @@ def sent(kind: str) -> list[int]:
     What went along with a mail about something else makes none more.
     """
     often = promised()[kind]
-    about = "n.decision" if often.startswith(A_DECISION) else "NULL::int"
+    about = "n.decision" if A_DECISION in often else "NULL::int"
     if often.startswith(A_NAMING):
         about = "n.seat"
     alone = (
