@@ -47,7 +47,7 @@ def reckon(locked: Locked) -> Reckoning:
         credit = _credit(locked, deadline, seen, outage)
         outages.credit(credit)
         deadline = credit.deadline
-        seen = msgspec.structs.replace(seen, away=credit.away)
+        seen = msgspec.structs.replace(seen, by_outages=credit.by_outages)
     alive = locked.now if seen.alive_at is None else seen.alive_at
     return Reckoning(deadline, min(locked.now, alive))
 
@@ -69,17 +69,17 @@ def make_up_for_mail(locked: Locked) -> None:
 
 
 def _make_up(
-    locked: Locked, found: Reckoning, since: datetime | None, *, waiting: bool
+    locked: Locked, found: Reckoning, due_from: datetime | None, *, waiting: bool
 ) -> bool:
     """Move a deadline, and what falls due from some moment on, for late mails."""
     deadline, now = found.deadline, locked.now
-    if deadline is None or since is None:
+    if deadline is None or due_from is None:
         return False
     game_id, number = UUID(locked.game.id), locked.game.last_decision
     owing, until = locked.game.asked(), found.until
     late = late_mails.longest(game_id, number, owing, until, waiting=waiting)
     seen = outages.seen(game_id, number)
-    lost = min(late, pace.MOST_FOR_MAILS) - seen.mail
+    lost = min(late, pace.most_for_mails(locked.game.table)) - seen.by_mails
     if lost <= timedelta():
         return False
     later = _gone_on(locked, deadline, now - lost, now)
@@ -90,10 +90,10 @@ def _make_up(
             decision=number,
             deadline=later,
             by=moved,
-            since=since,
+            due_from=due_from,
             outage=seen.credited,
-            away=seen.away,
-            mail=seen.mail + max(moved, lost),
+            by_outages=seen.by_outages,
+            by_mails=seen.by_mails + max(moved, lost),
         )
     )
     return later > now
@@ -109,7 +109,7 @@ def _gone_on(
 
 def _credit(locked: Locked, deadline: datetime, seen: Seen, outage: Outage) -> Credit:
     """What one outage moves a deadline by: nothing if that had passed before it."""
-    began = max(outage.began_at, seen.since or outage.began_at)
+    began = max(outage.began_at, seen.counts_from or outage.began_at)
     later = deadline
     if deadline >= began:
         later = _gone_on(locked, deadline, began, outage.ended_at)
@@ -119,8 +119,8 @@ def _credit(locked: Locked, deadline: datetime, seen: Seen, outage: Outage) -> C
         decision=locked.game.last_decision,
         deadline=later,
         by=moved,
-        since=began,
+        due_from=began,
         outage=outage.number,
-        away=seen.away + moved,
-        mail=seen.mail,
+        by_outages=seen.by_outages + moved,
+        by_mails=seen.by_mails,
     )

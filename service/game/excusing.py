@@ -16,17 +16,24 @@ from service.store.games import Locked
 def excuse(locked: Locked) -> None:
     """Hold what the clock answers now against nobody who couldn't help it.
 
-    That is everybody where the worker comes late, else whoever gets no mail.
+    That is everybody where the worker comes late, else whoever gets no mail: in a row
+    of misses as many of theirs as the game allows, so that a bot comes after twice as
+    many.
     """
     asked, deadline = locked.game.decision, locked.deadline
     if asked is None or deadline is None:
         return
     owing = [seat for seat in locked.game.asked() if not locked.game.has_bot(seat)]
-    if not pace.is_late(deadline, locked.now):
-        owing = _unreachable(locked, owing)
-    if owing:
-        ballot = asked.kind is Kind.ELECTION
-        excuses.add(UUID(locked.game.id), asked.number, owing, ballot=ballot)
+    late = pace.is_late(deadline, locked.now)
+    seats = owing if late else _unreachable(locked, owing)
+    if seats:
+        excuses.add(
+            UUID(locked.game.id),
+            asked.number,
+            seats,
+            ballot=asked.kind is Kind.ELECTION,
+            bounced=not late,
+        )
 
 
 def _unreachable(locked: Locked, owing: Sequence[Seat]) -> list[Seat]:

@@ -59,9 +59,6 @@ _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
 _LEAST_FOR_TWO: Final = timedelta(hours=6)
 
-MOST_FOR_MAILS: Final = DAY
-"""By how much late mails move the deadline of one decision, in all."""
-
 _LATE: Final = timedelta(minutes=1)
 """So late a deadline may be dealt with, and still be its player's matter."""
 
@@ -182,6 +179,15 @@ def holds_an_evening(options: Options, kind: Kind) -> bool:
     """Whether a decision has to wait for an evening of everybody who is asked."""
     wanted = options.decision_time or 0
     return kind is Kind.ELECTION and wanted >= DAY.total_seconds()
+
+
+def most_for_mails(options: Options) -> timedelta:
+    """By how much late mails move the deadline of one decision, in all.
+
+    By its own time, and a day at most: or a table of an hour's pace would wait a day
+    for each question that a broken mail server takes from nobody.
+    """
+    return min(DAY, timedelta(seconds=options.decision_time or USUAL))
 
 
 def is_late(deadline: datetime, now: datetime) -> bool:

@@ -34,8 +34,12 @@ def judge(work: UnitOfWork) -> None:
 
 
 def _excused(work: UnitOfWork, seat: int, *, ballots: bool) -> int:
-    """How many of a seat's misses in a row are nobody's."""
-    return excuses.latest(UUID(work.game.id), seat, ballots=ballots)
+    """How many of a seat's misses in a row are nobody's.
+
+    Of an address that bounces as many as the game allows, and no more.
+    """
+    most = work.game.table.misses
+    return excuses.latest(UUID(work.game.id), seat, most, ballots=ballots)
 
 
 def _counts(work: UnitOfWork, *, ballots: bool) -> tuple[int, ...]:

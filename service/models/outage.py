@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import Boolean, ForeignKey, Integer, Interval, SmallInteger
+from sqlalchemy import Boolean, ForeignKey, Integer, Interval, SmallInteger, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -27,9 +27,9 @@ class OutageTable(Base):
 class CreditTable(Base):
     """By how much the deadline of a game's open decision was moved, and why.
 
-    `outage` is the latest outage that it got back; `away` what outages gave, `mail`
-    what late mails did. Outages count from `since` on, if a pause ended
-    then. A row of another decision means nothing.
+    `outage` is the latest outage that it got back; `by_outages` what outages gave,
+    `by_mails` what late mails did. Outages are counted from `counts_from` on, if a
+    pause ended then. A row of another decision means nothing.
     """
 
     __tablename__ = "credit"
@@ -39,14 +39,15 @@ class CreditTable(Base):
     )
     decision: Mapped[int] = mapped_column(Integer)
     outage: Mapped[int] = mapped_column(Integer)
-    away: Mapped[timedelta] = mapped_column(Interval)
-    mail: Mapped[timedelta] = mapped_column(Interval)
-    since: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    by_outages: Mapped[timedelta] = mapped_column(Interval)
+    by_mails: Mapped[timedelta] = mapped_column(Interval)
+    counts_from: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
 
 class ExcusedTable(Base):
     """An answer of the clock that counts as nobody's miss; `ballot` tells of what kind.
 
+    `bounced` are those of an address that bounces: they count from some number on.
     It is for nobody to see: in an election it would tell who had laid no card.
     """
 
@@ -62,3 +63,4 @@ class ExcusedTable(Base):
         SmallInteger, primary_key=True, autoincrement=False
     )
     ballot: Mapped[bool] = mapped_column(Boolean)
+    bounced: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))

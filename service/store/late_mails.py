@@ -1,4 +1,4 @@
-"""How late the mails were that brought a question."""
+"""How late the mails were that brought a question, pauses and outages aside."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,16 +15,28 @@ LATE: Final = timedelta(hours=1)
 
 # What was refused for good isn't late, nor what nobody wanted to send any more. An
 # outage counts by itself, and not here once more; one that goes on will, when it ends.
-_LONGEST = f"""SELECT max(late) FROM (
+# In a pause no time passes. What was both is taken off once.
+_LONGEST = f"""WITH still AS MATERIALIZED (
+        SELECT coalesce(range_agg(span), '{{}}') AS spans FROM (
+            SELECT tstzrange(began_at, ended_at) AS span FROM outage
+            WHERE coalesce(ended_at > (SELECT opened_at FROM game
+                WHERE id = %(game)s), true)
+            UNION ALL SELECT span FROM (
+                SELECT type, tstzrange(recorded_at, lead(recorded_at)
+                    OVER (ORDER BY position)) AS span
+                FROM event WHERE game_id = %(game)s AND type IN ('paused', 'resumed')
+                ) turns WHERE type = 'paused') stops
+    )
+    SELECT max(late) FROM (
         SELECT m.settled_at IS NULL AS waits, taken_at - n.created_at - coalesce((
-            SELECT sum(least(o.ended_at, taken_at) - greatest(o.began_at, n.created_at))
-            FROM outage o WHERE o.ended_at > n.created_at AND o.began_at < taken_at
-            ), '0') AS late
-        FROM notice n JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
+            SELECT sum(upper(part) - lower(part)) FROM unnest(still.spans
+                * tstzmultirange(tstzrange(n.created_at, taken_at))) part), '0') AS late
+        FROM still CROSS JOIN notice n
+            JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
             JOIN seat s ON s.game_id = n.game_id AND s.number = n.seat
                 AND s.person_id = n.person_id AND {PERSON_PLAYS}
-            CROSS JOIN LATERAL (
-                SELECT least(m.settled_at, %(until)s) AS taken_at) taking
+            CROSS JOIN LATERAL (SELECT greatest(n.created_at,
+                least(m.settled_at, %(until)s)) AS taken_at) taking
         WHERE n.game_id = %(game)s AND n.decision = %(decision)s
             AND n.seat = ANY(%(seats)s) AND n.superseded_at IS NULL
             AND n.kind IN ('{NoticeKind.YOUR_TURN}', '{NoticeKind.ELECTION}')

@@ -34,15 +34,16 @@ _BEAT = """WITH before AS (
     WHERE at < clock_timestamp() - CAST(%(least)s AS interval)
     RETURNING ended_at - began_at"""
 
-_SEEN = """SELECT greatest(g.opened_at, k.since) AS since,
+_SEEN = """SELECT greatest(g.opened_at, k.counts_from) AS counts_from,
         (SELECT w.at + c.shift FROM sign_of_life w, clock c WHERE w.name = %(web)s)
             AS alive_at,
-        coalesce(k.away, '0') AS away, coalesce(k.mail, '0') AS mail,
-        coalesce(k.outage, 0) AS credited,
+        coalesce(k.by_outages, '0') AS by_outages,
+        coalesce(k.by_mails, '0') AS by_mails, coalesce(k.outage, 0) AS credited,
         (SELECT json_agg(json_build_array(o.number, o.began_at, o.ended_at)
             ORDER BY o.number) FROM outage o
          WHERE o.number > coalesce(k.outage, 0)
-            AND o.ended_at > coalesce(greatest(g.opened_at, k.since), o.began_at))
+            AND o.ended_at > coalesce(greatest(g.opened_at, k.counts_from),
+                o.began_at))
             ::text AS outages
     FROM game g LEFT JOIN credit k ON k.game_id = g.id AND k.decision = %(decision)s
     WHERE g.id = %(game)s"""
@@ -51,30 +52,33 @@ _TIMED = tuple(kind.value for kind in OF_THE_CLOCK)
 
 # Whatever was claimed in vain is free again: nothing waits for a lease that has grown.
 _CREDIT = f"""WITH kept AS (
-        INSERT INTO credit (game_id, decision, outage, away, mail)
-        VALUES (%(game)s, %(decision)s, %(outage)s, %(away)s, %(mail)s)
+        INSERT INTO credit (game_id, decision, outage, by_outages, by_mails)
+        VALUES (%(game)s, %(decision)s, %(outage)s, %(by_outages)s, %(by_mails)s)
         ON CONFLICT (game_id) DO UPDATE SET decision = excluded.decision,
-            outage = excluded.outage, away = excluded.away, mail = excluded.mail,
-            since = CASE WHEN credit.decision = excluded.decision THEN credit.since END
+            outage = excluded.outage, by_outages = excluded.by_outages,
+            by_mails = excluded.by_mails,
+            counts_from = CASE WHEN credit.decision = excluded.decision
+                THEN credit.counts_from END
     ), moved AS (
         UPDATE game SET deadline = %(deadline)s WHERE id = %(game)s
     )
     UPDATE due SET attempts = 0, (due_at, claim_at) = (
         SELECT at, at FROM (SELECT CASE WHEN kind = '{DueKind.DEADLINE}'
-            THEN %(deadline)s WHEN due_at >= %(since)s
+            THEN %(deadline)s WHEN due_at >= %(due_from)s
             THEN due_at + CAST(%(by)s AS interval) ELSE due_at END AS at) later)
     WHERE game_id = %(game)s AND decision = %(decision)s AND kind IN {_TIMED}"""
 
-_COUNT_FROM = """INSERT INTO credit (game_id, decision, outage, away, mail, since)
-    VALUES (%(game)s, %(decision)s, 0, '0', '0', %(since)s)
-    ON CONFLICT (game_id) DO UPDATE SET since = excluded.since,
+_COUNT_FROM = """INSERT INTO credit (game_id, decision, outage, by_outages, by_mails,
+        counts_from)
+    VALUES (%(game)s, %(decision)s, 0, '0', '0', %(moment)s)
+    ON CONFLICT (game_id) DO UPDATE SET counts_from = excluded.counts_from,
         decision = excluded.decision,
         outage = CASE WHEN credit.decision = excluded.decision THEN credit.outage
             ELSE 0 END,
-        away = CASE WHEN credit.decision = excluded.decision THEN credit.away
-            ELSE '0' END,
-        mail = CASE WHEN credit.decision = excluded.decision THEN credit.mail
-            ELSE '0' END"""
+        by_outages = CASE WHEN credit.decision = excluded.decision
+            THEN credit.by_outages ELSE '0' END,
+        by_mails = CASE WHEN credit.decision = excluded.decision
+            THEN credit.by_mails ELSE '0' END"""
 
 _PENDING = """SELECT number, began_at, ended_at FROM outage
     WHERE credited_at IS NULL ORDER BY number"""
@@ -101,16 +105,16 @@ class Outage(msgspec.Struct, frozen=True, array_like=True):
 class Seen(msgspec.Struct, frozen=True):
     """What an open decision may have to get back.
 
-    `since` is from when on outages count; `alive_at` when a web process was last known
-    to serve, None if none ever was;
-    `away` and `mail` what its deadline was moved by already; `credited` the latest
-    outage in that, and `outages` those since.
+    `counts_from` is from when on outages are counted; `alive_at` when a web process was
+    last known to serve, None if none ever was; `by_outages` and `by_mails` what its
+    deadline was moved by already; `credited` the latest outage in that, and `outages`
+    those since.
     """
 
-    since: datetime | None
+    counts_from: datetime | None
     alive_at: datetime | None
-    away: timedelta
-    mail: timedelta
+    by_outages: timedelta
+    by_mails: timedelta
     credited: int
     outages: tuple[Outage, ...]
 
@@ -118,17 +122,17 @@ class Seen(msgspec.Struct, frozen=True):
 class Credit(msgspec.Struct, frozen=True):
     """A deadline as it is to be, and what it was moved by in all and just now.
 
-    What falls due from `since` on moves by as much.
+    What falls due from `due_from` on moves by as much.
     """
 
     game_id: UUID
     decision: int
     deadline: datetime
     by: timedelta
-    since: datetime
+    due_from: datetime
     outage: int
-    away: timedelta
-    mail: timedelta
+    by_outages: timedelta
+    by_mails: timedelta
 
 
 def age() -> float | None:
@@ -153,7 +157,14 @@ def seen(game_id: UUID, decision: int) -> Seen:
     if row is None:
         raise LookupError(game_id)
     outages = msgspec.json.decode(row.outages or "[]", type=tuple[Outage, ...])
-    return Seen(row.since, row.alive_at, row.away, row.mail, row.credited, outages)
+    return Seen(
+        counts_from=row.counts_from,
+        alive_at=row.alive_at,
+        by_outages=row.by_outages,
+        by_mails=row.by_mails,
+        credited=row.credited,
+        outages=outages,
+    )
 
 
 def credit(given: Credit) -> None:
@@ -163,9 +174,9 @@ def credit(given: Credit) -> None:
     publisher.publish(given.game_id)
 
 
-def count_from(game_id: UUID, decision: int, since: datetime) -> None:
+def count_from(game_id: UUID, decision: int, moment: datetime) -> None:
     """Count nothing for an open decision before its clock went on, at some moment."""
-    sql.execute(_COUNT_FROM, game=game_id, decision=decision, since=since)
+    sql.execute(_COUNT_FROM, game=game_id, decision=decision, moment=moment)
 
 
 def pending() -> Sequence[Outage]:

@@ -93,8 +93,8 @@ def test_ones_own_ballots_leave_what_was_excused_before_them_excused() -> None:
     table.nominate()
     table.answer(first, Ballot(Card.YES))
 
-    assert excuses.latest(table.id, first, ballots=False) == 1
-    assert excuses.latest(table.id, first, ballots=True) == 0
+    assert excuses.latest(table.id, first, 1, ballots=False) == 1
+    assert excuses.latest(table.id, first, 1, ballots=True) == 0
 
 
 def test_a_late_election_excuses_whoever_had_laid_no_card() -> None:
@@ -119,6 +119,40 @@ def test_no_miss_counts_while_an_address_bounces() -> None:
 
     assert bots_seated(table) == 0
     assert table.game.missed[first] == 1
+
+
+@pytest.mark.parametrize("misses", [1, 2])
+def test_an_address_that_bounces_excuses_as_many_misses_as_the_game_allows(
+    misses: int,
+) -> None:
+    table = seated.started(3, misses=misses)
+    first = table.game.asked()[0]
+    for seat in range(3):
+        bounce(table, seat)
+    # Round the table: so often each of them is excused, and once less it counts.
+    for _ in range(3 * (2 * misses - 1)):
+        run_out(table)
+    assert bots_seated(table) == 0
+
+    run_out(table)
+
+    assert table.game.has_bot(first)
+
+
+def test_what_a_late_worker_excuses_takes_nothing_from_what_bounces_do() -> None:
+    table = seated.started(3, misses=1)
+    first = table.game.asked()[0]
+    for _ in range(3):
+        run_out(table, LATE)
+    for seat in range(3):
+        bounce(table, seat)
+    for _ in range(3):
+        run_out(table)
+    assert bots_seated(table) == 0
+
+    run_out(table)
+
+    assert table.game.has_bot(first)
 
 
 def test_a_mail_that_arrives_ends_the_excuse() -> None:

@@ -318,7 +318,7 @@ def test_what_falls_into_a_pause_is_nobodys_time() -> None:
     absent.sweep()
 
     assert near(deadline(table), before + 4 * HOUR)
-    assert run("SELECT away FROM credit") == [(timedelta(),)]
+    assert run("SELECT by_outages FROM credit") == [(timedelta(),)]
 
 
 def test_what_was_lost_before_a_pause_is_given_back_before_it() -> None:

@@ -8,7 +8,7 @@ from engine.board import Card
 from engine.commands import Ballot, PlacementOption
 from service.game import time_up
 from service.store import clock
-from tests.rig.service import absent, seated
+from tests.rig.service import absent, paused, seated
 from tests.rig.service.deadlines import deadline
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.mail_server import Sink, deliver_due, send
@@ -79,8 +79,7 @@ def test_a_mail_that_comes_behind_its_deadline_moves_it_before_a_late_worker_fir
     # The worker was away, too: of all that is late it sends the mails first.
     arrive(sink, PACE + 3 * HOUR)
 
-    later = before + timedelta(days=1)
-    assert near(deadline(table), later)
+    assert near(deadline(table), before + PACE)
     [(due_at, claim_at)] = run(
         "SELECT due_at, claim_at FROM due WHERE kind = 'deadline'"
     )
@@ -110,17 +109,19 @@ def test_a_question_taken_within_an_hour_is_in_time(sink: Sink) -> None:
     assert deadline(table) == before
 
 
-def test_a_question_that_nobody_has_taken_yet_is_waited_for_by_a_day_at_most(
-    sink: Sink,
+@pytest.mark.parametrize(("hours", "more"), [(1, 1), (20, 20), (48, 24)])
+def test_a_question_that_nobody_has_taken_yet_is_waited_for_as_long_again_or_a_day(
+    sink: Sink, hours: int, more: int
 ) -> None:
-    table = asked_late(sink)
+    table = seated.started(3, decision_time=hours * 3600)
+    sink.recipients[address(table, table.game.asked()[0])] = "451 later"
+    send(table.id)
     decision, before = table.decision, deadline(table)
 
-    for _ in range(2):
-        clock.shift(deadline(table) - clock.now() + timedelta(seconds=1))
-        sweeper.sweep(bots=False)
-        assert table.decision == decision
-    assert near(deadline(table), before + timedelta(days=1))
+    clock.shift(deadline(table) - clock.now() + timedelta(seconds=1))
+    sweeper.sweep(bots=False)
+    assert table.decision == decision
+    assert near(deadline(table), before + more * HOUR)
 
     clock.shift(deadline(table) - clock.now() + timedelta(seconds=1))
     sweeper.sweep(bots=False)
@@ -172,6 +173,66 @@ def test_a_mail_taken_in_an_outage_counts_as_late_up_to_that_alone(sink: Sink) -
     absent.sweep()
 
     assert near(deadline(table), before + (2 + 3) * HOUR)
+
+
+def paused_for(table: Seated, span: timedelta) -> None:
+    """Let a pause of one of the players go by."""
+    paused.pause(table, 0, 2)
+    absent.pass_by(span)
+    paused.resume(table, 0)
+
+
+def test_what_a_pause_held_up_is_not_late(sink: Sink) -> None:
+    table = asked_late(sink)
+    clock.shift(HOUR / 2)
+    paused_for(table, 10 * HOUR)
+    before = deadline(table)
+
+    arrive(sink, HOUR / 4)
+
+    assert near(deadline(table), before)
+
+
+def test_what_came_late_before_and_after_a_pause_counts_as_that(sink: Sink) -> None:
+    table = asked_late(sink)
+    clock.shift(2 * HOUR)
+    paused_for(table, 10 * HOUR)
+    before = deadline(table)
+
+    arrive(sink, HOUR)
+
+    assert near(deadline(table), before + 3 * HOUR)
+
+
+def test_a_mail_taken_in_a_pause_was_late_up_to_that_alone(sink: Sink) -> None:
+    table = asked_late(sink)
+    clock.shift(2 * HOUR)
+    paused.pause(table, 0, 2)
+    arrive(sink, 10 * HOUR)
+    clock.shift(HOUR)
+    paused.resume(table, 0)
+    before = deadline(table)
+    clock.shift(before - clock.now() + timedelta(seconds=1))
+
+    assert not time_up.run_out(table.id, table.decision)
+
+    assert near(deadline(table), before + 2 * HOUR)
+
+
+def test_an_outage_in_a_pause_counts_once(sink: Sink) -> None:
+    absent.serve()
+    table = asked_late(sink)
+    absent.pass_by(2 * HOUR)
+    paused.pause(table, 0, 2)
+    absent.go_away(3 * HOUR)
+    absent.serve()
+    absent.pass_by(HOUR)
+    paused.resume(table, 0)
+    before = deadline(table)
+
+    arrive(sink, timedelta())
+
+    assert near(deadline(table), before + 2 * HOUR)
 
 
 def test_in_an_election_nothing_moves_when_a_mail_arrives(sink: Sink) -> None:

@@ -94,7 +94,7 @@ def comes_back(app: Flask) -> None:
     run(late, {"g": table.id})
     time_up.run_out(table.id, table.decision)
     with transaction():
-        excuses.latest(table.id, 0, ballots=True)
+        excuses.latest(table.id, 0, 3, ballots=True)
 
 
 def tidies() -> None:
