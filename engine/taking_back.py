@@ -6,7 +6,7 @@ from engine.events import ActedBy, Moved, Placed
 from engine.state import Game
 
 
-def of(game: Game, seat: Seat) -> int | None:
+def reversible(game: Game, seat: Seat) -> int | None:
     """The decision whose answer a seat may take back now; None when there is none."""
     act = game.latest
     if act is None or not game.running or game.has_bot(seat):

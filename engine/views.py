@@ -252,7 +252,7 @@ def _own(game: Game, viewer: Seat | None) -> Own | None:
             for answer in legal.answers(game, viewer)
         ),
         laid=game.ballots[viewer] if game.ballots else None,
-        take_back=taking_back.of(game, viewer),
+        take_back=taking_back.reversible(game, viewer),
     )
 
 

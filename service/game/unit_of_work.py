@@ -285,7 +285,7 @@ class UnitOfWork:
         seats = [s for s in self.game.asked() if not self.game.has_bot(s)]
         # Who practises lets time pass themself.
         are_asked = bool(seats) and not self.locked.practice
-        people = availability.of(UUID(self.game.id), seats) if are_asked else ()
+        people = availability.of_seats(UUID(self.game.id), seats) if are_asked else ()
         fresh = pace.of(options, asked.kind, self.locked.now, people)
         if fresh is None or not any(isinstance(e, TakenBack) for e in self.events):
             return fresh

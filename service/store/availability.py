@@ -40,7 +40,7 @@ class Availability(msgspec.Struct, frozen=True):
     until: date | None = None
 
 
-def of(game_id: UUID, seats: Collection[int]) -> tuple[Availability, ...]:
+def of_seats(game_id: UUID, seats: Collection[int]) -> tuple[Availability, ...]:
     """That of the people on some seats of a game, in seat order."""
     rows = sql.rows(_ASKED, game=game_id, seats=list(seats))
     return tuple(map(_availability, rows))

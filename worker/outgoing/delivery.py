@@ -225,7 +225,7 @@ def _prepare(key: MailKey) -> _Attempt | None:
         # First: a device that is remembered meanwhile may be listed twice, never not.
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
             devices.mark_notified(mail.game_id, mail.reader.id)
-        opened = openings.of(live, mail)
+        opened = openings.make(live, mail)
         body = _render(live, now, opened)
         links = {each.token: each.link for each in opened.values()}
         outbox.keep(mail, body, SENDING_SECONDS, links, content.named(live, now))

@@ -29,7 +29,7 @@ class ToldNaming(msgspec.Struct, frozen=True):
     early: bool
 
 
-def told(notices: Sequence[Notice], now: Relevance) -> tuple[ToldNaming, ...]:
+def announced(notices: Sequence[Notice], now: Relevance) -> tuple[ToldNaming, ...]:
     """What the notices of a mail tell of it, in seat order."""
     zone, chairs = now.mail.reader.profile.zone, now.mail.chairs
     game = now.seen.game

@@ -69,7 +69,7 @@ def lead(notices: Sequence[Notice]) -> Notice:
     return min(notices, key=lambda notice: _ORDER.index(notice.kind))
 
 
-def told(notices: Sequence[Notice]) -> tuple[Notice, ...]:
+def announced(notices: Sequence[Notice]) -> tuple[Notice, ...]:
     """The lead, and one of each other kind that has to be told by itself, by weight."""
     first = lead(notices)
     kinds = {notice.kind: notice for notice in notices}
@@ -81,11 +81,11 @@ def told(notices: Sequence[Notice]) -> tuple[Notice, ...]:
     return (first, *others)
 
 
-def of(notices: Sequence[Notice], mail: ClaimedMail) -> dict[NoticeKind, Opening]:
+def make(notices: Sequence[Notice], mail: ClaimedMail) -> dict[NoticeKind, Opening]:
     """The links of a mail for these notices, by what they are for, its lead's first."""
     return {
         notice.kind: Opening(_link(notice, mail), signed_tokens.make())
-        for notice in told(notices)
+        for notice in announced(notices)
     }
 
 

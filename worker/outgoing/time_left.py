@@ -26,7 +26,7 @@ class TimeLeft(msgspec.Struct, frozen=True):
     spare: SpareTime | None
 
 
-def of(
+def read(
     seen: GameReadModel, game: Presentation | None, seat: int, zone: str
 ) -> TimeLeft:
     """The time of the open question; a `game` that hasn't begun has none."""

@@ -350,13 +350,13 @@ def _acts(seen: GameReadModel) -> dict[str, object]:
         "ahead": standing_form.of_device(seen),
         "leave": departures.leave_token(seen),
         "kept": departures.kept_seat(seen),
-        "overdue": overdue.of(seen),
+        "overdue": overdue.read(seen),
         "away": running and departures.belongs(seen) and not seen.practice,
-        "time": time_forms.of(seen),
+        "time": time_forms.offered(seen),
         "kept_seats": kept_seats.others(seen, seen.seat),
         "replace": kept_seats.token(seen, seen.seat),
         "back": take_back_form.by_device(seen),
-        "proposal": proposal_forms.of(seen),
+        "proposal": proposal_forms.offered(seen),
     }
 
 

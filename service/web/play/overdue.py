@@ -25,7 +25,7 @@ class Overdue(msgspec.Struct, frozen=True):
     election: bool
 
 
-def of(seen: GameReadModel) -> Overdue | None:
+def read(seen: GameReadModel) -> Overdue | None:
     """The wait that this browser's seat may end now, if there is one.
 
     Not that for the seat itself, which may rather answer; in an election it is offered

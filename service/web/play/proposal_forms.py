@@ -47,7 +47,7 @@ class ProposalForms(msgspec.Struct, frozen=True):
     failed: bool
 
 
-def of(seen: GameReadModel) -> ProposalForms | None:
+def offered(seen: GameReadModel) -> ProposalForms | None:
     """The forms of a browser's seat; None where there is nothing to propose."""
     if seen.seat is None or seen.practice or not seen.game.running:
         return None

@@ -29,7 +29,7 @@ def by_device(seen: GameReadModel) -> Undoing | None:
     """The form for the seat of a remembered browser; None where nothing can be."""
     if seen.seat is None:
         return None
-    decision = taking_back.of(seen.game, Seat(seen.seat))
+    decision = taking_back.reversible(seen.game, Seat(seen.seat))
     if decision is None:
         return None
     bound_to = (TAKE_BACK, str(seen.id), seen.seat, decision)
@@ -38,7 +38,7 @@ def by_device(seen: GameReadModel) -> Undoing | None:
 
 def by_link(seen: GameReadModel, link: LinkRow, token: str) -> Undoing | None:
     """The form behind the link of the decision that was answered last, or None."""
-    decision = taking_back.of(seen.game, Seat(link.seat))
+    decision = taking_back.reversible(seen.game, Seat(link.seat))
     if decision is None or decision != link.decision:
         return None
     if not opened_links.is_seated(link):

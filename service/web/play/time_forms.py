@@ -36,7 +36,7 @@ class TimeForms(msgspec.Struct, frozen=True):
     extensions_left: int
 
 
-def of(seen: GameReadModel) -> TimeForms | None:
+def offered(seen: GameReadModel) -> TimeForms | None:
     """The forms of a browser's seat; None where there is no time to change."""
     game = seen.game
     if seen.seat is None or not game.running or game.table.decision_time is None:

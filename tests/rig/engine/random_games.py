@@ -114,7 +114,7 @@ def step(table: Table, rng: random.Random) -> None:
 def take_back(table: Table) -> None:
     """Undo the latest act, if its seat may."""
     act = table.game.latest
-    if act is not None and taking_back.of(table.game, act.seat) is not None:
+    if act is not None and taking_back.reversible(table.game, act.seat) is not None:
         table.do(TakeBack(act.decision, act.seat))
 
 

@@ -112,7 +112,7 @@ class Twins:
     def _take_back(self) -> None:
         """Whoever acted last takes it back, in both worlds, if they may."""
         act = self.left.game.latest
-        if act is None or taking_back.of(self.left.game, act.seat) is None:
+        if act is None or taking_back.reversible(self.left.game, act.seat) is None:
             return
         for world in (self.left, self.right):
             world.do(TakeBack(act.decision, act.seat))

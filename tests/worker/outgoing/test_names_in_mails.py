@@ -58,7 +58,7 @@ def _letter(table: seated.Seated) -> MailContent:
     now = relevance.read(claimed)
     assert now is not None
     live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
-    return writing.write(live, now, openings.of(live, claimed))
+    return writing.write(live, now, openings.make(live, claimed))
 
 
 @pytest.mark.parametrize("name", NAMES)

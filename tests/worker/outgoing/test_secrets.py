@@ -63,7 +63,7 @@ def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
         now = relevance.read(claimed)
         assert now is not None
         live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
-        written = writing.write(live, now, openings.of(live, claimed))
+        written = writing.write(live, now, openings.make(live, claimed))
     fixed = msgspec.structs.replace(written, date=now.seen.created_at)
     return render.render(fixed, Address("King Up!", "kingup", "king.example"))
 
