@@ -1,20 +1,22 @@
 """Proposals to a table, which need that all agree who play a seat: to call it off.
 
-One is open at a time, and each seat has two in a game, so a player can have the others
-asked twice at most. Silence is no consent: what not all have agreed to in three days
-has lapsed, and a single No ends it at once.
+With them whoever will be back by themselves, while a bot keeps their seat. One is open
+at a time, and each seat has two in a game, so a player can have the others asked twice
+at most. Silence is no consent: what not all have agreed to in three days has lapsed,
+and a single No ends it at once.
 """
 
+from collections.abc import Collection
 from typing import Final
 from uuid import UUID
 
 from engine.board import Seat
 from engine.commands import CancelGame
-from engine.errors import GameNotRunning, SeatKept
 from engine.events import BotSeated
+from engine.state import Game
 from service.game import consequences, pace
 from service.game.unit_of_work import UnitOfWork
-from service.store import event_log, proposals
+from service.store import event_log, proposals, seats
 from service.store.proposals import Proposal
 from service.values.conflicts import NoProposalLeft, ProposalClosed, ProposalOpen
 from service.values.enums import ProposalKind, ProposalState
@@ -29,7 +31,7 @@ def propose(work: UnitOfWork) -> Proposal:
 
     Raises GameNotRunning, SeatKept, ProposalOpen or NoProposalLeft.
     """
-    seat, now, game_id = _player(work), work.locked.now, UUID(work.game.id)
+    seat, now, game_id = work.player(), work.locked.now, UUID(work.game.id)
     latest = _latest(work)
     if latest is not None and latest.state is ProposalState.OPEN:
         raise ProposalOpen(proposal=latest.number)
@@ -61,7 +63,7 @@ def vote(work: UnitOfWork, number: int, *, agrees: bool) -> None:
         raise NotFound(what="proposal")
     if _has_become(found, agrees=agrees):
         return
-    seat, latest = _player(work), _latest(work)
+    seat, latest = _voter(work), _latest(work)
     if latest is None or latest.number != number or latest.is_closed:
         state = found.state if found.is_closed else ProposalState.LAPSED
         raise ProposalClosed(state=state.value)
@@ -82,21 +84,29 @@ def judge(work: UnitOfWork) -> None:
 
     What they agreed to counts no more, should somebody come back to their seat.
     """
-    left = [event.seat for event in work.events if isinstance(event, BotSeated)]
-    if left and work.game.running:
-        proposals.withdraw(UUID(work.game.id), left)
+    bots = {event.seat for event in work.events if isinstance(event, BotSeated)}
+    if bots and work.game.running:
+        part(work, bots - seats.awaited(UUID(work.game.id)))
+
+
+def part(work: UnitOfWork, gone: Collection[int]) -> None:
+    """See whether all agree whom something is put to, without those who are gone."""
+    if gone and work.game.running:
+        proposals.withdraw(UUID(work.game.id), tuple(gone))
         _decide(work, _latest(work))
 
 
-def _player(work: UnitOfWork) -> Seat:
-    """The seat of whoever acts, who plays it in a running game."""
-    seat, game = work.locked.seat, work.game
-    if seat is None:
-        raise LookupError(game.id)
-    if not game.running:
-        raise GameNotRunning(game.phase)
-    if game.has_bot(Seat(seat)):
-        raise SeatKept(seat)
+def asked(game: Game) -> frozenset[int]:
+    """The seats a proposal is put to: who plays, and who will be back by themselves."""
+    playing = {s for s in range(len(game.seats)) if not game.has_bot(Seat(s))}
+    return seats.awaited(UUID(game.id)) | playing
+
+
+def _voter(work: UnitOfWork) -> Seat:
+    """The seat of whoever acts, who is asked. Raises GameNotRunning or SeatKept."""
+    seat = work.locked.seat
+    if seat is None or not work.game.running or seat not in asked(work.game):
+        return work.player()
     return Seat(seat)
 
 
@@ -116,14 +126,13 @@ def _has_become(found: Proposal, *, agrees: bool) -> bool:
 
 
 def _decide(work: UnitOfWork, found: Proposal | None) -> bool:
-    """Do what is proposed if all agree who play a seat; whether they do.
+    """Do what is proposed if all agree whom it is put to; whether they do.
 
     Where nobody is left bots play on.
     """
     if found is None or found.is_closed:
         return False
-    seats = range(len(work.game.seats))
-    people = {seat for seat in seats if not work.game.has_bot(Seat(seat))}
+    people = asked(work.game)
     if not people or not people <= set(found.agreed):
         return False
     proposals.close(UUID(work.game.id), found.number, ProposalState.AGREED)
@@ -137,6 +146,11 @@ def _tell(work: UnitOfWork, made: Proposal) -> None:
         return
     locked = work.locked
     told = consequences.proposal_notices(
-        work.game, made.number, made.seat, locked.record, locked.people
+        work.game,
+        made.number,
+        made.seat,
+        locked.record,
+        locked.people,
+        asked(work.game),
     )
     event_log.notify(UUID(work.game.id), told)

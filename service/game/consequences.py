@@ -1,6 +1,6 @@
 """What follows from events: who hears of them, and what falls due when."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Final, TypeAlias
 from uuid import UUID
@@ -105,19 +105,29 @@ def resolution_of(after: Game, now: datetime) -> tuple[DueRow, ...]:
 
 
 def notices_of(
-    before: Game, after: Game, events: Sequence[LogEvent], record: int, people: People
+    before: Game,
+    after: Game,
+    events: Sequence[LogEvent],
+    record: int,
+    people: People,
+    beside: Collection[int] = (),
 ) -> tuple[NoticeRow, ...]:
     """Who hears what of events that end with record number `record`.
 
-    Whoever is asked next hears of a result with the question, in one notice; king,
-    scores and new round are one notice for all.
+    While a bot keeps a seat its person hears of nothing; but of the end on the seats
+    `beside`, to which they might have come back until then. Whoever is asked next hears
+    of a result with the question, in one notice; king, scores and new round are one
+    notice for all.
     """
     return tuple(
         NoticeRow(
             f"{after.id}/{record}/{kind}/{seat}", person, seat, kind, decision, record
         )
         for kind, seat, decision in _notified(before, after, events)
-        if (person := people[seat]) is not None and not after.has_bot(seat)
+        if (person := people[seat]) is not None
+        and (
+            not after.has_bot(seat) or (kind is NoticeKind.GAME_OVER and seat in beside)
+        )
     )
 
 
@@ -200,9 +210,14 @@ def reminders_of(
 
 
 def proposal_notices(
-    game: Game, number: int, proposer: int, record: int, people: People
+    game: Game,
+    number: int,
+    proposer: int,
+    record: int,
+    people: People,
+    asked: Collection[int],
 ) -> tuple[NoticeRow, ...]:
-    """A proposal for everybody who plays a seat, but whoever made it."""
+    """A proposal for everybody it is put to, but whoever made it."""
     return tuple(
         NoticeRow(
             f"{game.id}/proposal/{number}/{seat}",
@@ -213,5 +228,5 @@ def proposal_notices(
             record,
         )
         for seat, person in enumerate(people)
-        if person is not None and seat != proposer and not game.has_bot(Seat(seat))
+        if person is not None and seat != proposer and seat in asked
     )

@@ -7,6 +7,7 @@ from engine.board import Seat
 from engine.commands import SeatBot, SeatPerson
 from engine.errors import GameNotRunning
 from engine.events import ActedBy, Moved, Placed, RoundScored, RoundStarted
+from service.game import agreements
 from service.game.unit_of_work import UnitOfWork
 from service.store import excuses, seats
 
@@ -78,10 +79,15 @@ def lose(work: UnitOfWork, seat: Seat) -> None:
 def leave(work: UnitOfWork, seat: Seat) -> None:
     """Let a bot keep a seat whose person goes, and nobody come back to it by itself.
 
-    Neither at the next deal nor after an absence. Raises what `seat_bot` raises.
+    Neither at the next deal nor after an absence: what waited for their consent waits
+    no more. Raises what `seat_bot` raises.
     """
+    game_id = UUID(work.game.id)
+    is_awaited = seat in seats.awaited(game_id)
     seat_bot(work, seat)
-    seats.stay_away(UUID(work.game.id), seat)
+    seats.stay_away(game_id, seat)
+    if is_awaited:
+        agreements.part(work, {seat})
 
 
 def welcome(work: UnitOfWork) -> None:

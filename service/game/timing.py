@@ -13,7 +13,6 @@ from uuid import UUID
 
 from engine.board import Seat
 from engine.commands import ExtendDecision, PauseGame, ResumeGame
-from engine.errors import GameNotRunning, SeatKept
 from engine.events import BotSeated
 from service.game import deadlines, pace
 from service.game.unit_of_work import UnitOfWork
@@ -34,16 +33,10 @@ def player(work: UnitOfWork) -> Seat:
 
     Raises GameNotRunning, SeatKept or NoDeadline. LookupError for the service itself.
     """
-    seat, game = work.locked.seat, work.game
-    if seat is None:
-        raise LookupError(game.id)
-    if not game.running:
-        raise GameNotRunning(game.phase)
-    if game.has_bot(Seat(seat)):
-        raise SeatKept(seat)
-    if game.table.decision_time is None:
+    seat = work.player()
+    if work.game.table.decision_time is None:
         raise NoDeadline
-    return Seat(seat)
+    return seat
 
 
 def begin(work: UnitOfWork, days: int) -> None:

@@ -21,6 +21,7 @@ from engine.commands import (
     Source,
 )
 from engine.decide import decide
+from engine.errors import GameNotRunning, SeatKept
 from engine.events import (
     BallotCast,
     BotSeated,
@@ -104,6 +105,20 @@ class UnitOfWork:
         words = [bytes.fromhex(word) for word in self.game.words]
         key = fairness.draw_key(self.locked.seed, self.table_head, words)
         return Sealed(seed=self.locked.seed, key=key)
+
+    def player(self) -> Seat:
+        """The seat of whoever acts, who plays it in a running game.
+
+        Raises GameNotRunning or SeatKept. LookupError for the service itself.
+        """
+        if self.locked.seat is None:
+            raise LookupError(self.game.id)
+        seat = Seat(self.locked.seat)
+        if not self.game.running:
+            raise GameNotRunning(self.game.phase)
+        if self.game.has_bot(seat):
+            raise SeatKept(seat)
+        return seat
 
     def run(self, command: Command, wished: Card | None = None) -> None:
         """Take a command's events in. Raises its Refusal.
@@ -275,7 +290,7 @@ class UnitOfWork:
         """Whether nobody watches what bots do, now or later in the game."""
         if self.locked.practice:
             return True
-        return self.game.abandoned and not seats.is_awaited(UUID(self.game.id))
+        return self.game.abandoned and not seats.awaited(UUID(self.game.id))
 
     def _pace(self) -> pace.Pace | None:
         """Until when the decision waits that has just been put."""
@@ -302,8 +317,12 @@ class UnitOfWork:
         if self.locked.practice:
             return ()
         before, after, people = self.locked.game, self.game, self.locked.people
+        over = after.phase is Phase.OVER
+        beside = seats.not_departed(UUID(after.id)) if over else frozenset[int]()
         return (
-            *consequences.notices_of(before, after, self.events, self.record, people),
+            *consequences.notices_of(
+                before, after, self.events, self.record, people, beside
+            ),
             *consequences.losses(before, self._lost, self.record, people),
         )
 

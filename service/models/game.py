@@ -112,8 +112,9 @@ class SeatTable(Base):
     `away_id` is the absence in whose name a bot was seated last, and `away_returns`
     tells that the person comes back when that is over. `pauses` counts pauses; the
     latest runs from `paused_since` to `paused_until`, null when none does. `comes_in`
-    tells that the person beside the bot takes the seat at the next deal. `successions`
-    is the game's, in every seat.
+    tells that the person beside the bot takes the seat at the next deal, `departed`
+    that they have left it by their own wish. `successions` is the game's, in every
+    seat.
     """
 
     __tablename__ = "seat"
@@ -155,6 +156,7 @@ class SeatTable(Base):
     paused_until: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     successions: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     comes_in: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    departed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
 
 class GameSeed(Base):

@@ -7,7 +7,6 @@ from uuid import UUID
 import msgspec
 
 from service.store import sql
-from service.store.seats import AWAITED
 from service.values.enums import InvitationState, NoticeKind, ReplacementState
 
 HOURS_TO_OBJECT: Final = 24
@@ -38,8 +37,6 @@ _ADD = f"""INSERT INTO replacement
         %(name)s, '{ReplacementState.NAMED}',
         kingup_now() + interval '{HOURS_TO_OBJECT} hours'
     FROM replacement r WHERE r.game_id = %(game)s AND r.seat = %(seat)s"""
-_RETURNS = f"""SELECT {AWAITED} FROM seat s
-    WHERE s.game_id = %(game)s AND s.number = %(seat)s"""
 _ASK = f"""UPDATE replacement r SET state = '{ReplacementState.ASKED}',
         due_at = kingup_now() + interval '{DAYS_TO_ACCEPT} days'
     WHERE r.game_id = %(game)s AND r.seat = %(seat)s
@@ -127,14 +124,6 @@ def add(
         by=by_seat,
         name=name,
     )
-
-
-def returns_by_itself(game_id: UUID, seat: int) -> bool:
-    """Whether the person of a kept seat comes to it without doing anything.
-
-    That is after days off, or at the next deal where they were named for it.
-    """
-    return bool(sql.value(_RETURNS, game=game_id, seat=seat))
 
 
 def ask(game_id: UUID, seat: int) -> None:

@@ -129,7 +129,8 @@ _CHANGE_HANDS = """WITH turn AS (DELETE FROM due
         WHERE game_id = %(game)s AND decision = CAST(%(decision)s AS int)
             AND kind = 'bot' AND seat = %(number)s AND CAST(%(bot)s AS text) IS NULL)
     UPDATE seat SET bot = %(bot)s, comes_in = false,
-        away_returns = away_returns AND CAST(%(bot)s AS text) IS NOT NULL
+        away_returns = away_returns AND CAST(%(bot)s AS text) IS NOT NULL,
+        departed = departed AND CAST(%(bot)s AS text) IS NOT NULL
     WHERE game_id = %(game)s AND number = %(number)s"""
 
 
@@ -147,10 +148,12 @@ def change_hands(
 _COMING = """SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
     WHERE s.game_id = %(game)s AND s.comes_in AND p.address IS NOT NULL
     ORDER BY s.number"""
-_STAY_AWAY = """UPDATE seat SET comes_in = false, away_returns = false
-    WHERE game_id = %(game)s AND number = %(number)s AND (comes_in OR away_returns)"""
-_AWAITED = f"""SELECT EXISTS (SELECT FROM seat s
-    WHERE s.game_id = %(game)s AND {AWAITED})"""
+_STAY_AWAY = """UPDATE seat SET comes_in = false, away_returns = false, departed = true
+    WHERE game_id = %(game)s AND number = %(number)s"""
+_AWAITED = f"""SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
+    WHERE s.game_id = %(game)s AND {AWAITED} AND p.address IS NOT NULL"""
+_NOT_DEPARTED = """SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
+    WHERE s.game_id = %(game)s AND NOT s.departed AND p.address IS NOT NULL"""
 
 
 def coming(game_id: UUID) -> list[int]:
@@ -159,10 +162,18 @@ def coming(game_id: UUID) -> list[int]:
 
 
 def stay_away(game_id: UUID, number: int) -> None:
-    """Leave a seat to the bot, to which its person would have come by themselves."""
+    """Keep that a seat's person has left it, and doesn't come back by themselves."""
     sql.execute(_STAY_AWAY, game=game_id, number=number)
 
 
-def is_awaited(game_id: UUID) -> bool:
-    """Whether somebody comes to a seat by themselves that a bot keeps."""
-    return bool(sql.value(_AWAITED, game=game_id))
+def awaited(game_id: UUID) -> frozenset[int]:
+    """The seats that bots keep, and to which their people come by themselves.
+
+    That is after days off, or at the next deal where they were named for one.
+    """
+    return frozenset(sql.values(_AWAITED, game=game_id))
+
+
+def not_departed(game_id: UUID) -> frozenset[int]:
+    """The seats whose people haven't left them by their own wish, whoever plays."""
+    return frozenset(sql.values(_NOT_DEPARTED, game=game_id))

@@ -54,7 +54,8 @@ _COUNT = """WITH counted AS (UPDATE game SET successions = successions + 1
     UPDATE seat SET successions = counted.successions FROM counted
     WHERE game_id = %(game)s"""
 _GIVE = """UPDATE seat SET person_id = %(person)s, name = %(name)s, asked = %(asked)s,
-        state = 'joined', comes_in = true, away_id = NULL, away_returns = false
+        state = 'joined', comes_in = true, away_id = NULL, away_returns = false,
+        departed = false
     WHERE game_id = %(game)s AND number = %(seat)s"""
 
 

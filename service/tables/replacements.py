@@ -12,7 +12,15 @@ from engine.board import Seat
 from engine.errors import GameNotRunning, SeatNotKept
 from engine.state import Game
 from service.game import task_hints
-from service.store import event_log, opt_outs, people, replacements, successions, tables
+from service.store import (
+    event_log,
+    opt_outs,
+    people,
+    replacements,
+    seats,
+    successions,
+    tables,
+)
 from service.store import invitations as invitationstore
 from service.store.event_log import NoticeRow
 from service.store.games import Locked
@@ -83,8 +91,8 @@ def name(
 def playing(locked: Locked, person_id: UUID) -> int:
     """The seat that somebody plays in a held game. Raises Forbidden for none."""
     for number, person in enumerate(locked.people):
-        seats = locked.game.seats
-        if person == person_id and seats and not locked.game.has_bot(Seat(number)):
+        begun = bool(locked.game.seats)
+        if person == person_id and begun and not locked.game.has_bot(Seat(number)):
             return number
     raise Forbidden(reason="no-seat")
 
@@ -101,7 +109,7 @@ def _check_kept(locked: Locked, seat: int) -> None:
         raise GameNotRunning(locked.game.phase)
     if not locked.game.kept[seat]:
         raise SeatNotKept(seat)
-    if replacements.returns_by_itself(UUID(locked.game.id), seat):
+    if seat in seats.awaited(UUID(locked.game.id)):
         raise PersonReturns(seat=seat)
     if not leads_to_a_deal(locked.game, seat):
         raise LastRound(seat=seat)

@@ -6,6 +6,7 @@ import msgspec
 
 from engine.board import Seat
 from engine.state import Phase
+from service.game import agreements
 from service.store import devices, expiry, games, proposals, replacements, seats
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
@@ -39,9 +40,12 @@ _BESIDE_A_BOT: Final = (
     NoticeKind.KEPT,
     NoticeKind.REPLACEMENT,
     NoticeKind.DEVICES,
+    NoticeKind.PROPOSAL,
+    NoticeKind.GAME_OVER,
 )
 """What somebody hears while a bot keeps their seat: how to end that, and what else
-could: whoever is named for it, or perhaps an absence."""
+could: whoever is named for it, perhaps an absence, the end of the game, or a proposal
+of that, if they will be back by themselves."""
 
 
 class Relevance(msgspec.Struct, frozen=True):
@@ -152,10 +156,11 @@ def _waits_for_host(notice: Notice, now: Relevance) -> bool:
 
 
 def _is_asked(notice: Notice, now: Relevance) -> bool:
-    """Whether the table is asked something to which the reader hasn't agreed."""
+    """Whether the table, and the reader, is asked what they haven't agreed to."""
     found = proposals.latest(now.seen.id)
     return (
-        found is not None
+        notice.seat in agreements.asked(now.seen.game)
+        and found is not None
         and not found.is_closed
         and notice.seat not in found.agreed
         and found.lapses_at > now.mail.now

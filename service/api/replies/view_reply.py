@@ -183,7 +183,7 @@ class StoppedClockReply(msgspec.Struct, frozen=True):
 class ProposalReply(msgspec.Struct, frozen=True):
     """What a seat has proposed to its table: to call the game off.
 
-    It comes true once all agree who play a seat.
+    It comes true once all agree who play a seat, or will be back by themselves.
     """
 
     number: int

@@ -54,10 +54,10 @@ class Proposals(Resource):
     ) -> tuple[ProposalReply, dict[str, str]]:
         """Propose to call a running game off, which you agree to by that.
 
-        It is called off once all agree who play a seat: bots and who has left aren't
-        asked. The others are mailed. A single No ends the proposal; without the consent
-        of all it lapses after three days. One is open at a time, and each seat makes
-        two in a game.
+        It is called off once all agree who play a seat, or will be back by themselves:
+        bots and who has left aren't asked. The others are mailed. A single No ends the
+        proposal; without the consent of all it lapses after three days. One is open at
+        a time, and each seat makes two in a game.
         """
         proof = _proof(game_id)
         try:
@@ -81,7 +81,8 @@ class ProposalVote(Resource):
         """Agree to an open proposal, or end it by a No.
 
         The table sees who has agreed so far, and not whose No it was. Who agrees may
-        say No later, as long as it is open. Again it changes nothing.
+        say No later, as long as it is open. Again it changes nothing. While a bot keeps
+        your seat you vote if you will be back by yourself.
         """
         proof = _proof(game_id)
         try:

@@ -102,6 +102,9 @@ def act(game_id: UUID) -> Response:
     wanted = request.form.get("do")
     if holder is not None and wanted in (departures.LEAVE, departures.COME_BACK):
         return _change_hands(seen, holder, wanted)
+    votes = wanted in (proposal_forms.AGREE, proposal_forms.REFUSE)
+    if holder is not None and seen.beside is not None and votes:
+        return _at_the_table(seen, seen.beside, holder, wanted or "")
     if holder is not None and seen.beside is not None:
         why = error_texts.detail(SeatKept(seen.beside))
         return make_response(page(seen, why), 409)

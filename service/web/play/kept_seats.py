@@ -16,7 +16,7 @@ from service.store import tables
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.replacements import Replacement
-from service.store.seats import person_of
+from service.store.seats import awaited, person_of
 from service.tables import replacements
 from service.tables.replacements import Namer
 from service.values.enums import LinkPurpose, ReplacementState
@@ -87,8 +87,8 @@ def _kept(
 
 
 def _may_be_filled(seen: GameReadModel, seat: int) -> bool:
-    away = replacementstore.returns_by_itself(seen.id, seat)
-    return not away and replacements.leads_to_a_deal(seen.game, seat)
+    is_awaited = seat in awaited(seen.id)
+    return not is_awaited and replacements.leads_to_a_deal(seen.game, seat)
 
 
 def _ended(state: ReplacementState) -> str:

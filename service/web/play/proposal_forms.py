@@ -49,16 +49,24 @@ class ProposalForms(msgspec.Struct, frozen=True):
 
 def offered(seen: GameReadModel) -> ProposalForms | None:
     """The forms of a browser's seat; None where there is nothing to propose."""
-    if seen.seat is None or seen.practice or not seen.game.running:
+    seat = _seat(seen)
+    if seat is None or seen.practice or not seen.game.running:
         return None
-    latest = seen.proposal
+    latest, plays = seen.proposal, seen.seat is not None
     return ProposalForms(
-        token=form_tokens.make(_USE, str(seen.id), seen.seat),
-        asked=asked(seen, seen.seat, latest),
-        left=agreements.MOST - proposals.made_by(seen.id, seen.seat),
+        token=form_tokens.make(_USE, str(seen.id), seat),
+        asked=asked(seen, seat, latest),
+        left=agreements.MOST - proposals.made_by(seen.id, seat) if plays else 0,
         failed=latest is not None
         and latest.state in (ProposalState.REFUSED, ProposalState.LAPSED),
     )
+
+
+def _seat(seen: GameReadModel) -> int | None:
+    """The reader's seat, if a proposal is put to it; a bot may keep it meanwhile."""
+    if seen.beside is None or seen.beside not in agreements.asked(seen.game):
+        return seen.seat
+    return seen.beside
 
 
 def asked(

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, make_response, render_template, request
 
 from engine.errors import Refusal
-from service.game import handlers, table_acts
+from service.game import agreements, handlers, table_acts
 from service.present import error_texts
 from service.store import proposals
 from service.store.links import LinkRow
@@ -51,7 +51,7 @@ def _page(
     link: LinkRow, token: str, problem: str = "", *, refused: bool = False
 ) -> str:
     seen, asked = opened_links.game(link), None
-    if opened_links.is_seated(link):
+    if opened_links.is_theirs(link) and link.seat in agreements.asked(seen.game):
         latest = proposals.latest(link.game_id)
         asked = proposal_forms.asked(seen, link.seat, latest)
     return render_template(

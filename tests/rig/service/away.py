@@ -13,6 +13,7 @@ from service.values.free_time import QuietHours
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import link
+from worker.clock import absences as worker
 
 TELL, KEEP, CALL_OFF = (
     "Tell my tables",
@@ -36,6 +37,15 @@ def announced(table: Seated, choice: AbsenceChoice = AbsenceChoice.WAIT) -> list
     hours = AccountChange(quiet_hours=QuietHours("22:00", "08:00"), weekends=True)
     accounts.change(person, hours, None)
     return absences()
+
+
+def leaves_a_bot(table: Seated, seat: int) -> None:
+    """Whoever sits there is away for two days from now on, and a bot plays."""
+    with transaction():
+        today = clock.now().date()
+    wish = AbsenceWish(today, today + timedelta(days=1), AbsenceChoice.BOT)
+    people_absences.announce(seated.person_on(table.id, seat), wish)
+    worker.sweep()
 
 
 def absences() -> list[tuple]:

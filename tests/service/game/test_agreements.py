@@ -5,17 +5,18 @@ from functools import partial
 
 import pytest
 
-from engine.board import Card
+from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import GameNotRunning, SeatKept
 from engine.state import Phase
 from service.game import handlers, table_acts
+from service.people import deletion
 from service.store import clock, proposals
 from service.store.proposals import Proposal
 from service.values.conflicts import NoProposalLeft, ProposalClosed, ProposalOpen
 from service.values.enums import ProposalState
 from service.values.errors import NotFound
-from tests.rig.service import seated
+from tests.rig.service import away, replaced, seated
 from tests.rig.service.races import Apps, together
 from tests.rig.service.seated import Seated, run
 from worker.clock import sweeper
@@ -44,6 +45,12 @@ def lapses(table: Seated) -> int:
         "SELECT 1 FROM due WHERE game_id = :g AND kind = 'lapse'", {"g": table.id}
     )
     return len(rows)
+
+
+def told(table: Seated, kind: str) -> list[int]:
+    """The seats that a kind of notice was written for, in order."""
+    asked = "SELECT seat FROM notice WHERE game_id = :g AND kind = :k ORDER BY seat"
+    return [seat for (seat,) in run(asked, {"g": table.id, "k": kind})]
 
 
 def test_a_game_is_called_off_once_all_agree() -> None:
@@ -209,6 +216,80 @@ def test_whoever_comes_back_to_a_seat_that_agreed_is_asked_anew() -> None:
     assert table.game.running
     vote(table, 0)
     assert table.game.reason == "cancelled"
+
+
+def test_who_is_away_and_will_be_back_is_asked_like_whoever_plays() -> None:
+    table = seated.started(3)
+    away.leaves_a_bot(table, 1)
+    propose(table)
+    vote(table, 2)
+    assert table.game.running
+
+    vote(table, 1)
+
+    assert table.game.reason == "cancelled"
+    assert told(table, "proposal") == [1, 2]
+    assert told(table, "game_over") == [0, 1, 2]
+
+
+def test_a_no_of_somebody_away_ends_it_and_so_does_their_silence() -> None:
+    table = seated.started(3, decision_time=14 * 86_400)
+    away.leaves_a_bot(table, 1)
+    propose(table)
+    vote(table, 1, agrees=False)
+    assert latest(table).state is ProposalState.REFUSED
+    propose(table)
+    vote(table, 2, number=2)
+
+    clock.shift(3 * DAY)
+    sweeper.sweep()
+
+    assert latest(table).state is ProposalState.LAPSED
+    assert table.game.running
+
+
+def test_who_agreed_and_is_away_since_agrees_still() -> None:
+    table = seated.started(3)
+    propose(table, 1)
+
+    away.leaves_a_bot(table, 1)
+
+    assert latest(table).agreed == (1,)
+    for seat in (0, 2):
+        vote(table, seat)
+    assert table.game.reason == "cancelled"
+
+
+@pytest.mark.parametrize("goes", ["leaves", "is erased"])
+def test_when_who_is_away_goes_for_good_whoever_is_left_decides(goes: str) -> None:
+    table = seated.started(3)
+    away.leaves_a_bot(table, 1)
+    propose(table)
+    vote(table, 2)
+    assert table.game.running
+
+    if goes == "leaves":
+        handlers.depart(table.id, table.principals[1], 1)
+    else:
+        deletion.erase(seated.person_on(table.id, 1))
+
+    assert table.game.reason == "cancelled"
+    assert told(table, "game_over") == [0, 2]
+
+
+def test_whom_a_kept_seat_has_gone_to_is_asked_before_they_play() -> None:
+    table = replaced.kept()
+    replaced.answer(replaced.asked(table))
+    assert table.game.has_bot(Seat(replaced.KEPT))
+    propose(table)
+    for seat in (2, 3):
+        vote(table, seat)
+    assert table.game.running
+
+    table_acts.vote(table.id, replaced.device_of(table), 1, agrees=True)
+
+    assert table.game.reason == "cancelled"
+    assert told(table, "proposal") == [replaced.KEPT, 2, 3]
 
 
 def test_whoever_is_left_alone_among_bots_needs_nobodys_consent() -> None:

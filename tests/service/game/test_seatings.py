@@ -235,6 +235,37 @@ def test_nobody_who_has_left_hears_of_the_game() -> None:
     assert told
 
 
+def test_who_has_left_hears_not_even_of_the_end_but_who_was_replaced_by_a_bot() -> None:
+    table = seated.started(4, placement=PlacementOption.RANDOM, rounds=1, misses=1)
+    first = int(table.game.asked()[0])
+    clock.shift(timedelta(seconds=seated.PACE + 1))
+    assert time_up.run_out(table.id, table.decision)
+    assert table.game.has_bot(Seat(first))
+    leaver = (first + 1) % 4
+    leave(table, leaver)
+
+    table.finish()
+
+    over = run(
+        "SELECT seat FROM notice WHERE game_id = :g AND kind = 'game_over'",
+        {"g": table.id},
+    )
+    assert over == [(seat,) for seat in range(4) if seat != leaver]
+
+
+def test_who_is_back_after_they_had_left_hears_of_the_end() -> None:
+    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=2)
+    leave(table, 1)
+    table.play_round()
+    come_back(table, 1)
+
+    assert run("SELECT departed FROM seat WHERE departed") == []
+    table.finish()
+
+    over = "SELECT seat FROM notice WHERE game_id = :g AND kind = 'game_over'"
+    assert (1,) in run(over, {"g": table.id})
+
+
 def test_bots_finish_at_once_when_the_last_person_has_left() -> None:
     table = seated.started(3)
     run("DELETE FROM notice WHERE game_id = :g", {"g": table.id})

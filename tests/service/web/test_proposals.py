@@ -7,7 +7,7 @@ from service.present.sentences import isolated, listed
 from service.store import proposals
 from service.values.enums import ProposalState
 from tests.rig.browser import Form, Page
-from tests.rig.service import seated
+from tests.rig.service import away, seated
 from tests.rig.service.seated import Seated
 from tests.rig.service.visitor import Visitor, link, path_of
 
@@ -150,6 +150,20 @@ def test_the_link_of_who_has_left_has_no_vote(visitor: Visitor) -> None:
 
     assert refused.status == 409
     assert forms(visitor.get(url), AGREE) == []
+
+
+def test_somebody_away_votes_on_the_page_and_proposes_nothing(visitor: Visitor) -> None:
+    table = seated.started(3)
+    away.leaves_a_bot(table, 1)
+    visitor.remember(table, 1)
+    assert forms(visitor.get(path_of(table)), PROPOSE) == []
+    propose(table, 0)
+    page = visitor.get(path_of(table))
+
+    page = press(visitor, page, REFUSE)
+
+    assert state(table) is ProposalState.REFUSED
+    assert forms(page, PROPOSE) == []
 
 
 def test_the_link_answers_no_question_of_the_game(visitor: Visitor) -> None:

@@ -8,10 +8,10 @@ from flask import Flask
 
 from engine.board import Seat
 from engine.commands import PlacementOption
-from service.game import handlers, time_up
+from service.game import handlers, table_acts, time_up
 from service.store import clock
 from tests.rig.letters import Letter
-from tests.rig.service import replaced, seated
+from tests.rig.service import away, replaced, seated
 from tests.rig.service.replaced import KEPT
 from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor
@@ -85,6 +85,56 @@ def test_a_mail_about_a_lost_seat_is_dropped_once_they_are_back(sink: Sink) -> N
     post(sink, table)
 
     assert "A bot keeps your seat" not in sink.subjects()
+
+
+def test_who_has_lost_a_seat_is_mailed_how_the_game_ended(sink: Sink) -> None:
+    table, seat = lost()
+    post(sink, table)
+    quiet(table)
+
+    table.finish()
+
+    whose = replaced.address_on(table, seat)
+    (letter,) = [each for each in post(sink, table) if each.to == whose]
+    assert letter.subject.startswith("The game is over")
+
+
+def test_somebody_away_votes_by_the_link_they_are_mailed(
+    sink: Sink, app: Flask
+) -> None:
+    table = seated.started(4)
+    away.leaves_a_bot(table, KEPT)
+    post(sink, table)
+    quiet(table)
+    whose = replaced.address_on(table, KEPT)
+    table_acts.propose(table.id, table.principals[0])
+    for seat in (2, 3):
+        table_acts.vote(table.id, table.principals[seat], 1, agrees=True)
+
+    (letter,) = [each for each in post(sink, table) if each.to == whose]
+    browser = Visitor(app)
+    page = browser.get(urlsplit(letter.url).path)
+    (form,) = (f for f in page.forms if any("I agree" in b.label for b in f.buttons))
+    agree = next(b for b in form.buttons if "I agree" in b.label)
+    done = browser.press(page, form, button=agree)
+
+    assert letter.subject.startswith("Call the game off?")
+    assert done.status == 200
+    assert table.game.reason == "cancelled"
+    (end,) = [each for each in post(sink, table) if each.to == whose]
+    assert end.subject.startswith("The game is over")
+
+
+def test_a_proposal_is_not_mailed_to_who_has_left_since(sink: Sink) -> None:
+    table = seated.started(4)
+    away.leaves_a_bot(table, KEPT)
+    post(sink, table)
+    quiet(table)
+    table_acts.propose(table.id, table.principals[0])
+    handlers.depart(table.id, table.holder(KEPT), KEPT)
+
+    whose = replaced.address_on(table, KEPT)
+    assert [each for each in post(sink, table) if each.to == whose] == []
 
 
 @pytest.mark.parametrize(("called", "whom"), [("Nora", "Nora"), ("", "another person")])
