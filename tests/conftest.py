@@ -1,5 +1,7 @@
 """A private Postgres and Valkey for each test process, clean for each test."""
 
+import fcntl
+import gc
 import os
 import random
 import subprocess
@@ -25,6 +27,26 @@ from tests.rig.wiping import Wiper, plain
 
 _KEPT = ("alembic_version", "clock")
 _LONG = ("journeys", "test_processes.py")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Let one process compile the tests, and the others read what it has compiled.
+
+    Each of them would do it for itself: that takes longer than all the rest of it.
+    """
+    with Path(__file__).open("rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        return (yield)
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what stays: thousands of tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -129,6 +151,8 @@ def migrated(environ: dict[str, str]) -> tuple[str, ...]:
     # trials that kill a server have one of their own.
     name = urlsplit(address).path.removeprefix("/")
     _execute(address, f'ALTER DATABASE "{name}" SET synchronous_commit = off')
+    # No statement of ours is worth a compiler.
+    _execute(address, f'ALTER DATABASE "{name}" SET jit = off')
     found = _execute(
         address,
         "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
