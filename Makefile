@@ -64,7 +64,6 @@ check: .venv/dev
 	$(BIN)/lint-imports
 	$(BIN)/kingup openapi | diff -u openapi.yaml - || { echo "openapi.yaml is not what the code says: make openapi.yaml"; exit 1; }
 	$(BIN)/openapi-spec-validator openapi.yaml
-	$(BIN)/bandit -q -lll -r -c pyproject.toml engine service worker
 
 # What the JavaScript world makes of the contract; needs node, and its packages once.
 # Every other rule is an error. Health can't be asked for wrongly: it promises no 4xx.
