@@ -4,11 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from msgspec import UnsetType
-from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from engine.errors import Fact, Refusal, UnreadableLog
+from engine.errors import Fact, Refusal
 
 
 class Problem(Exception):
@@ -234,26 +231,3 @@ def retry_after(error: PublicError) -> int | None:
         return int(str(error.facts["retry_after"]))
     unavailable = isinstance(error, Problem) and error.status == Busy.status
     return RETRY_AFTER if unavailable else None
-
-
-def public(error: Exception) -> PublicError | None:
-    """What an exception tells whoever asked; None for a fault of ours.
-
-    The one place that knows what an outage, a lock's end or an unknown log looks like.
-    """
-    match error:
-        case Problem() | Refusal():
-            return error
-        case UnreadableLog():
-            return GameUnreadable()
-        case OperationalError() | PoolTimeout():
-            return Busy()
-        case DBAPIError(orig=IdleInTransactionSessionTimeout()):
-            return Busy()
-        case DBAPIError(orig=ReadOnlySqlTransaction()):
-            # A standby, which is about to be promoted or has been put in its place.
-            return Busy()
-        case DBAPIError(connection_invalidated=True):
-            return Busy()
-        case _:
-            return None

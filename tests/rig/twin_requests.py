@@ -57,7 +57,9 @@ class Operation(NamedTuple):
 def operations(contract: Path = CONTRACT) -> tuple[Operation, ...]:
     """Every operation that is promised."""
     found = []
-    for path, ways in yaml.safe_load(contract.read_text())["paths"].items():
+    for path, ways in yaml.load(contract.read_text(), yaml.CSafeLoader)[
+        "paths"
+    ].items():
         shared = ways.get("parameters", [])
         for method, operation in ways.items():
             if method == "parameters":

@@ -17,9 +17,8 @@ from service.api.http.annotations import Who
 from service.api.http.routed import operation
 from service.auth import bearer
 from service.present import error_texts
-from service.store import tokens
+from service.store import failures, tokens
 from service.store.tokens import BearerRow
-from service.values import errors
 from service.values.errors import Forbidden, PublicError, Unauthorized
 
 _LATER: Final = frozenset(
@@ -43,7 +42,7 @@ def first(error: PublicError) -> PublicError:
     try:
         check(request, act)
     except Exception as earlier:
-        told = errors.public(earlier)
+        told = failures.public(earlier)
         if told is None:
             raise
         return told

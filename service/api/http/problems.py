@@ -21,6 +21,7 @@ from service.api.http import (
     validation,
 )
 from service.present import error_texts
+from service.store import failures
 from service.values import errors
 from service.values.errors import (
     Internal,
@@ -129,7 +130,7 @@ def _pointer(error: Invalid, field: str) -> str:
 
 def answer(error: Exception) -> Response:
     """The problem document of an exception; what is a fault of ours is raised again."""
-    told = errors.public(error)
+    told = failures.public(error)
     if told is not None:
         return document(precedence.first(told))
     if isinstance(error, HTTPException):

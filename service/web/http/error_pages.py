@@ -5,6 +5,7 @@ from flask import Flask, Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from service.present import error_texts
+from service.store import failures
 from service.values import errors, public_urls
 from service.values.errors import (
     Internal,
@@ -24,7 +25,7 @@ def page(error: Exception) -> Response:
     """An error as a page. A fault of ours is logged, and told as nothing but that."""
     if isinstance(error, HTTPException):
         return _http(error)
-    problem = errors.public(error)
+    problem = failures.public(error)
     if problem is None:
         _log.error("page_failed", endpoint=request.endpoint, exc_info=error)
         problem = Internal()

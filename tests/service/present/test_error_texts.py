@@ -14,6 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from engine import errors as engine_errors
 from engine.errors import CardNotHeld, NoRoom, Refusal, UnreadableLog
 from service.present import error_texts
+from service.store import failures
 from service.values import conflicts, errors
 from service.values.errors import Invalid, Problem, TooManyInvitations
 
@@ -91,7 +92,7 @@ def test_what_somebody_typed_is_never_a_format(app: Flask) -> None:
 def test_outages_are_busy_and_unknown_logs_wait() -> None:
     locked = OperationalError("SELECT", {}, LockNotAvailable())
 
-    assert isinstance(errors.public(locked), errors.Busy)
-    assert isinstance(errors.public(PoolTimeout()), errors.Busy)
-    assert isinstance(errors.public(UnreadableLog("g", "gap")), errors.GameUnreadable)
-    assert errors.public(ZeroDivisionError()) is None
+    assert isinstance(failures.public(locked), errors.Busy)
+    assert isinstance(failures.public(PoolTimeout()), errors.Busy)
+    assert isinstance(failures.public(UnreadableLog("g", "gap")), errors.GameUnreadable)
+    assert failures.public(ZeroDivisionError()) is None
