@@ -210,6 +210,7 @@ class UnitOfWork:
             act()
         if writing.ends:
             pauses.end(writing.game_id, range(len(self.game.seats)))
+            seats.close(writing.game_id)
             proposals.end(writing.game_id)
             messages.drop_sealed(writing.game_id)
             devices.close(writing.game_id)

@@ -114,7 +114,7 @@ class SeatTable(Base):
     latest runs from `paused_since` to `paused_until`, null when none does. `comes_in`
     tells that the person beside the bot takes the seat at the next deal, `departed`
     that they have left it by their own wish. `successions` is the game's, in every
-    seat.
+    seat, and so is `ended`: whether it is over.
     """
 
     __tablename__ = "seat"
@@ -126,6 +126,7 @@ class SeatTable(Base):
             unique=True,
             postgresql_where=text("state <> 'declined'"),
         ),
+        Index("ix_seat_running", "person_id", postgresql_where=text("NOT ended")),
         Index(
             "ix_seat_returns",
             "game_id",
@@ -157,6 +158,7 @@ class SeatTable(Base):
     successions: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     comes_in: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     departed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    ended: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
 
 
 class GameSeed(Base):

@@ -67,7 +67,11 @@ class SealedLine(Base):
 
 
 class Mute(Base):
-    """A seat of whose talk a person at the same table wants to read nothing."""
+    """A seat of whose talk a person at the same table wants to read nothing.
+
+    `through` is the number of the last message that this is about, where somebody else
+    has the seat since.
+    """
 
     __tablename__ = "mute"
 
@@ -80,6 +84,7 @@ class Mute(Base):
     seat: Mapped[int] = mapped_column(
         SmallInteger, primary_key=True, autoincrement=False
     )
+    through: Mapped[int | None] = mapped_column(Integer)
 
 
 class ReportTable(Base):

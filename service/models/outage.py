@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from sqlalchemy import Boolean, ForeignKey, Integer, Interval, SmallInteger, text
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, Interval, SmallInteger, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -17,6 +17,7 @@ class OutageTable(Base):
     """
 
     __tablename__ = "outage"
+    __table_args__ = (Index("ix_outage_end", "ended_at"),)
 
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     began_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Integer, SmallInteger, Text
+from sqlalchemy import Boolean, ForeignKey, Integer, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -14,7 +14,8 @@ class ProposalTable(Base):
     """What a seat has proposed to its table, numbered by game.
 
     `kind` is cancel. `state` is open, agreed, refused or lapsed; `agreed` are the seats
-    that have agreed, whoever made it among them.
+    that have agreed, whoever made it among them. `former` tells that somebody else has
+    the seat now than who made it.
     """
 
     __tablename__ = "proposal"
@@ -31,3 +32,4 @@ class ProposalTable(Base):
     lapses_at: Mapped[datetime] = mapped_column(TIMESTAMP(timezone=True))
     agreed: Mapped[list[int]] = mapped_column(ARRAY(Integer))
     state: Mapped[str] = mapped_column(Text)
+    former: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))

@@ -39,15 +39,15 @@ _ADD = """INSERT INTO absence (id, person_id, first, last, choice, begins_at, en
         %(ends)s)"""
 _REMOVE = "DELETE FROM absence WHERE id = %(id)s AND person_id = %(person)s"
 _TABLES = f"""SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id
-    WHERE s.person_id = %(person)s AND {_IS_WAITED_FOR}
+    WHERE s.person_id = %(person)s AND NOT s.ended AND {_IS_WAITED_FOR}
     ORDER BY g.created_at DESC LIMIT {_MOST_CALLED}"""
 
 _AFTER = """(CAST(%(game)s AS uuid) IS NULL
         OR (s.game_id, s.number) > (CAST(%(game)s AS uuid), CAST(%(seat)s AS int)))
     ORDER BY s.game_id, s.number LIMIT %(limit)s"""
 _LEFT = f"""SELECT s.game_id, s.number, a.id
-    FROM absence a JOIN seat s ON s.person_id = a.person_id AND s.state = 'joined'
-        AND s.away_id IS DISTINCT FROM a.id
+    FROM absence a JOIN seat s ON s.person_id = a.person_id AND NOT s.ended
+        AND s.state = 'joined' AND s.away_id IS DISTINCT FROM a.id
     JOIN game g ON g.id = s.game_id AND g.status = 'running' AND NOT g.practice
     WHERE a.choice = 'bot' AND a.begins_at <= kingup_now() AND {IS_AHEAD}
         AND {_AFTER}"""

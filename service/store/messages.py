@@ -59,17 +59,21 @@ _REVEAL = """WITH opened AS (DELETE FROM sealed_line
             WHERE game_id = %(game)s AND decision = CAST(%(decision)s AS int))
     FROM opened, counted"""
 _DROP_SEALED = "DELETE FROM sealed_line WHERE game_id = %(game)s"
-_MUTED = """SELECT u.seat FROM mute u JOIN seat s
+_MUTES = """FROM mute u JOIN seat s
         ON s.game_id = u.game_id AND s.person_id = u.person_id
     WHERE u.game_id = %(game)s AND s.number = %(seat)s AND u.seat <> s.number"""
+_MUTED = f"SELECT u.seat {_MUTES} AND u.through IS NULL"
+_IS_READ = f"""NOT EXISTS (SELECT {_MUTES} AND u.seat = message.seat
+        AND message.number <= coalesce(u.through, message.number))"""
 _BEHIND = f"""SELECT {_COLUMNS} FROM message
-    WHERE game_id = %(game)s AND number > %(after)s AND seat NOT IN ({_MUTED})
+    WHERE game_id = %(game)s AND number > %(after)s AND {_IS_READ}
     ORDER BY number LIMIT %(limit)s"""
 _LATEST = f"""SELECT {_COLUMNS} FROM message
-    WHERE game_id = %(game)s AND seat NOT IN ({_MUTED})
+    WHERE game_id = %(game)s AND {_IS_READ}
     ORDER BY number DESC LIMIT %(limit)s"""
 _MUTE = """INSERT INTO mute (game_id, person_id, seat)
-    VALUES (%(game)s, %(person)s, %(seat)s) ON CONFLICT DO NOTHING"""
+    VALUES (%(game)s, %(person)s, %(seat)s)
+    ON CONFLICT (game_id, person_id, seat) DO UPDATE SET through = NULL"""
 _UNMUTE = """DELETE FROM mute WHERE game_id = %(game)s AND person_id = %(person)s
     AND seat = %(seat)s"""
 _REPORT = """WITH found AS (SELECT game_id, number FROM message
@@ -210,7 +214,10 @@ def latest(game_id: UUID, seat: int, limit: int) -> Sequence[Message]:
 
 
 def muted(game_id: UUID, seat: int) -> tuple[int, ...]:
-    """The seats of whose talk whoever sits on a seat reads nothing."""
+    """The seats of whose talk whoever sits on a seat reads nothing.
+
+    Who had one of them before, and was muted, stays so; whoever has it now isn't.
+    """
     return tuple(sorted(sql.values(_MUTED, game=game_id, seat=seat)))
 
 

@@ -16,6 +16,11 @@ WEB: Final = "web"
 LEAST: Final = timedelta(seconds=60)
 """After how long without a sign of a web process people couldn't answer."""
 
+KEPT_DAYS: Final = 730
+"""So long after its end an outage is erased: no decision waits for as long, with all
+its spare time, absences, pauses and extensions.
+"""
+
 _AGE = """SELECT extract(epoch FROM clock_timestamp() - at) FROM sign_of_life
     WHERE name = %(web)s"""
 
@@ -43,7 +48,7 @@ _SEEN = """SELECT greatest(g.opened_at, k.counts_from) AS counts_from,
             ORDER BY o.number) FROM outage o
          WHERE o.number > coalesce(k.outage, 0)
             AND o.ended_at > coalesce(greatest(g.opened_at, k.counts_from),
-                o.began_at))
+                '-infinity'))
             ::text AS outages
     FROM game g LEFT JOIN credit k ON k.game_id = g.id AND k.decision = %(decision)s
     WHERE g.id = %(game)s"""
@@ -89,6 +94,9 @@ _AFFECTED = f"""SELECT DISTINCT d.game_id FROM due d JOIN game g ON g.id = d.gam
         AND coalesce(g.opened_at < %(ended_at)s, true)
         AND coalesce(k.outage, 0) < %(number)s
     ORDER BY d.game_id LIMIT %(limit)s"""
+
+_FORGET = f"""DELETE FROM outage WHERE credited_at IS NOT NULL
+        AND ended_at < kingup_now() - interval '{KEPT_DAYS} days'"""
 
 _CREDITED = """UPDATE outage SET credited_at = kingup_now()
     WHERE number = %(number)s AND credited_at IS NULL"""
@@ -193,3 +201,8 @@ def affected(outage: Outage, after: UUID, limit: int) -> Sequence[UUID]:
 def settle(outage: Outage) -> None:
     """Keep that every game has got an outage back."""
     sql.execute(_CREDITED, number=outage.number)
+
+
+def forget_old() -> None:
+    """Erase outages that every game got back, and that no open decision has seen."""
+    sql.execute(_FORGET)

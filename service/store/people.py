@@ -55,7 +55,7 @@ _CHANGE = f"""WITH before AS (SELECT program FROM person WHERE id = %(id)s),
             quiet_to = %(quiet_to)s, weekends = %(weekends)s WHERE id = %(id)s)
     SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id, before
     WHERE before.program <> %(program)s AND s.person_id = %(id)s
-        AND s.state = 'joined' AND g.status <> 'over'
+        AND NOT s.ended AND s.state = 'joined' AND g.status <> 'over'
     ORDER BY g.created_at DESC LIMIT {_MOST_CALLED}"""
 _MOVE = """UPDATE person SET address = %(address)s, address_key = %(key)s
     WHERE id = %(id)s AND NOT EXISTS (

@@ -25,7 +25,7 @@ _LATEST = f"""SELECT {_COLUMNS} FROM proposal
 _NUMBERED = f"""SELECT {_COLUMNS} FROM proposal
     WHERE game_id = %(game)s AND number = %(number)s"""
 _MADE_BY = """SELECT count(*) FROM proposal
-    WHERE game_id = %(game)s AND seat = %(seat)s"""
+    WHERE game_id = %(game)s AND seat = %(seat)s AND NOT former"""
 
 _PUT = f"""WITH lapses AS (
         INSERT INTO due (game_id, decision, kind, seat, due_at, claim_at)
@@ -114,7 +114,7 @@ def numbered(game_id: UUID, number: int) -> Proposal | None:
 
 
 def made_by(game_id: UUID, seat: int) -> int:
-    """How many proposals a seat has made in a game."""
+    """How many proposals whoever has a seat now has made in a game."""
     return int(sql.value(_MADE_BY, game=game_id, seat=seat))
 
 

@@ -144,6 +144,8 @@ def change_hands(
     sql.execute(_CHANGE_HANDS, game=game_id, number=number, bot=bot, decision=decision)
 
 
+_CLOSE = "UPDATE seat SET ended = true WHERE game_id = %(game)s"
+
 # Nobody comes in who was erased meanwhile.
 _COMING = """SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
     WHERE s.game_id = %(game)s AND s.comes_in AND p.address IS NOT NULL
@@ -154,6 +156,11 @@ _AWAITED = f"""SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
     WHERE s.game_id = %(game)s AND {AWAITED} AND p.address IS NOT NULL"""
 _NOT_DEPARTED = """SELECT s.number FROM seat s JOIN person p ON p.id = s.person_id
     WHERE s.game_id = %(game)s AND NOT s.departed AND p.address IS NOT NULL"""
+
+
+def close(game_id: UUID) -> None:
+    """Keep with its seats that a game is over: who looks for what runs passes by."""
+    sql.execute(_CLOSE, game=game_id)
 
 
 def coming(game_id: UUID) -> list[int]:

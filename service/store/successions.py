@@ -53,10 +53,20 @@ _COUNT = """WITH counted AS (UPDATE game SET successions = successions + 1
         WHERE id = %(game)s RETURNING successions)
     UPDATE seat SET successions = counted.successions FROM counted
     WHERE game_id = %(game)s"""
+# What a player may use of a game's time is the new one's from the start.
 _GIVE = """UPDATE seat SET person_id = %(person)s, name = %(name)s, asked = %(asked)s,
         state = 'joined', comes_in = true, away_id = NULL, away_returns = false,
-        departed = false
+        departed = false, away_days = 0, away_until = NULL, spare_used = 0, pauses = 0
     WHERE game_id = %(game)s AND number = %(seat)s"""
+_OF_SEAT: Final = (
+    """UPDATE proposal SET former = true
+        WHERE game_id = %(game)s AND seat = %(seat)s AND NOT former""",
+    """UPDATE mute SET through = g.newest_message FROM game g
+        WHERE g.id = %(game)s AND mute.game_id = g.id AND mute.seat = %(seat)s
+            AND mute.through IS NULL""",
+)
+"""Of the former person alone: what they proposed, and what others don't want to read.
+"""
 
 
 class Heir(msgspec.Struct, frozen=True):
@@ -108,12 +118,15 @@ def give(game_id: UUID, seat: int, former_id: UUID | None, heir: Heir) -> None:
 
     The new person comes in at the next deal, if not before. What the former has
     answered and said at the table stays, but no receipt of it is told any more. Inside
-    the caller's transaction, which holds the game.
+    the caller's transaction, which holds the game. Nothing that they have used up is
+    used up for the new one.
     """
     sql.execute(_KEEP, game=game_id, id=entropy.identifier(), seat=seat)
     for statement in _OF_FORMER if former_id else ():
         sql.execute(statement, game=game_id, person=former_id)
     sql.execute(_ANSWERS, game=game_id, seat=seat)
+    for statement in _OF_SEAT:
+        sql.execute(statement, game=game_id, seat=seat)
     given = msgspec.structs.asdict(heir)
     given["person"] = given.pop("person_id")
     sql.execute(_GIVE, game=game_id, seat=seat, **given)

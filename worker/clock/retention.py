@@ -10,6 +10,7 @@ from service.store import (
     devices,
     idempotency,
     links,
+    outages,
     proved_networks,
     quotas,
     retention,
@@ -28,6 +29,7 @@ _ERASE: Final[tuple[Callable[[], None], ...]] = (
     quotas.forget_old,
     proved_networks.forget_old,
     absences.forget_old,
+    outages.forget_old,
 )
 
 

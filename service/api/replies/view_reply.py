@@ -63,11 +63,17 @@ class SeatReply(msgspec.Struct, frozen=True):
     ]
     spare_used: Annotated[
         int | None,
-        Meta(description="How much of the `spare` of the game's options is used."),
+        Meta(
+            description="How much of the `spare` of the game's options is used, by"
+            " whoever has the seat now."
+        ),
     ]
     pauses_used: Annotated[
         int | None,
-        Meta(description="How many of the two pauses of a game were begun here."),
+        Meta(
+            description="How many of the two pauses of a game were begun by whoever"
+            " has the seat now."
+        ),
     ]
     paused_until: Annotated[
         Moment | None,

@@ -5,11 +5,21 @@ from collections.abc import Callable
 import pytest
 
 from engine.board import Card
-from engine.commands import Ballot
+from engine.commands import Ballot, PlacementOption
 from engine.errors import Refusal
-from service.game import handlers, talk
-from service.store import event_log, games, links, messages, tokens
+from service.game import agreements, handlers, table_acts, talk, timing
+from service.store import (
+    availability,
+    clock,
+    event_log,
+    games,
+    links,
+    messages,
+    spare_time,
+    tokens,
+)
 from service.store.answers import own as own_answer
+from service.store.availability import Availability
 from service.store.links import LinkRow
 from service.store.personal_data import belongings
 from service.store.transactions import transaction
@@ -183,3 +193,53 @@ def test_what_the_former_said_stays_and_is_not_put_into_the_newcomers_mouth() ->
     ]
     assert page is not None
     assert [each.name for each in page.said] == ["on Nora’s seat before", "Nora"]
+
+
+def test_what_the_former_used_up_of_the_games_time_is_the_new_persons_anew() -> None:
+    table = seated.started(4, placement=PlacementOption.RANDOM, rounds=3)
+    for _ in range(timing.MOST):
+        table_acts.pause(table.id, table.holder(KEPT), 1)
+        table_acts.resume(table.id, table.holder(KEPT))
+    for number in range(1, agreements.MOST + 1):
+        table_acts.propose(table.id, table.holder(KEPT))
+        table_acts.vote(table.id, table.holder(KEPT), number, agrees=False)
+    today = clock.now().date()
+    with transaction():
+        availability.use(table.id, (Availability(KEPT, "UTC", days=9, until=today),))
+        assert spare_time.pay(table.id, (KEPT,), 6)
+    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table.play_round()
+
+    replaced.answer(replaced.asked(table))
+
+    seat = read(table).seats[KEPT]
+    assert (seat.spare_used, seat.pauses) == (0, 0)
+    [found] = availability.of_seats(table.id, (KEPT,))
+    assert (found.days, found.until) == (0, None)
+    new = replaced.device_of(table)
+    table_acts.pause(table.id, new, 1)
+    assert table_acts.propose(table.id, new).number == agreements.MOST + 1
+
+
+def test_who_was_muted_stays_so_and_whoever_has_their_seat_now_is_read() -> None:
+    table = seated.started(4, placement=PlacementOption.RANDOM, rounds=3)
+    talk.say(table.id, table.holder(KEPT), Line("Before.", None))
+    talk.mute(table.id, table.holder(2), KEPT, muted=True)
+    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table.play_round()
+    replaced.answer(replaced.asked(table))
+
+    talk.say(table.id, replaced.device_of(table), Line("After.", None))
+
+    def lines() -> list[str | None]:
+        latest = [each.line for each in messages.latest(table.id, 2, 10)]
+        assert latest == [each.line for each in messages.behind(table.id, 2, 0, 10)]
+        return latest
+
+    assert lines() == ["After."]
+    assert messages.muted(table.id, 2) == ()
+    talk.mute(table.id, table.holder(2), KEPT, muted=True)
+    assert lines() == []
+    assert messages.muted(table.id, 2) == (KEPT,)
+    talk.mute(table.id, table.holder(2), KEPT, muted=False)
+    assert lines() == ["Before.", "After."]

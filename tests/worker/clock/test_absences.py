@@ -15,7 +15,10 @@ from service.people.absences import AbsenceWish
 from service.store import absences as absencestore
 from service.store import clock
 from service.store.transactions import transaction
+from service.tables import cancellation
 from service.values.enums import AbsenceChoice
+from service.values.principals import System
+from tests.rig import statements
 from tests.rig.service import replaced, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
@@ -262,6 +265,56 @@ def test_a_game_that_is_over_keeps_nobody_waiting(table: Seated) -> None:
     later(2)
 
     assert absencestore.returning(None, 10) == ()
+
+
+def test_who_is_away_is_found_whatever_games_they_had(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    over = seated.started(3)
+    seated.cancel(over.id, System())
+    many_over(over)
+    table = seated.started(3)
+    run(
+        "UPDATE seat SET person_id = :p WHERE game_id = :g AND number = 1",
+        {"p": seated.person_on(over.id, 1), "g": table.id},
+    )
+
+    with statements.explained(monkeypatch, scanning=False) as found:
+        away(table, 1)
+        worker.sweep()
+
+    assert has_bot(table, 1)
+    asked = [each for each in found if "FROM absence a JOIN seat" in each.statement]
+    assert asked
+    assert max(each.most.rows for each in asked) < 10
+
+
+def many_over(table: Seated) -> None:
+    """So many more games like one that is over, with the same people."""
+    run(
+        """INSERT INTO game SELECT (jsonb_populate_record(g,
+            jsonb_build_object('id', gen_random_uuid()))).*
+        FROM game g, generate_series(1, 300) WHERE g.id = :g""",
+        {"g": table.id},
+    )
+    run(
+        """INSERT INTO seat SELECT (jsonb_populate_record(s,
+            jsonb_build_object('game_id', g.id))).*
+        FROM seat s, game g WHERE s.game_id = :g AND g.id <> :g
+            AND g.status = 'over'""",
+        {"g": table.id},
+    )
+
+
+def test_a_table_that_is_called_off_keeps_nobody_in_its_seats() -> None:
+    draft = seated.draft(3)
+    seated.confirm(draft)
+
+    cancellation.give_up(draft)
+
+    assert run("SELECT DISTINCT ended FROM seat WHERE game_id = :g", {"g": draft}) == [
+        (True,)
+    ]
 
 
 def test_absences_that_are_over_are_erased(table: Seated) -> None:

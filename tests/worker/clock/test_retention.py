@@ -156,3 +156,19 @@ def test_what_is_told_later_is_erased_in_its_turn(inside: Flask) -> None:
 
     assert notices == [(1,)]
     assert run(MAILS) == run(NOTICES) == [(0,)]
+
+
+def test_outages_are_erased_when_no_decision_can_have_seen_them(inside: Flask) -> None:
+    for ago in ("731 days", "729 days"):
+        for given_back in ("kingup_now()", "NULL"):
+            run(
+                f"""INSERT INTO outage (began_at, ended_at, credited_at)
+                SELECT kingup_now() - interval '{ago}' - interval '1 hour',
+                    kingup_now() - interval '{ago}', {given_back}"""
+            )
+
+    retention.tidy()
+
+    kept = """SELECT extract(days FROM kingup_now() - ended_at)::int,
+        credited_at IS NULL FROM outage ORDER BY number"""
+    assert run(kept) == [(731, True), (729, False), (729, True)]

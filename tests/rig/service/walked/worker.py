@@ -36,6 +36,7 @@ OLD = {
     "mailed_code": "created_at = created_at - interval '2 days'",
     "token": "revoked_at = created_at - interval '31 days'",
     "device": "last_used_at = last_used_at - interval '181 days'",
+    "outage": "ended_at = ended_at - interval '731 days'",
     "link": "purpose = 'remember', created_at = created_at - interval '182 days'",
 }
 """How one row of each kind grows so old that it is erased."""
