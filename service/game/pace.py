@@ -19,6 +19,7 @@ from engine.errors import BadTable
 from engine.state import Kind
 from service import config
 from service.game import postponement
+from service.game.postponement import Suitable
 from service.store.availability import Availability
 from service.values import clocks, patient_pace
 from service.values.enums import DueKind
@@ -54,6 +55,9 @@ nobody is mailed a question that is answered as they read."""
 
 _TO_AGREE: Final = timedelta(days=3)
 """How long a table has to agree to something."""
+
+_MOST_MORE: Final = timedelta(days=60)
+"""The verifier believes no extension that is longer."""
 
 _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
@@ -195,12 +199,16 @@ def is_late(deadline: datetime, now: datetime) -> bool:
     return now - deadline > _LATE
 
 
-def prolonged(options: Options, deadline: datetime, now: datetime) -> datetime:
+def prolonged(
+    options: Options, deadline: datetime, now: datetime, people: Sequence[Availability]
+) -> Suitable:
     """The deadline after one that has passed, by spare time; never in the past.
 
-    A whole piece each time: where the worker was away it counts from its return.
+    A whole piece each time: where the worker was away it counts from its return. It
+    suits all `people` who were asked, as a decision's first one does.
     """
-    return _later(options, now if is_late(deadline, now) else deadline)
+    later = _later(options, now if is_late(deadline, now) else deadline)
+    return postponement.first_suitable(later, people, partial(_on_the_hour, options))
 
 
 def pause_end(options: Options, since: datetime, days: int) -> datetime:
@@ -247,25 +255,37 @@ def gone_on(
     return moved
 
 
+class Longer(msgspec.Struct, frozen=True):
+    """What of a decision falls due later, and those for whose absences it waits."""
+
+    moments: Mapping[DueKind, datetime]
+    waited: tuple[Availability, ...] = ()
+
+
 def extended(
-    options: Options, waiting: Mapping[DueKind, datetime]
-) -> dict[DueKind, datetime]:
+    options: Options,
+    waiting: Mapping[DueKind, datetime],
+    people: Sequence[Availability],
+) -> Longer:
     """Deadline and last reminder of a decision a day later: on the wall, if at an hour.
 
+    It suits all `people` who were asked; while the clock stands still there are none.
     What has fallen due stays away, and the first reminder as it is.
     """
     deadline = waiting.get(DueKind.DEADLINE)
     if deadline is None:
-        return {}
+        return Longer({})
     later = deadline + DAY
     if options.daily_at is not None:
         later = _on_the_hour(options, deadline + _LEAST_DAILY)
-    moved = {DueKind.DEADLINE: later}
+    found = postponement.first_suitable(later, people, partial(_on_the_hour, options))
+    if found.moment - deadline > _MOST_MORE:
+        found = Suitable(later, ())
+    moved = {DueKind.DEADLINE: found.moment}
     if DueKind.LAST_REMINDER in waiting:
-        moved[DueKind.LAST_REMINDER] = waiting[DueKind.LAST_REMINDER] + (
-            later - deadline
-        )
-    return moved
+        last = waiting[DueKind.LAST_REMINDER]
+        moved[DueKind.LAST_REMINDER] = last + (found.moment - deadline)
+    return Longer(moved, found.waited)
 
 
 def _later(options: Options, deadline: datetime) -> datetime:

@@ -9,10 +9,18 @@ from uuid import UUID
 from engine.commands import AnswerByClock
 from engine.errors import GamePaused
 from engine.state import Kind
-from service.game import consequences, deadlines, excusing, handlers, pace, task_hints
+from service.game import (
+    asked_people,
+    consequences,
+    deadlines,
+    excusing,
+    handlers,
+    pace,
+    task_hints,
+)
 from service.game.handlers import NotAtTable
 from service.game.unit_of_work import UnitOfWork
-from service.store import answers, due, event_log, games, spare_time
+from service.store import answers, availability, due, event_log, games, spare_time
 from service.store.games import Locked
 from service.store.transactions import transaction
 from service.values.conflicts import NoDeadline, NotPractice
@@ -76,9 +84,11 @@ def _use_spare_time(game_id: UUID, decision: int) -> bool:
             return False
         if not spare_time.pay(game_id, game.asked(), game.table.spare):
             return False
-        later = pace.prolonged(game.table, deadline, locked.now)
-        due.put_off(game_id, decision, later)
-        _remind(locked, _of_piece(later))
+        people = asked_people.availabilities(game, locked.practice)
+        later = pace.prolonged(game.table, deadline, locked.now, people)
+        due.put_off(game_id, decision, later.moment)
+        availability.use(game_id, later.waited)
+        _remind(locked, _of_piece(later.moment))
     task_hints.send(task_hints.FOLLOW_UP, str(game_id))
     return True
 

@@ -14,9 +14,9 @@ from uuid import UUID
 from engine.board import Seat
 from engine.commands import ExtendDecision, PauseGame, ResumeGame
 from engine.events import BotSeated
-from service.game import deadlines, pace
+from service.game import asked_people, deadlines, pace
 from service.game.unit_of_work import UnitOfWork
-from service.store import due, outages, pauses
+from service.store import availability, due, outages, pauses
 from service.store.pauses import SeatPause
 from service.values.conflicts import NoDeadline, NoPauseLeft
 from service.values.enums import DueKind
@@ -124,17 +124,22 @@ def _move(work: UnitOfWork, decision: int, since: datetime, at: datetime) -> Non
 
 
 def extend(work: UnitOfWork, decision: int) -> None:
-    """Have the open decision wait for a day longer.
+    """Have the open decision wait for a day longer, and as suits all who are asked.
 
-    The reminder before its end moves with that, and the first stays. Raises what
-    `player` raises, NoSuchDecision, DecisionClosed, AlreadyExtended or NoExtensionLeft.
+    In a pause just for a day: nobody knows yet when that ends. The reminder before its
+    end moves with that, and the first stays. Raises what `player` raises,
+    NoSuchDecision, DecisionClosed, AlreadyExtended or NoExtensionLeft.
     """
     player(work)
-    game_id = UUID(work.game.id)
+    game, game_id = work.game, UUID(work.game.id)
     waiting = due.moments(game_id, decision)
-    longer = pace.extended(work.game.table, waiting)
-    work.run(ExtendDecision(decision, _seconds(waiting, longer)))
-    work.then(partial(due.move, game_id, decision, longer, held=work.game.paused))
+    people = (
+        () if game.paused else asked_people.availabilities(game, work.locked.practice)
+    )
+    longer = pace.extended(game.table, waiting, people)
+    work.run(ExtendDecision(decision, _seconds(waiting, longer.moments)))
+    work.then(partial(due.move, game_id, decision, longer.moments, held=game.paused))
+    work.then(partial(availability.use, game_id, longer.waited))
 
 
 def _seconds(

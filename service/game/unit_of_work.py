@@ -36,7 +36,7 @@ from engine.events import (
 )
 from engine.evolve import evolve
 from engine.state import Phase, freeze
-from service.game import consequences, pace
+from service.game import asked_people, consequences, pace
 from service.store import (
     answers,
     availability,
@@ -298,10 +298,7 @@ class UnitOfWork:
         options, asked = self.game.table, self.game.decision
         if asked is None or options.decision_time is None:
             return None
-        seats = [s for s in self.game.asked() if not self.game.has_bot(s)]
-        # Who practises lets time pass themself.
-        are_asked = bool(seats) and not self.locked.practice
-        people = availability.of_seats(UUID(self.game.id), seats) if are_asked else ()
+        people = asked_people.availabilities(self.game, self.locked.practice)
         fresh = pace.of(options, asked.kind, self.locked.now, people)
         if fresh is None or not any(isinstance(e, TakenBack) for e in self.events):
             return fresh

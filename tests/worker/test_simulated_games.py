@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,10 +13,12 @@ from flask import Flask
 
 from engine.commands import EXTENSIONS, PlacementOption
 from service.game import consequences, pace, timing
+from service.game.postponement import Suitable
 from service.store import clock
 from service.store.transactions import transaction
+from service.values.free_time import FreeTime, QuietHours
 from tests.rig.service.seated import run
-from tests.rig.simulator import history, invariants, report, runs
+from tests.rig.simulator import fates, history, invariants, report, runs
 from tests.rig.simulator.invariants import Witness
 from tests.rig.simulator.mail_server import Mood
 from tests.rig.simulator.plans import Means, Plan, plan
@@ -111,6 +114,20 @@ def whatever_holds(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(relevance, "holds", lambda notice, now: True)
 
 
+def at_night(patch: pytest.MonkeyPatch) -> None:
+    """Spare time ends in the night, which everybody keeps free."""
+    quiet = FreeTime(QuietHours("22:00", "08:00"))
+    patch.setattr(fates, "free_time", lambda chance: quiet)
+    made = pace.prolonged
+
+    def later(*terms: Any) -> Suitable:
+        found = made(*terms)
+        half_a_day = found.moment + timedelta(hours=12)
+        return msgspec.structs.replace(found, moment=half_a_day)
+
+    patch.setattr(pace, "prolonged", later)
+
+
 def never(patch: pytest.MonkeyPatch) -> None:
     """No sweep finds what is due."""
     patch.setattr(sweeper, "sweep", lambda: None)
@@ -123,6 +140,7 @@ def never(patch: pytest.MonkeyPatch) -> None:
         (twice, "has 2 notices of"),
         (whatever_holds, "asked what was over"),
         (never, "the worker gets nothing done"),
+        (at_night, "was to end by spare time at"),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )

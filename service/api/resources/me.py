@@ -81,7 +81,8 @@ class MeReply(msgspec.Struct, frozen=True):
         QuietHoursReply | None,
         Meta(
             description="A question put to you that would end then ends an hour after."
-            " Nobody else sees them."
+            " What only keeps the time that was left may end then. Nobody else sees"
+            " them."
         ),
     ]
     weekends: Annotated[

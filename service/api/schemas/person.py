@@ -122,9 +122,11 @@ def _time_of_day(name: str, example: str) -> fields.String:
 
 
 class QuietHoursWishSchema(Request):
-    """Hours of every day in which nothing of yours ends, by your own clock.
+    """Hours of every day in which no question is to end that you are asked.
 
-    Twelve hours at most; they may go over midnight.
+    By your own clock, twelve hours at most; they may go over midnight. What only keeps
+    the time that was left may end then: after a pause, an outage or a late mail, and
+    what is asked again since it was taken back.
     """
 
     makes = QuietHours
@@ -154,7 +156,7 @@ class MeUpdateSchema(Request):
         metadata={"description": "Null: none."},
     )
     weekends = flag(
-        metadata={"description": "Nothing of yours ends on a Saturday or Sunday."}
+        metadata={"description": "The same on Saturdays and Sundays, if true."}
     )
 
 

@@ -13,6 +13,7 @@ from engine.events import (
     ActedBy,
     BallotCast,
     BotSeated,
+    Extended,
     Moved,
     Placed,
     Stored,
@@ -73,6 +74,8 @@ class Course(NamedTuple):
     asked: tuple[Asked, ...]
     answered: tuple[Answered, ...]
     kept: tuple[Kept, ...]
+    extended: dict[int, datetime]
+    """Which questions to a person had a day more, and since when; not in a pause."""
 
     @property
     def waits(self) -> int:
@@ -98,6 +101,7 @@ def read(game_id: UUID) -> Course:
     answered: list[Answered] = []
     kept: list[Kept] = []
     reopened: set[int] = set()
+    extended: dict[int, datetime] = {}
     opened: dict[int, datetime] = {}
     for at, events in _writes(game_id):
         after = before
@@ -106,6 +110,8 @@ def read(game_id: UUID) -> Course:
             answered += _answer(at, event)
             if isinstance(event, TakenBack):
                 reopened.add(event.reopened)
+            if isinstance(event, Extended) and _suits_somebody(after):
+                extended[event.decision] = at
         kept += _newly_kept(at, events, answered)
         if after.decision is not None and after.decision != before.decision:
             opened[after.decision.number] = at
@@ -121,7 +127,14 @@ def read(game_id: UUID) -> Course:
         tuple(asked),
         tuple(answered),
         tuple(kept),
+        extended,
     )
+
+
+def _suits_somebody(game: Game) -> bool:
+    """Whether a day more ends as suits one person, as no clock stands still."""
+    asked = None if game.decision is None else game.decision.seat
+    return asked is not None and not game.has_bot(asked) and not game.paused
 
 
 def _writes(game_id: UUID) -> Iterator[tuple[datetime, list[ReplayEvent]]]:

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import msgspec
 
 from engine.events import ActedBy
 from tests.rig.service.seated import run
-from tests.rig.simulator import history
+from tests.rig.simulator import ends, history
 from tests.rig.simulator.history import Course
 from tests.rig.simulator.mail_server import Delivery
 from tests.rig.simulator.people import Person
@@ -26,7 +25,6 @@ _FOR_EACH: Final = timedelta(days=21 + 2 * 7)
 
 _EXTENDED: Final = timedelta(days=3)
 
-_SATURDAY: Final = 5
 _PUNCTUAL: Final = timedelta(minutes=1)
 _LEAST_DAILY: Final = timedelta(hours=12)
 _CALLED_OFF: Final = timedelta(days=60)
@@ -84,7 +82,7 @@ class Witness:
         self.over: set[UUID] = set()
         self.letters: dict[UUID, list[Delivery]] = defaultdict(list)
         self.deadlines: dict[tuple[UUID, int], datetime] = {}
-        self.first_deadlines: dict[tuple[UUID, int], Span] = {}
+        self.ends: dict[tuple[UUID, int], list[Span]] = defaultdict(list)
 
     def keep(self, letter: Delivery) -> None:
         """Keep a mail as it came."""
@@ -107,7 +105,8 @@ class Witness:
         """Note the deadlines as they stand now; those that are open."""
         open_ones = {(game, number): at for game, number, at in run(_DEADLINES)}
         for key, at in open_ones.items():
-            self.first_deadlines.setdefault(key, Span(now, at))
+            if at != self.deadlines.get(key):
+                self.ends[key].append(Span(now, at))
         self.deadlines.update(open_ones)
         return open_ones
 
@@ -135,7 +134,7 @@ def faults(
     yield from _too_long(course)
     yield from _fired(game_id, course, witness)
     yield from _blamed(game_id, course, witness)
-    yield from _unsuitable(course, witness, people)
+    yield from ends.unsuitable(course, witness.ends, people)
     yield from _asked(game_id, course)
     yield from _told(game_id, course, witness.letters[game_id])
 
@@ -203,45 +202,6 @@ def _blamed(game_id: UUID, course: Course, witness: Witness) -> Iterator[str]:
         ]
         if len(blamed) < course.game.table.misses:
             yield f"a bot took seat {seat} at {at}, after {blamed} of {misses}"
-
-
-def _unsuitable(
-    course: Course, witness: Witness, people: Sequence[Person]
-) -> Iterator[str]:
-    """A question to one person alone ends at no time that they keep free.
-
-    As it is put, that is: what prolongs it later may end at any hour, and whoever comes
-    back to their seat meanwhile has what is left.
-    """
-    daily = course.game.table.daily_at is not None
-    alone = Counter(each.decision for each in course.asked)
-    for asked in course.asked:
-        person = people[asked.seat] if asked.seat < len(people) else None
-        since = None if person is None else person.met_at
-        if person is None or since is None or asked.at < since:
-            continue
-        first = witness.first_deadlines.get((person.game_id, asked.decision))
-        if (
-            asked.decision in course.reopened
-            or course.opened[asked.decision] < asked.at
-        ):
-            continue
-        # What was only seen later may have been moved meanwhile.
-        if first is None or first.begin > asked.at + _PUNCTUAL:
-            continue
-        if alone[asked.decision] == 1 and not suits(person, first.end, daily=daily):
-            yield f"{asked.decision} was to end at {first.end}, in {person.free}"
-
-
-def suits(person: Person, moment: datetime, *, daily: bool) -> bool:
-    """Whether a moment is in no quiet hours, nor on a weekend that is kept free.
-
-    A `daily` pace has one hour, which may be a quiet one of somebody's every day.
-    """
-    wall = moment.astimezone(ZoneInfo(person.zone))
-    if person.free.weekends and wall.weekday() >= _SATURDAY:
-        return False
-    return daily or person.free.quiet_hours is None or 8 <= wall.hour < 22
 
 
 class _Notice(NamedTuple):

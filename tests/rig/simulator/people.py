@@ -1,7 +1,7 @@
 """People at a table: they read mails while they are awake, answer, and may leave."""
 
 import random
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final, Protocol
 from uuid import UUID
 
@@ -50,6 +50,7 @@ class Person:
         self.away = False
         self.met_at: datetime | None = None
         self.free = FreeTime()
+        self.waits: tuple[date, date] | None = None
         self.holds_up = _HOLDS_UP
         self.answers_ahead = False
         self.letter: Delivery | None = None

@@ -13,6 +13,7 @@ from service.people import absences, accounts
 from service.people.accounts import AccountChange
 from service.store.people import Profile
 from service.tables import seating
+from service.values.enums import AbsenceChoice
 from tests.rig.service import seated
 from tests.rig.simulator import fates, habits, invariants
 from tests.rig.simulator.browsing import ByPages
@@ -204,6 +205,8 @@ class Simulation:
             self._agenda.add(fate.back_at, partial(self._return, person))
         if fate.absence is not None:
             absences.announce(number, fate.absence)
+            if fate.absence.choice is AbsenceChoice.WAIT:
+                person.waits = fate.absence.first, fate.absence.last
             for moment in (fate.away_at, fate.back_at):
                 self._agenda.add(moment + _SOON, self.worker.tidy)
 

@@ -1,6 +1,6 @@
 """Extensions: three decisions of a game wait for a day longer, each once."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -13,9 +13,12 @@ from engine.errors import (
     SeatKept,
 )
 from service.game import handlers, table_acts
+from service.people import accounts
+from service.people.accounts import AccountChange
 from service.store import clock, due
 from service.values.conflicts import BeyondTheRecord, NoDeadline
 from service.values.enums import DueKind
+from service.values.free_time import QuietHours
 from service.values.principals import System
 from tests.rig.service import seated
 from tests.rig.service.deadlines import close_to, deadline, has_deadline, sweep_after
@@ -60,6 +63,53 @@ def test_deadline_and_last_reminder_are_a_day_later_and_the_first_stays() -> Non
     assert told(table) == [
         f'{{"decision":{table.decision},"seconds":86400,"type":"extended"}}'
     ]
+
+
+def keeps_nights_free(table: Seated, seat: int) -> None:
+    """Somebody's quiet hours begin an hour before the open question ends."""
+    run("UPDATE person SET zone = 'UTC'")
+    begin = deadline(table).astimezone(UTC) - timedelta(hours=1)
+    end = begin + timedelta(hours=11)
+    hours = QuietHours(f"{begin:%H:%M}", f"{end:%H:%M}")
+    wish = AccountChange(quiet_hours=hours)
+    accounts.change(seated.person_on(table.id, seat), wish, None)
+
+
+def test_a_day_more_ends_in_nobodys_quiet_hours_and_the_record_tells_how_much() -> None:
+    table = seated.started(3)
+    (asked,) = table.game.asked()
+    keeps_nights_free(table, asked)
+    end = deadline(table)
+
+    extend(table)
+
+    later = deadline(table) - end
+    assert DAY + timedelta(hours=10) < later <= DAY + timedelta(hours=11)
+    assert f'"seconds":{round(later.total_seconds())},' in told(table)[0]
+
+
+def test_whoever_isnt_asked_moves_no_day_that_others_have_more() -> None:
+    table = seated.started(3)
+    (asked,) = table.game.asked()
+    keeps_nights_free(table, (asked + 1) % 3)
+    end = deadline(table)
+
+    extend(table)
+
+    assert deadline(table) == end + DAY
+
+
+def test_in_a_pause_it_is_a_day_whatever_suits_whom() -> None:
+    table = seated.started(3)
+    (asked,) = table.game.asked()
+    keeps_nights_free(table, asked)
+    before = due.moments(table.id, table.decision)[DueKind.DEADLINE]
+    table_acts.pause(table.id, table.principals[2], 1)
+
+    extend(table)
+
+    after = due.moments(table.id, table.decision)[DueKind.DEADLINE]
+    assert after == before + DAY
 
 
 def test_a_reminder_that_was_sent_is_sent_no_more() -> None:

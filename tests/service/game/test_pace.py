@@ -154,9 +154,9 @@ def test_spare_time_is_as_much_again_and_never_in_the_past(late: timedelta) -> N
     end = at("2026-10-24T18:00Z")
 
     for terms in (chosen(), chosen(decision_time=3600), daily("Europe/Zurich")):
-        assert pace.prolonged(terms, end, end + late) > end + late
-    assert pace.prolonged(chosen(), end, end) == end + DAY
-    on_the_wall = pace.prolonged(daily("Europe/Zurich"), end, end)
+        assert pace.prolonged(terms, end, end + late, ()).moment > end + late
+    assert pace.prolonged(chosen(), end, end, ()).moment == end + DAY
+    on_the_wall = pace.prolonged(daily("Europe/Zurich"), end, end, ()).moment
     assert on_the_wall == at("2026-10-25T20:00+01:00")
 
 

@@ -7,14 +7,16 @@ import pytest
 
 from engine.commands import Options
 from engine.state import Kind
+from engine.verify.table import PACES
 from service.game import pace
 from service.game.postponement import MOST_DAYS
 from service.store.availability import Availability
+from service.values.enums import DueKind
 from service.values.free_time import FreeTime, QuietHours
 from tests.rig.engine.tables import options
 
 ZURICH = "Europe/Zurich"
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def at(text: str) -> datetime:
@@ -136,6 +138,71 @@ def test_a_daily_end_keeps_its_hour_and_takes_a_later_day() -> None:
 
     for person, end in people:
         assert found("2026-05-16T07:00Z", person, terms=daily).deadline == at(end)
+
+
+PROLONGED = [
+    # It would end at 23:00 in Zurich, on a Saturday, and while they are away.
+    (quiet("22:00", "08:00"), "2026-05-12T20:00Z", "2026-05-13T09:00+02:00"),
+    (off("UTC"), "2026-05-15T23:30Z", "2026-05-18T09:00Z"),
+    (away("2026-05-12", "2026-05-19"), "2026-05-12T11:00Z", "2026-05-20T09:00Z"),
+    (quiet("22:00", "08:00"), "2026-05-12T12:00Z", "2026-05-12T13:00Z"),
+]
+
+
+@pytest.mark.parametrize(("person", "now", "end"), PROLONGED)
+def test_spare_time_ends_as_suits_everybody(
+    person: Availability, now: str, end: str
+) -> None:
+    hourly = msgspec.structs.replace(options(), decision_time=3600)
+    others = Availability(1, "UTC")
+
+    later = pace.prolonged(hourly, at(now), at(now), (others, person))
+
+    assert later.moment == at(end)
+    assert [each.days for each in later.waited] == [8] * bool(person.absences)
+
+
+@pytest.mark.parametrize(("person", "now", "end"), PROLONGED)
+def test_a_day_more_ends_as_suits_everybody(
+    person: Availability, now: str, end: str
+) -> None:
+    before, last = at(now) + HOUR - DAY, at(now) - 4 * HOUR - DAY
+    waiting = {DueKind.DEADLINE: before, DueKind.LAST_REMINDER: last}
+
+    longer = pace.extended(options(), waiting, (person,))
+
+    assert longer.moments[DueKind.DEADLINE] == at(end)
+    assert longer.moments[DueKind.LAST_REMINDER] == last + (at(end) - before)
+    assert [each.days for each in longer.waited] == [8] * bool(person.absences)
+
+
+def test_where_decisions_end_at_an_hour_what_is_prolonged_keeps_it() -> None:
+    daily = msgspec.structs.replace(options(), daily_at="20:00", zone="UTC")
+    friday = at("2026-05-15T20:00Z")
+
+    later = pace.prolonged(daily, friday, friday, (off("UTC"),))
+    longer = pace.extended(daily, {DueKind.DEADLINE: friday}, (off("UTC"),))
+
+    assert later.moment == at("2026-05-18T20:00Z")
+    assert longer.moments == {DueKind.DEADLINE: at("2026-05-18T20:00Z")}
+
+
+def test_a_day_more_is_never_longer_than_a_record_may_tell() -> None:
+    """Of many who are away one after another, nobody is waited for then."""
+    end, people = at("2026-05-12T12:00Z"), []
+    for seat in range(4):
+        first = date(2026, 5, 13) + seat * timedelta(days=20)
+        lies = (first, first + timedelta(days=19))
+        people.append(Availability(seat, "UTC", absences=(lies,)))
+
+    longer = pace.extended(options(), {DueKind.DEADLINE: end}, people)
+    fewer = pace.extended(options(), {DueKind.DEADLINE: end}, people[:2])
+
+    assert (longer.moments[DueKind.DEADLINE], longer.waited) == (end + DAY, ())
+    assert fewer.moments[DueKind.DEADLINE] == at("2026-06-22T09:00Z")
+    for each in (longer, fewer):
+        more = each.moments[DueKind.DEADLINE] - end
+        assert more.total_seconds() in PACES
 
 
 def test_who_wants_to_be_waited_for_is_until_the_morning_after_the_last_day() -> None:

@@ -1,15 +1,19 @@
 """Spare time: used a piece at a time by whoever still owes an answer."""
 
 import threading
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import time_up
+from service.game import handlers, time_up
+from service.people import absences
+from service.people.absences import AbsenceWish
 from service.store import clock
+from service.store.transactions import transaction
+from service.values.enums import AbsenceChoice
 from tests.rig.service import seated
 from tests.rig.service.deadlines import deadline, sweep_after
 from tests.rig.service.programs import Api, Table
@@ -131,6 +135,52 @@ def test_it_goes_on_for_all_while_one_of_them_has_some_left() -> None:
     sweep_after(PIECE)
 
     assert (table.decision, used(table)) == (decision, [1, 1, 1])
+
+
+def go_away(table: Seated, seat: int, days: int) -> datetime:
+    """Somebody is away from tomorrow on; when their next questions may end."""
+    run("UPDATE person SET zone = 'UTC'")
+    with transaction():
+        today = clock.now().astimezone(UTC).date()
+    first, last = today + timedelta(days=1), today + timedelta(days=days)
+    wish = AbsenceWish(first, last, AbsenceChoice.WAIT)
+    absences.announce(seated.person_on(table.id, seat), wish)
+    return datetime.combine(last + timedelta(days=1), time(9), UTC)
+
+
+def test_no_piece_passes_in_announced_days_and_they_count() -> None:
+    table = seated.started(3, spare=2)
+    (asked,) = table.game.asked()
+    back = go_away(table, asked, 6)
+    wanted = (deadline(table) + PIECE).astimezone(UTC).date()
+
+    sweep_after(PIECE)
+
+    assert deadline(table) == back
+    assert used(table)[asked] == 1
+    waited = "SELECT away_days FROM seat WHERE game_id = :g AND number = :s"
+    assert run(waited, {"g": table.id, "s": asked}) == [((back.date() - wanted).days,)]
+
+
+@pytest.mark.parametrize("laid", [0, 1, 2])
+def test_a_piece_ends_as_suits_all_who_were_asked_whoever_has_laid(laid: int) -> None:
+    table = in_election(spare=2)
+    back = go_away(table, 2, 6)
+    table.answer(laid, Ballot(Card.YES))
+
+    sweep_after(PIECE)
+
+    assert deadline(table) == back
+
+
+def test_for_whoever_a_bot_plays_by_now_no_piece_waits() -> None:
+    table = in_election(spare=2)
+    back = go_away(table, 2, 6)
+    handlers.depart(table.id, table.holder(2), 2)
+
+    sweep_after(PIECE)
+
+    assert deadline(table) < back - timedelta(days=2)
 
 
 def test_many_who_come_at_once_use_one_piece(inside: Flask) -> None:
