@@ -12,10 +12,9 @@ from service.api.openapi import document
 from service.app import create_app
 from service.auth import bearer
 from service.models.base import db
-from service.monitoring import health
 from service.present import error_texts, phrases
 from service.processes import pooler_check
-from service.store import connections, messages
+from service.store import connections, messages, revisions
 from service.values import errors
 
 PATIENCE_SECONDS = 30.0
@@ -47,7 +46,7 @@ def migrate() -> None:
         flask_migrate.Migrate(app, db)
         with app.app_context():
             # Alembic reads it as a line of a file, where a percent sign is doubled.
-            folder = str(health.MIGRATIONS).replace("%", "%%")
+            folder = str(revisions.MIGRATIONS).replace("%", "%%")
             try:
                 flask_migrate.upgrade(folder)
             except DBAPIError as error:

@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
-from functools import cache
-from pathlib import Path
 from typing import Final
 
 import redis
@@ -20,7 +18,7 @@ from service import config
 from service.config import Config
 from service.models.base import db
 from service.monitoring import replication
-from service.store import connections, heartbeats, sql
+from service.store import connections, heartbeats, revisions, sql
 from service.store.heartbeats import Sign
 
 OK: Final = "ok"
@@ -37,7 +35,6 @@ HEARTBEAT_AGE: Final = 30
 """Seconds after which a worker without a sign of life counts as dead."""
 
 _TIMEOUT_SECONDS = 1.0
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
 _Word = Mapping[str, str]
 
@@ -132,7 +129,7 @@ def database(app: Flask) -> Mapping[str, str]:
     """
     try:
         with app.app_context():
-            current = migrations(sql.value("SELECT version_num FROM alembic_version"))
+            current = migrations(sql.value(revisions.READ))
             signs = _signs(heartbeats.read()) if current == OK else {}
             standbys = replication.look()
     except WrongIsolation:
@@ -172,21 +169,9 @@ def _signs(found: Mapping[str, Sign]) -> Mapping[str, str]:
 
 def migrations(version: str | None) -> str:
     """Whether the database is as new as this code; one that is newer serves it too."""
-    known, head = _revisions(MIGRATIONS)
-    if version in known and version != head:
-        return "behind"
-    return "none" if version is None else OK
-
-
-@cache
-def _revisions(folder: Path) -> tuple[frozenset[str], str | None]:
-    """The migrations of a folder by the numbers of their files, and the newest.
-
-    Read once, and without Alembic, which takes a tenth of each start to load.
-    """
-    files = (folder / "versions").glob("[0-9]*_*.py")
-    known = frozenset(file.name.partition("_")[0] for file in files)
-    return known, max(known, default=None)
+    if version is None:
+        return "none"
+    return "behind" if revisions.is_behind(version) else OK
 
 
 def _valkey(settings: Config) -> Mapping[str, str]:

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from service import config
 from service.commands import admin
-from service.monitoring import health
 from service.processes import embedded
+from service.store import revisions
 from tests.rig.service.environs import COMPLETE
 
 MIGRATE = (sys.executable, "-P", "-m", "service.commands.cli", "migrate")
@@ -82,8 +82,8 @@ def test_the_code_may_stand_in_a_folder_of_any_spelling(
     own: embedded.Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "100%s #1"
-    shutil.copytree(health.MIGRATIONS, folder)
-    monkeypatch.setattr(health, "MIGRATIONS", folder)
+    shutil.copytree(revisions.MIGRATIONS, folder)
+    monkeypatch.setattr(revisions, "MIGRATIONS", folder)
     there = COMPLETE | {"DATABASE_URL": own.database_url}
 
     ended = CliRunner().invoke(admin.migrate, env=there)

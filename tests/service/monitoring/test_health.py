@@ -13,7 +13,7 @@ from flask import Flask
 from service import app as application
 from service import config
 from service.monitoring import health
-from service.store import heartbeats
+from service.store import heartbeats, revisions
 from service.store.transactions import transaction
 from tests.rig.service import seated
 from tests.rig.service.programs import Api, contract
@@ -121,12 +121,12 @@ def test_a_database_older_than_the_code_is_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = tmp_path / "migrations"
-    shutil.copytree(health.MIGRATIONS, scripts)
+    shutil.copytree(revisions.MIGRATIONS, scripts)
     head = max(scripts.glob("versions/*.py")).name.partition("_")[0]
     (scripts / "versions" / "9999_next.py").write_text(
         f"revision, down_revision = '9999', {head!r}\n"
     )
-    monkeypatch.setattr(health, "MIGRATIONS", scripts)
+    monkeypatch.setattr(revisions, "MIGRATIONS", scripts)
 
     assert health.migrations(head) == "behind"
     assert health.migrations("9999") == "ok"

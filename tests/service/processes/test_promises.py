@@ -120,10 +120,10 @@ def test_each_part_says_lines_of_json_and_ends_well(
 
 
 def test_serve_says_to_its_user_in_words_and_for_the_log_in_json(
-    made: Path, tmp_path: Path, free_port: int
+    bare: Path, tmp_path: Path, free_port: int
 ) -> None:
     settings = {
-        "KINGUP_HOME": str(shutil.copytree(made, tmp_path / "home")),
+        "KINGUP_HOME": str(shutil.copytree(bare, tmp_path / "home")),
         "KINGUP_PORT": str(free_port),
         "LOG_LEVEL": "INFO",
         "PATH": os.defpath,
