@@ -3,7 +3,7 @@
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -23,12 +23,18 @@ from tests.rig.playing import long, playing, wait_for_answers
 BEATS = "SELECT name FROM sign_of_life WHERE name = 'worker'"
 
 
+@pytest.fixture(scope="module")
+def standing_house(build: Callable[..., House]) -> House:
+    """One web process and one worker, for whatever is killed of them."""
+    return build(webs=1, workers=1)
+
+
 @pytest.fixture
-def solid_house(tmp_path: Path, environ: dict[str, str], app: Flask) -> Iterator[House]:
-    """One web process and one worker, to be killed."""
-    built = House(tmp_path, environ, webs=1, workers=1)
-    with house.running(built), app.app_context():
-        yield built
+def solid_house(standing_house: House, app: Flask) -> Iterator[House]:
+    """The house on clean databases, whatever the last journey has killed of it."""
+    standing_house.mend()
+    with app.app_context():
+        yield standing_house
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(20, marks=long)])
