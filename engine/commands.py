@@ -70,6 +70,9 @@ EXTENSIONS: Final = 3
 USUAL_MISSES: Final = 3
 """After how many misses in a row a bot comes; the first games knew no other number."""
 
+MISSES: Final = range(1, 6)
+"""After how many a host may have it come."""
+
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the host has chosen, every default filled in.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.bots import BOTS
-from engine.commands import Chair, Options
+from engine.commands import MISSES, Chair, Options
 from engine.editions import pinned
 from engine.errors import BadTable
 from engine.events import BotSeated, TableClosed
@@ -17,9 +17,6 @@ PACES: Final = range(60, 60 * 24 * 60 * 60 + 1)
 
 SPARE: Final = range(100)
 """How often a service may let a seat take as long again."""
-
-MISSES: Final = range(1, 6)
-"""How many misses in a row a service may let pass before a bot comes."""
 
 _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 _HOST: Final = 0

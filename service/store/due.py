@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
 from service.store import leased_queue, publisher, sql
 from service.values.enums import OF_THE_CLOCK, DueKind
+
+OF_NO_DECISION: Final = 0
+"""The decision of rows that outlive any."""
 
 # Written out, as in the two indexes: by a parameter neither would be found.
 _KINDS = ("kind <> 'bot'", "kind = 'bot'")

@@ -7,10 +7,8 @@ from uuid import UUID
 import msgspec
 
 from service.store import publisher, sql
+from service.store.due import OF_NO_DECISION
 from service.values.enums import DueKind
-
-OF_NO_DECISION = 0
-"""The decision of due rows that outlive any."""
 
 _OF = """SELECT number, pauses, paused_since, paused_until FROM seat
     WHERE game_id = %(game)s AND number = %(seat)s"""

@@ -8,10 +8,8 @@ from uuid import UUID
 import msgspec
 
 from service.store import publisher, sql
+from service.store.due import OF_NO_DECISION
 from service.values.enums import DueKind, ProposalKind, ProposalState
-
-OF_NO_DECISION: Final = 0
-"""The decision of due rows that outlive any."""
 
 _COLUMNS = "number, kind, seat, proposed_at, lapses_at, agreed, state"
 _OPEN = f"state = '{ProposalState.OPEN}'"

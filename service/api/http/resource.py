@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 import flask
 from flask import Response, request
 from flask.views import MethodView
 
 from service.api.http import (
+    access,
     annotations,
     arguments,
     idempotency,
@@ -16,7 +18,9 @@ from service.api.http import (
     response_headers,
 )
 from service.api.http.annotations import Operation
+from service.game.handlers import NotAtTable
 from service.values import public_urls
+from service.values.errors import Problem
 
 
 class Resource(MethodView):
@@ -29,7 +33,10 @@ class Resource(MethodView):
         operation = annotations.of(act)
 
         def answer() -> Response:
-            found = act(*arguments.read(request, operation), **places)
+            try:
+                found = act(*arguments.read(request, operation), **places)
+            except NotAtTable as error:
+                raise _why_not(operation, **places) from error
             return found if isinstance(found, Response) else _written(operation, found)
 
         return idempotency.answered(act, answer)
@@ -73,6 +80,15 @@ class Blueprint(flask.Blueprint):
             return resource
 
         return placed
+
+
+def _why_not(operation: Operation, game_id: UUID, **_places: Any) -> Problem:
+    """Why whoever asks may not do this in a game: they sit at another table, or none.
+
+    Raised itself for a token that is no good at all.
+    """
+    scope = operation.access.scope if operation.access else None
+    return access.stranger(game_id, access.token(scope or access.READ))
 
 
 def _written(operation: Operation, found: Any) -> Response:

@@ -9,7 +9,6 @@ from service.api.http import access, preconditions
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.clock import LettingPass, LettingPassSchema
-from service.game import handlers
 from service.tables import practice
 from service.values.conflicts import BeyondTheRecord, NoDeadline, NotPractice
 from service.values.errors import Forbidden
@@ -37,8 +36,5 @@ class Clock(Resource):
         if access.read_model(game_id, access.PLAY).seat is None:
             raise Forbidden(reason="no-seat")
         preconditions.check_unmarked()
-        try:
-            practice.let_pass(game_id, proof, wanted.decision, wanted.to)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        practice.let_pass(game_id, proof, wanted.decision, wanted.to)
         return Response(status=204)

@@ -55,10 +55,7 @@ class Departure(Resource):
         game to its end. Again it changes nothing.
         """
         proof = _proof(game_id, seat)
-        try:
-            handlers.depart(game_id, proof, seat)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        handlers.depart(game_id, proof, seat)
         return _seat(game_id, seat)
 
     @blueprint.named("comeBack")
@@ -72,8 +69,5 @@ class Departure(Resource):
         play the bot's hand on, and an open question is yours. Again it changes nothing.
         """
         proof = _proof(game_id, seat)
-        try:
-            handlers.come_back(game_id, proof, seat)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        handlers.come_back(game_id, proof, seat)
         return _seat(game_id, seat)

@@ -26,7 +26,7 @@ from service.api.schemas.pause import (
     PauseSchema,
     Pausing,
 )
-from service.game import handlers, table_acts
+from service.game import table_acts
 from service.store.games import GameReadModel
 from service.values.conflicts import BeyondTheRecord, NoDeadline, NoPauseLeft
 from service.values.errors import Forbidden
@@ -84,10 +84,7 @@ class Pause(Resource):
         last pause ends the open decision has as much time as it had.
         """
         proof, seat = _proof(game_id)
-        try:
-            table_acts.pause(game_id, proof, wanted.days)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        table_acts.pause(game_id, proof, wanted.days)
         return _seat(game_id, seat)
 
     @blueprint.named("resumeGame")
@@ -100,10 +97,7 @@ class Pause(Resource):
         Again it changes nothing.
         """
         proof, seat = _proof(game_id)
-        try:
-            table_acts.resume(game_id, proof)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        table_acts.resume(game_id, proof)
         return _seat(game_id, seat)
 
 
@@ -135,10 +129,7 @@ class Extensions(Resource):
         it.
         """
         proof, _ = _proof(game_id)
-        try:
-            table_acts.extend(game_id, proof, wanted.decision)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        table_acts.extend(game_id, proof, wanted.decision)
         found = access.read_model(game_id, access.PLAY)
         return _reply(found, wanted.decision), {"Location": games.path(game_id, "view")}
 

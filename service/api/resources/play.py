@@ -157,12 +157,7 @@ class DecisionAnswer(Resource):
         it; what comes with a repeated answer isn't said.
         """
         proof = access.token(access.PLAY)
-        try:
-            receipt = handlers.answer(
-                game_id, proof, decision, given.answer, given.line
-            )
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        receipt = handlers.answer(game_id, proof, decision, given.answer, given.line)
         return Response(receipt, mimetype=_JSON, headers={"Cache-Control": "no-store"})
 
 
@@ -192,10 +187,7 @@ class DecisionTakenBack(Resource):
         if found.seat is None and found.beside is None:
             raise Forbidden(reason="no-seat")
         preconditions.check_unmarked()
-        try:
-            reopened = acts_taken_back.take_back(game_id, proof, decision)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        reopened = acts_taken_back.take_back(game_id, proof, decision)
         return TakenBackReply(decision, reopened)
 
 

@@ -14,7 +14,7 @@ from service.api.schemas.proposal import (
     Vote,
     VoteSchema,
 )
-from service.game import handlers, table_acts
+from service.game import table_acts
 from service.store import proposals
 from service.values.conflicts import NoProposalLeft, ProposalClosed, ProposalOpen
 from service.values.errors import Forbidden, NotFound
@@ -60,10 +60,7 @@ class Proposals(Resource):
         a time, and each seat makes two in a game.
         """
         proof = _proof(game_id)
-        try:
-            made = table_acts.propose(game_id, proof)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        made = table_acts.propose(game_id, proof)
         place = games.path(game_id, "view")
         return _reply(game_id, made.number), {"Location": place}
 
@@ -85,10 +82,7 @@ class ProposalVote(Resource):
         your seat you vote if you will be back by yourself.
         """
         proof = _proof(game_id)
-        try:
-            table_acts.vote(game_id, proof, proposal, agrees=vote.agrees)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        table_acts.vote(game_id, proof, proposal, agrees=vote.agrees)
         return _reply(game_id, proposal)
 
 

@@ -1,7 +1,5 @@
 """Standing answers: what a seat has answered ahead, for its own eyes."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from uuid import UUID
 
 from flask import Response
@@ -11,7 +9,7 @@ from service.api.http import access, preconditions, replies, validation
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.standing_answer import StandingAnswersUpdateSchema
-from service.game import answering_ahead, handlers
+from service.game import answering_ahead
 from service.store import standing_answers
 from service.store.games import GameReadModel
 from service.values.errors import Forbidden
@@ -44,15 +42,11 @@ def _own(game_id: UUID, scope: str) -> tuple[GameReadModel, int]:
     return found, found.seat
 
 
-@contextmanager
-def _laying(game_id: UUID) -> Iterator[Bearer]:
-    """The token of whoever lays something ahead. Raises why somebody may not."""
+def _proof() -> Bearer:
+    """The token of whoever lays something ahead. Raises PreconditionFailed."""
     proof = access.token(access.PLAY)
     preconditions.check_unmarked(shown=True)
-    try:
-        yield proof
-    except handlers.NotAtTable as error:
-        raise access.stranger(game_id, proof) from error
+    return proof
 
 
 @blueprint.place("/games/<uuid:game_id>/standing-answers")
@@ -89,8 +83,7 @@ class StandingAnswers(Resource):
         if not found.game.running:
             raise GameNotRunning(found.game.phase)
         validation.check(answering_ahead.flaws(found.game.law, wishes))
-        with _laying(game_id) as proof:
-            answering_ahead.lay(game_id, proof, wishes)
+        answering_ahead.lay(game_id, _proof(), wishes)
         return _reply(wishes)
 
     @blueprint.named("deleteStandingAnswers")
@@ -100,6 +93,5 @@ class StandingAnswers(Resource):
     def delete(self, game_id: UUID) -> Response:
         """Drop your standing answers: you are asked yourself again. Also twice."""
         _own(game_id, access.PLAY)
-        with _laying(game_id) as proof:
-            answering_ahead.drop(game_id, proof)
+        answering_ahead.drop(game_id, _proof())
         return Response(status=204)

@@ -9,7 +9,7 @@ from service.api.http import access, preconditions
 from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.view import MOST
-from service.game import handlers, patience
+from service.game import patience
 from service.values.conflicts import BeyondTheRecord, HasClock, NotSilent
 from service.values.errors import Forbidden
 
@@ -38,8 +38,5 @@ class WaitedOut(Resource):
         if access.read_model(game_id, access.PLAY).seat is None:
             raise Forbidden(reason="no-seat")
         preconditions.check_unmarked()
-        try:
-            patience.end_wait(game_id, proof, decision)
-        except handlers.NotAtTable as error:
-            raise access.stranger(game_id, proof) from error
+        patience.end_wait(game_id, proof, decision)
         return Response(status=204)

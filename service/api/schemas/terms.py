@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from engine.commands import History, PlacementOption
+from engine.commands import MISSES, History, PlacementOption
 from engine.editions import EDITIONS
 from service.api.schemas.base import Request
 from service.api.schemas.validators import Range, check_time_of_day, check_zone
@@ -12,7 +12,6 @@ from service.game import pace
 
 MOST_SEATS = max(law.seats[-1] for law in EDITIONS.values())
 _MOST_SPARE = 14
-_MOST_MISSES = 5
 _MOST_ROUNDS = max(max(law.choices.rounds) for law in EDITIONS.values())
 
 
@@ -53,7 +52,7 @@ class TermsSchema(Request):
     )
     misses = fields.Integer(
         strict=True,
-        validate=Range(min=1, max=_MOST_MISSES),
+        validate=Range(min=MISSES[0], max=MISSES[-1]),
         metadata={
             "description": "After how many placements or moves in a row that a seat"
             " leaves to the clock a bot keeps it; usually three."

@@ -1,5 +1,6 @@
 """A game's own page: for everybody, and with its cards for a remembered device."""
 
+from typing import Final
 from uuid import UUID
 
 from flask import (
@@ -55,6 +56,8 @@ from service.web.play.past_decisions import AnswerGiven
 
 bp = Blueprint("games", __name__)
 
+_FOR_THE_TABLE: Final = (*time_forms.ACTS, *proposal_forms.ACTS)
+
 
 @bp.get("/g/<uuid:game_id>")
 def show(game_id: UUID) -> str:
@@ -102,20 +105,16 @@ def act(game_id: UUID) -> Response:
     wanted = request.form.get("do")
     if holder is not None and wanted in (departures.LEAVE, departures.COME_BACK):
         return _change_hands(seen, holder, wanted)
-    votes = wanted in (proposal_forms.AGREE, proposal_forms.REFUSE)
-    if holder is not None and seen.beside is not None and votes:
-        return _at_the_table(seen, seen.beside, holder, wanted or "")
     if holder is not None and seen.beside is not None:
-        why = error_texts.detail(SeatKept(seen.beside))
-        return make_response(page(seen, why), 409)
+        return _vote_beside(seen, seen.beside, holder, wanted)
     if holder is None or seen.seat is None:
         raise Forbidden(reason="no-seat")
     match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
-        case "pause" | "resume" | "extend" | "propose" | "agree" | "refuse" as do:
-            return _at_the_table(seen, seen.seat, holder, do)
         case overdue.END_WAIT as do:
+            return _at_the_table(seen, seen.seat, holder, do)
+        case str() as do if do in _FOR_THE_TABLE:
             return _at_the_table(seen, seen.seat, holder, do)
         case kept_seats.NAME | kept_seats.END as do:
             return _replace(seen, seen.seat, do)
@@ -127,6 +126,16 @@ def act(game_id: UUID) -> Response:
             return _take_back(seen, seen.seat, holder)
         case _:
             return _act(seen, seen.seat, holder)
+
+
+def _vote_beside(
+    seen: GameReadModel, seat: int, holder: DeviceHolder, wanted: str | None
+) -> Response:
+    """Vote on a proposal while a bot keeps the seat: all else is the bot's to do."""
+    if wanted in proposal_forms.VOTES:
+        return _at_the_table(seen, seat, holder, wanted)
+    why = error_texts.detail(SeatKept(seat))
+    return make_response(page(seen, why), 409)
 
 
 def _act(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:

@@ -19,6 +19,9 @@ PROPOSE: Final = "propose"
 AGREE: Final = "agree"
 REFUSE: Final = "refuse"
 
+VOTES: Final = (AGREE, REFUSE)
+ACTS: Final = (PROPOSE, *VOTES)
+
 _USE: Final = "proposal"
 
 

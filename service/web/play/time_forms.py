@@ -62,12 +62,11 @@ def act(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> None:
     sent = request.form.get(form_tokens.FIELD, "")
     if not form_tokens.is_good(sent, _USE, str(seen.id), seat):
         raise Forbidden(reason="no-form-token")
-    match do:
-        case "pause":
-            days = forms.number(request.form.get("days", ""))
-            table_acts.pause(seen.id, holder, min(max(days, 1), timing.MOST_DAYS))
-        case "resume":
-            table_acts.resume(seen.id, holder)
-        case _:
-            decision = forms.number(request.form.get("decision", ""))
-            table_acts.extend(seen.id, holder, decision)
+    if do == PAUSE:
+        days = forms.number(request.form.get("days", ""))
+        table_acts.pause(seen.id, holder, min(max(days, 1), timing.MOST_DAYS))
+    elif do == RESUME:
+        table_acts.resume(seen.id, holder)
+    else:
+        decision = forms.number(request.form.get("decision", ""))
+        table_acts.extend(seen.id, holder, decision)

@@ -9,7 +9,7 @@ from flask_babel import get_locale
 from flask_babel import lazy_gettext as _l
 
 from engine.bots import BOTS
-from engine.commands import USUAL_MISSES, History, PlacementOption
+from engine.commands import MISSES, USUAL_MISSES, History, PlacementOption
 from engine.editions import EDITIONS
 from engine.editions.base import Edition
 from engine.errors import BadTable
@@ -64,7 +64,7 @@ class Offered(msgspec.Struct, frozen=True):
     histories: tuple[tuple[str, str], ...]
     usually: str
     evening: str
-    misses: tuple[int, ...]
+    misses: range
     usual_misses: int
     lengths: str
     bots: tuple[tuple[str, str], ...]
@@ -93,9 +93,6 @@ PACES: Mapping[str, PaceChoice] = {
     "patient": PaceChoice(_l("as long as it takes"), None, 0),
 }
 """What the form offers, the usual one first."""
-
-MISSES: Final = (1, 2, 3, 4, 5)
-"""After how many misses in a row a bot may keep a seat."""
 
 EVENING = "20:00"
 """When a daily pace ends unless the host says otherwise."""
