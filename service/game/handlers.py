@@ -15,7 +15,6 @@ from service.store import answers, games
 from service.store.games import GivenAnswer, Locked
 from service.store.transactions import transaction
 from service.values.conflicts import BeyondTheRecord
-from service.values.errors import Forbidden
 from service.values.lines import Line
 from service.values.principals import Bot, Principal, System
 
@@ -186,57 +185,11 @@ def resolve_inside(game_id: UUID, decision: int) -> None:
     _write_inside(game_id, System(), act, decision)
 
 
-def depart(game_id: UUID, principal: Principal, seat: int) -> None:
-    """Leave one's seat to a bot; again it does nothing. A card laid stays.
+def act_inside(game_id: UUID, act: Act) -> None:
+    """Let the service itself do something, in the caller's transaction.
 
-    Raises NotAtTable, Forbidden for another's seat, GameNotRunning or UnreadableLog.
+    Raises NotAtTable, a Refusal or UnreadableLog.
     """
-
-    def act(work: UnitOfWork) -> None:
-        seatings.leave(work, _own_seat(work, seat))
-
-    handle(game_id, principal, act, beside=True)
-
-
-def come_back(
-    game_id: UUID, principal: Principal, seat: int, decision: int | None = None
-) -> None:
-    """Play a seat oneself again that a bot has kept; again it does nothing.
-
-    `decision` is the one that a mailed link was for. Raises CardsNotOpen in the round
-    in which the bot took it, and what `depart` raises.
-    """
-
-    def act(work: UnitOfWork) -> None:
-        seatings.seat_person(work, _own_seat(work, seat))
-
-    handle(game_id, principal, act, decision, beside=True)
-
-
-def _own_seat(work: UnitOfWork, seat: int) -> Seat:
-    if work.locked.seat != seat:
-        raise Forbidden(reason="not-your-seat")
-    return Seat(seat)
-
-
-def vacate_inside(game_id: UUID, seat: int) -> None:
-    """Let a bot play a seat whose person is erased, in the caller's transaction.
-
-    Raises NotAtTable, GameNotRunning or UnreadableLog.
-    """
-    _act_inside(game_id, lambda work: seatings.leave(work, Seat(seat)))
-
-
-def welcome_inside(game_id: UUID, seat: int) -> None:
-    """Let whom a kept seat has gone to play it, in the caller's transaction.
-
-    Does nothing as long as its cards aren't open: they come in at the next deal. Raises
-    NotAtTable or UnreadableLog.
-    """
-    _act_inside(game_id, lambda work: seatings.come_in(work, Seat(seat)))
-
-
-def _act_inside(game_id: UUID, act: Act) -> None:
     # What is overdue is resolved first, as in `handle`.
     resolved = True
     while resolved:

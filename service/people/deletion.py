@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from engine.errors import UnreadableLog
-from service.game import handlers, task_hints
+from service.game import table_acts, task_hints
 from service.store import deletion, event_log, people, successions, tables
 from service.store import invitations as invitationstore
 from service.store.deletion import HeldGame, HeldSeat
@@ -88,7 +88,7 @@ def _leave(seat: HeldSeat, game: HeldGame, person_id: UUID) -> None:
         # One that only a newer process can read is played by the clock until then:
         # nobody's erasing waits for it.
         with suppress(UnreadableLog):
-            handlers.vacate_inside(seat.game_id, seat.number)
+            table_acts.vacate_inside(seat.game_id, seat.number)
     asked = seat.state == SeatState.INVITED
     if game.hosted or asked or game.status not in BEFORE_START:
         deletion.name_seat(seat, name)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import msgspec
 
-from service.game import handlers, task_hints
+from service.game import table_acts, task_hints
 from service.store import links, people, replacements, successions
 from service.store.games import Locked
 from service.store.links import LinkRow
@@ -100,7 +100,7 @@ def _take(locked: Locked, link: LinkRow, named: Replacement, profile: Profile) -
     people.verify(person.id, profile)
     heir = Heir(person.id, profile.name, named.asked)
     successions.give(game_id, seat, former_id, heir)
-    handlers.welcome_inside(game_id, seat)
+    table_acts.welcome_inside(game_id, seat)
 
 
 def _held(person_id: UUID) -> PersonRow:

@@ -8,7 +8,7 @@ from service.api.http.annotations import Who
 from service.api.http.resource import Blueprint, Resource
 from service.api.replies.view_reply import SeatReply, seat_reply
 from service.api.schemas.terms import MOST_SEATS
-from service.game import handlers
+from service.game import table_acts
 from service.values.errors import Forbidden, NotFound
 from service.values.principals import Bearer
 
@@ -55,7 +55,7 @@ class Departure(Resource):
         game to its end. Again it changes nothing.
         """
         proof = _proof(game_id, seat)
-        handlers.depart(game_id, proof, seat)
+        table_acts.depart(game_id, proof, seat)
         return _seat(game_id, seat)
 
     @blueprint.named("comeBack")
@@ -69,5 +69,5 @@ class Departure(Resource):
         play the bot's hand on, and an open question is yours. Again it changes nothing.
         """
         proof = _proof(game_id, seat)
-        handlers.come_back(game_id, proof, seat)
+        table_acts.come_back(game_id, proof, seat)
         return _seat(game_id, seat)

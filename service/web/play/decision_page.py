@@ -18,7 +18,7 @@ from flask import (
 
 from engine.commands import Answer
 from engine.errors import Refusal
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.people import remembered_browsers
 from service.present import error_texts, nouns, phrases
 from service.present.languages import gettext as _
@@ -237,7 +237,7 @@ def _come_back(link: LinkRow, token: str) -> Response:
     opened_links.check_form_token(token, departures.COME_BACK, link.decision)
     holder = LinkHolder(entropy.digest(token))
     try:
-        handlers.come_back(link.game_id, holder, link.seat, link.decision)
+        table_acts.come_back(link.game_id, holder, link.seat, link.decision)
     except (Refusal, handlers.NotAtTable) as refusal:
         why = error_texts.detail(refusal) if isinstance(refusal, Refusal) else ""
         seen = opened_links.game(link)

@@ -6,7 +6,7 @@ import msgspec
 from flask import request
 
 from engine.board import Seat
-from service.game import handlers
+from service.game import table_acts
 from service.store import replacements
 from service.store.games import GameReadModel
 from service.values.errors import Forbidden
@@ -67,19 +67,19 @@ def is_named(seen: GameReadModel, seat: int) -> bool:
 def leave(seen: GameReadModel, holder: DeviceHolder) -> bool:
     """Leave the seat of a browser; False where it isn't said that this is meant.
 
-    Raises Forbidden, and what `handlers.depart` raises.
+    Raises Forbidden, and what `table_acts.depart` raises.
     """
     seat = _proved(seen, LEAVE, seen.seat)
     if request.form.get("sure") != "yes":
         return False
-    handlers.depart(seen.id, holder, seat)
+    table_acts.depart(seen.id, holder, seat)
     return True
 
 
 def come_back(seen: GameReadModel, holder: DeviceHolder) -> None:
-    """Play the seat of a browser again. Raises what `handlers.come_back` raises."""
+    """Play the seat of a browser again. Raises what `table_acts.come_back` raises."""
     seat = _proved(seen, COME_BACK, seen.beside)
-    handlers.come_back(seen.id, holder, seat)
+    table_acts.come_back(seen.id, holder, seat)
 
 
 def _proved(seen: GameReadModel, use: str, seat: int | None) -> int:

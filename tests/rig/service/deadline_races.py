@@ -9,7 +9,7 @@ from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import CannotTakeBack, DecisionClosed
 from engine.state import Kind
-from service.game import acts_taken_back, handlers, time_up
+from service.game import acts_taken_back, handlers, table_acts, time_up
 from service.store import clock, event_log
 from tests.rig.service import seated
 from tests.rig.service.races import Apps, together
@@ -31,11 +31,11 @@ def types_after(table: Seated, record: int = 0) -> list[str]:
 
 
 def leave(table: Seated, seat: int) -> None:
-    handlers.depart(table.id, table.holder(seat), seat)
+    table_acts.depart(table.id, table.holder(seat), seat)
 
 
 def come_back(table: Seated, seat: int) -> None:
-    handlers.come_back(table.id, table.holder(seat), seat)
+    table_acts.come_back(table.id, table.holder(seat), seat)
 
 
 def newly_placed() -> Iterator[tuple[Seated, int, int]]:

@@ -4,7 +4,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from engine.commands import PlacementOption
-from service.game import handlers
+from service.game import table_acts
 from service.people import deletion
 from service.store import clock, links, people, replacements
 from service.store.links import LinkRow
@@ -29,7 +29,7 @@ def kept(seats: int = 4, **wish: object) -> Seated:
     """A running game whose seat 1 was left to a bot in the first round."""
     lot = {"placement": PlacementOption.RANDOM, "rounds": 3, **wish}
     table = seated.started(seats, **lot)
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
     return table
 
 

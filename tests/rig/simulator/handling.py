@@ -94,12 +94,12 @@ class ByHandlers:
 
     def leave(self) -> None:
         """Leave the seat to a bot."""
-        handlers.depart(self._game_id, self._proof, self._seat)
+        table_acts.depart(self._game_id, self._proof, self._seat)
 
     def come_back(self, letter: Delivery | None) -> bool:
         """Take the seat again; False in the round in which a bot took it."""
         try:
-            handlers.come_back(self._game_id, self._proof, self._seat)
+            table_acts.come_back(self._game_id, self._proof, self._seat)
         except Refusal:
             return False
         return True

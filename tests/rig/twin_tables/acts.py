@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.board import Seat
 from engine.errors import Refusal
-from service.game import answering_ahead, handlers, table_acts, talk
+from service.game import answering_ahead, table_acts, talk
 from service.people import absences
 from service.people.absences import AbsenceWish
 from service.store import clock
@@ -82,11 +82,11 @@ class Acts:
 
     def _leave(self, seat: Seat) -> None:
         table = self._world.table
-        handlers.depart(table.id, table.holder(seat), seat)
+        table_acts.depart(table.id, table.holder(seat), seat)
 
     def _return(self, seat: Seat) -> None:
         table = self._world.table
-        handlers.come_back(table.id, table.holder(seat), seat)
+        table_acts.come_back(table.id, table.holder(seat), seat)
 
     def _say(self, seat: Seat) -> None:
         table = self._world.table

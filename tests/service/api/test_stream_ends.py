@@ -8,7 +8,7 @@ import pytest
 
 from service import app as application
 from service import config, live
-from service.game import handlers
+from service.game import table_acts
 from service.live import quota
 from tests.rig import apps
 from tests.rig.service import replaced
@@ -74,7 +74,7 @@ def test_a_former_persons_stream_ends_and_tells_nothing_of_the_seat(api: Api) ->
     table = Table(api, 4, placement="random", rounds=2, visibility="players")
     with api.app.app_context():
         only = table.token(replaced.KEPT, game_id=table.id)
-        handlers.depart(table.id, table.table.holder(replaced.KEPT), replaced.KEPT)
+        table_acts.depart(table.id, table.table.holder(replaced.KEPT), replaced.KEPT)
         link = replaced.asked(table.table)
     streams = [
         Heard(api, table, replaced.KEPT),

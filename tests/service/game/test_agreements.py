@@ -9,7 +9,7 @@ from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import GameNotRunning, SeatKept
 from engine.state import Phase
-from service.game import handlers, table_acts
+from service.game import table_acts
 from service.people import deletion
 from service.store import clock, proposals
 from service.store.proposals import Proposal
@@ -170,7 +170,7 @@ def test_when_somebody_leaves_whoever_is_left_decides() -> None:
     propose(table)
     vote(table, 1)
 
-    handlers.depart(table.id, table.principals[2], 2)
+    table_acts.depart(table.id, table.principals[2], 2)
 
     assert table.game.reason == "cancelled"
     types = run(
@@ -184,7 +184,7 @@ def test_when_one_who_agreed_leaves_the_others_are_still_asked() -> None:
     table = seated.started(3)
     propose(table)
 
-    handlers.depart(table.id, table.principals[0], 0)
+    table_acts.depart(table.id, table.principals[0], 0)
     vote(table, 1)
     assert table.game.running
 
@@ -197,7 +197,7 @@ def test_when_all_have_left_bots_play_on() -> None:
     propose(table)
 
     for seat in range(3):
-        handlers.depart(table.id, table.principals[seat], seat)
+        table_acts.depart(table.id, table.principals[seat], seat)
 
     assert table.game.running
     assert latest(table).agreed == ()
@@ -206,9 +206,9 @@ def test_when_all_have_left_bots_play_on() -> None:
 def test_whoever_comes_back_to_a_seat_that_agreed_is_asked_anew() -> None:
     table = seated.started(3, placement=PlacementOption.RANDOM, rounds=2)
     propose(table)
-    handlers.depart(table.id, table.principals[0], 0)
+    table_acts.depart(table.id, table.principals[0], 0)
     table.play_round()
-    handlers.come_back(table.id, table.principals[0], 0)
+    table_acts.come_back(table.id, table.principals[0], 0)
     vote(table, 1)
 
     vote(table, 2)
@@ -269,7 +269,7 @@ def test_when_who_is_away_goes_for_good_whoever_is_left_decides(goes: str) -> No
     assert table.game.running
 
     if goes == "leaves":
-        handlers.depart(table.id, table.principals[1], 1)
+        table_acts.depart(table.id, table.principals[1], 1)
     else:
         deletion.erase(seated.person_on(table.id, 1))
 
@@ -295,7 +295,7 @@ def test_whom_a_kept_seat_has_gone_to_is_asked_before_they_play() -> None:
 def test_whoever_is_left_alone_among_bots_needs_nobodys_consent() -> None:
     table = seated.started(3)
     for seat in (1, 2):
-        handlers.depart(table.id, table.principals[seat], seat)
+        table_acts.depart(table.id, table.principals[seat], seat)
 
     propose(table)
 
@@ -304,7 +304,7 @@ def test_whoever_is_left_alone_among_bots_needs_nobodys_consent() -> None:
 
 def test_whose_seat_a_bot_keeps_proposes_nothing_and_has_no_vote() -> None:
     table = seated.started(3)
-    handlers.depart(table.id, table.principals[1], 1)
+    table_acts.depart(table.id, table.principals[1], 1)
 
     with pytest.raises(SeatKept):
         propose(table, 1)
@@ -355,7 +355,7 @@ def test_the_ballots_of_an_open_election_stay_sealed_for_ever() -> None:
 
 def test_the_others_are_told_by_a_notice_and_whoever_proposed_it_is_not() -> None:
     table = seated.started(3)
-    handlers.depart(table.id, table.principals[2], 2)
+    table_acts.depart(table.id, table.principals[2], 2)
 
     propose(table)
 
@@ -395,7 +395,7 @@ def test_a_pause_ends_with_the_game_that_is_called_off() -> None:
     propose(table)
     vote(table, 1)
 
-    handlers.depart(table.id, table.principals[2], 2)
+    table_acts.depart(table.id, table.principals[2], 2)
 
     assert table.game.reason == "cancelled"
     assert run("SELECT 1 FROM due WHERE game_id = :g", {"g": table.id}) == []

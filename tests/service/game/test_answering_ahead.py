@@ -9,7 +9,7 @@ from engine.commands import Ballot, Move, Placement, PlacementOption
 from engine.errors import GameNotRunning, SeatKept
 from engine.state import Kind
 from service import config
-from service.game import acts_taken_back, answering_ahead, handlers, time_up
+from service.game import acts_taken_back, answering_ahead, table_acts, time_up
 from service.people import deletion
 from service.store import clock, standing_answers
 from service.values.wishes import (
@@ -316,7 +316,7 @@ def test_all_standing_answers_end_with_the_round() -> None:
 def test_whoever_leaves_to_a_bot_has_no_standing_answer_any_more() -> None:
     table = opened_with(NO_TO_ALL)
 
-    handlers.depart(table.id, table.holder(0), 0)
+    table_acts.depart(table.id, table.holder(0), 0)
     time_passes()
 
     assert run("SELECT * FROM standing_answer") == []
@@ -325,7 +325,7 @@ def test_whoever_leaves_to_a_bot_has_no_standing_answer_any_more() -> None:
 
 def test_a_bot_keeps_a_seat_for_which_nothing_can_be_laid_ahead() -> None:
     table = seated.started(3)
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
 
     with pytest.raises(SeatKept):
         lay(table, 1, NO_TO_ALL)

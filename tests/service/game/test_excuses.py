@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import handlers, time_up
+from service.game import table_acts, time_up
 from service.store import clock, excuses
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
@@ -187,7 +187,7 @@ def test_a_seat_that_changes_hands_begins_anew() -> None:
     run_out(table, LATE)
     assert run("SELECT seat FROM excused") == [(first,)]
 
-    handlers.depart(table.id, table.holder(first), first)
+    table_acts.depart(table.id, table.holder(first), first)
 
     assert run("SELECT seat FROM excused") == []
 

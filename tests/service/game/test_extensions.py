@@ -12,7 +12,7 @@ from engine.errors import (
     NoExtensionLeft,
     SeatKept,
 )
-from service.game import handlers, table_acts
+from service.game import table_acts
 from service.people import accounts
 from service.people.accounts import AccountChange
 from service.store import clock, due
@@ -217,7 +217,7 @@ def test_where_decisions_end_at_eight_a_day_more_is_eight_on_the_next(
 
 def test_no_more_than_who_plays_a_seat_may_extend() -> None:
     table = seated.started(3)
-    handlers.depart(table.id, table.principals[1], 1)
+    table_acts.depart(table.id, table.principals[1], 1)
 
     with pytest.raises(SeatKept):
         extend(table, seat=1)

@@ -10,7 +10,7 @@ from engine.board import Card, Seat, Verdict
 from engine.commands import Ballot, PlacementOption
 from engine.state import Kind
 from service.config import USUAL_BOT_DELAY
-from service.game import handlers, seatings, time_up
+from service.game import handlers, seatings, table_acts, time_up
 from service.store import clock, event_log, games
 from service.store.games import GameReadModel
 from service.values.principals import Bot, DeviceHolder, System
@@ -32,7 +32,7 @@ def voting(seats: int = 5) -> Seated:
 
 
 def depart(table: Seated, seat: int = LAST) -> None:
-    handlers.depart(table.id, table.holder(seat), seat)
+    table_acts.depart(table.id, table.holder(seat), seat)
 
 
 def erase(table: Seated, seat: int = LAST) -> None:

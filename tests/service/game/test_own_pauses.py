@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from engine.errors import SeatKept
-from service.game import handlers, table_acts, timing
+from service.game import table_acts, timing
 from service.store import clock
 from service.values.conflicts import NoDeadline, NoPauseLeft
 from tests.rig.service import seated
@@ -99,7 +99,7 @@ def test_whoever_leaves_ends_their_pause() -> None:
     table = seated.started(3)
     pause(table, 1)
 
-    handlers.depart(table.id, table.principals[1], 1)
+    table_acts.depart(table.id, table.principals[1], 1)
 
     assert times(table) == ["paused", "resumed"]
     assert paused_until(table, 1) is None
@@ -111,7 +111,7 @@ def test_the_pause_of_who_stays_goes_on_when_another_leaves() -> None:
     pause(table, 1)
     pause(table, 2)
 
-    handlers.depart(table.id, table.principals[1], 1)
+    table_acts.depart(table.id, table.principals[1], 1)
 
     assert times(table) == ["paused"]
     assert [paused_until(table, seat) is None for seat in (1, 2)] == [True, False]
@@ -123,14 +123,14 @@ def test_when_all_have_left_nothing_is_paused() -> None:
     pause(table, 1)
 
     for seat in range(3):
-        handlers.depart(table.id, table.principals[seat], seat)
+        table_acts.depart(table.id, table.principals[seat], seat)
 
     assert times(table) == ["paused", "resumed"]
 
 
 def test_whose_seat_a_bot_keeps_pauses_nothing() -> None:
     table = seated.started(3)
-    handlers.depart(table.id, table.principals[1], 1)
+    table_acts.depart(table.id, table.principals[1], 1)
 
     with pytest.raises(SeatKept):
         pause(table, 1)

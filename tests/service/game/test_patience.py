@@ -7,7 +7,7 @@ import pytest
 from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from service import config
-from service.game import handlers, patience
+from service.game import handlers, patience, table_acts
 from service.store import clock
 from service.values.conflicts import BeyondTheRecord, HasClock, NotSilent
 from tests.rig.service import seated
@@ -73,7 +73,7 @@ def test_whose_seat_was_silent_hears_that_a_bot_keeps_it_and_nobody_else_does() 
 def test_whoever_has_left_before_a_wait_is_ended_hears_nothing() -> None:
     table = waiting()
     (silent,) = table.game.asked()
-    handlers.depart(table.id, table.holder(silent), silent)
+    table_acts.depart(table.id, table.holder(silent), silent)
     clock.shift(DAYS)
 
     end_wait(table, (silent + 1) % 3)
@@ -143,7 +143,7 @@ def test_who_has_left_ends_nothing() -> None:
     table = waiting()
     silent = table.game.asked()[0]
     other = Seat((silent + 1) % 3)
-    handlers.depart(table.id, table.principals[other], other)
+    table_acts.depart(table.id, table.principals[other], other)
     clock.shift(DAYS)
 
     with pytest.raises(handlers.NotAtTable):

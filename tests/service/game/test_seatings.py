@@ -11,7 +11,7 @@ from engine.commands import Ballot, PlacementOption
 from engine.errors import CardsNotOpen, GameNotRunning, SeatKept
 from engine.state import Kind, freeze
 from service import config
-from service.game import handlers, seatings, time_up
+from service.game import handlers, seatings, table_acts, time_up
 from service.people import deletion
 from service.store import clock, event_log, games
 from service.store.games import GameReadModel
@@ -27,11 +27,11 @@ SEATINGS = """SELECT convert_from(public, 'UTF8')::json->>'seat' FROM event
 
 
 def leave(table: Seated, seat: int) -> None:
-    handlers.depart(table.id, table.holder(seat), seat)
+    table_acts.depart(table.id, table.holder(seat), seat)
 
 
 def come_back(table: Seated, seat: int) -> None:
-    handlers.come_back(table.id, table.holder(seat), seat)
+    table_acts.come_back(table.id, table.holder(seat), seat)
 
 
 def read(table: Seated, reader: DeviceHolder | None = None) -> GameReadModel:
@@ -168,7 +168,7 @@ def test_who_has_left_gets_the_receipt_of_what_they_answered_all_the_same() -> N
 def test_nobody_leaves_for_somebody_else() -> None:
     table = seated.started(3)
 
-    for act in (handlers.depart, handlers.come_back):
+    for act in (table_acts.depart, table_acts.come_back):
         with pytest.raises(Forbidden):
             act(table.id, table.holder(0), 1)
 

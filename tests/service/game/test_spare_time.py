@@ -8,7 +8,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Ballot, PlacementOption
-from service.game import handlers, time_up
+from service.game import table_acts, time_up
 from service.people import absences
 from service.people.absences import AbsenceWish
 from service.store import clock
@@ -176,7 +176,7 @@ def test_a_piece_ends_as_suits_all_who_were_asked_whoever_has_laid(laid: int) ->
 def test_for_whoever_a_bot_plays_by_now_no_piece_waits() -> None:
     table = in_election(spare=2)
     back = go_away(table, 2, 6)
-    handlers.depart(table.id, table.holder(2), 2)
+    table_acts.depart(table.id, table.holder(2), 2)
 
     sweep_after(PIECE)
 

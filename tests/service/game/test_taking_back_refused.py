@@ -7,7 +7,7 @@ import pytest
 from engine.board import Card
 from engine.commands import Ballot
 from engine.errors import CannotTakeBack, GameNotRunning, SeatKept
-from service.game import acts_taken_back, handlers, time_up
+from service.game import acts_taken_back, handlers, table_acts, time_up
 from service.store import clock, links
 from service.store.links import LinkRow
 from service.store.transactions import transaction
@@ -132,13 +132,13 @@ def test_another_s_act_and_an_open_question_are_not_taken_back() -> None:
 
 def test_who_has_left_takes_nothing_back_but_what_they_had() -> None:
     table, seat = first_act()
-    handlers.depart(table.id, table.holder(seat), seat)
+    table_acts.depart(table.id, table.holder(seat), seat)
     with pytest.raises(SeatKept):
         take_back(table, seat, 1)
 
     undone, who = first_act()
     take_back(undone, who, 1)
-    handlers.depart(undone.id, undone.holder(who), who)
+    table_acts.depart(undone.id, undone.holder(who), who)
     assert take_back(undone, who, 1) == 3
 
 

@@ -19,7 +19,7 @@ from service.api.feeds import game_stream
 from service.api.feeds.game_stream import GameBatch, Viewer
 from service.api.feeds.turns import TurnsReader
 from service.api.http import access
-from service.game import handlers, table_acts, time_up
+from service.game import table_acts, time_up
 from service.live import subscriptions
 from service.live.subscriptions import News
 from service.people import absences
@@ -267,7 +267,7 @@ def test_what_is_the_tables_own_is_shared_with_nobody_else(
     table = Table(api, rounds=1)
     proofs = {s: None if s is None else proof(table, s) for s in order}
     with api.app.test_request_context():
-        handlers.depart(table.id, proof(table, 2, access.PLAY), 2)
+        table_acts.depart(table.id, proof(table, 2, access.PLAY), 2)
         viewers = {seat: Viewer(table.id, proofs[seat], "en") for seat in order}
         rows = {seat: access.game_row_for(table.id, proofs[seat]) for seat in order}
         begun = {seat: game_stream.beginning(rows[seat], None) for seat in order}

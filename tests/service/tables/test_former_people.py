@@ -91,7 +91,7 @@ def test_what_lies_with_a_ballot_and_whom_they_muted_goes_with_the_former() -> N
     )
     with transaction():
         messages.mute(table.id, former, 2)
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
 
     replaced.answer(replaced.asked(table))
 
@@ -103,7 +103,7 @@ def test_a_card_that_the_former_laid_stays_and_nobody_gets_its_receipt() -> None
     table = replaced.in_election()
     former, decision = seated.person_on(table.id, KEPT), table.decision
     table.answer(KEPT, Ballot(Card.YES))
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
 
     link = replaced.asked(table)
     replaced.answer(link)
@@ -124,7 +124,7 @@ def test_what_the_former_said_ahead_is_told_to_nobody_either() -> None:
     decision = table.decision
     table.answer(KEPT, Ballot(Card.YES))
     run("UPDATE answer SET source = 'standing' WHERE seat = :s", {"s": KEPT})
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
 
     link = replaced.asked(table)
     replaced.answer(link)
@@ -151,7 +151,7 @@ def test_whoever_watches_sees_no_difference_by_what_the_seat_holds() -> None:
     for table in (laid, owing):
         run("DELETE FROM notice WHERE game_id = :g", {"g": table.id})
         before = read(table)
-        handlers.depart(table.id, table.holder(KEPT), KEPT)
+        table_acts.depart(table.id, table.holder(KEPT), KEPT)
         replaced.answer(replaced.asked(table))
         after = read(table)
         since = event_log.record_after(table.id, before.record, 1000)
@@ -173,13 +173,13 @@ def test_the_return_comes_too_late_after_the_acceptance(
     after(table)
 
     with pytest.raises(handlers.NotAtTable):
-        handlers.come_back(table.id, table.holder(KEPT), KEPT)
+        table_acts.come_back(table.id, table.holder(KEPT), KEPT)
 
 
 def test_what_the_former_said_stays_and_is_not_put_into_the_newcomers_mouth() -> None:
     table = seated.started(4, rounds=2)
     talk.say(table.id, table.holder(KEPT), Line("I was here.", None))
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
     table.play_round()
     replaced.answer(replaced.asked(table), called="Nora")
     talk.say(table.id, replaced.device_of(table), Line("Now I am.", None))
@@ -207,7 +207,7 @@ def test_what_the_former_used_up_of_the_games_time_is_the_new_persons_anew() -> 
     with transaction():
         availability.use(table.id, (Availability(KEPT, "UTC", days=9, until=today),))
         assert spare_time.pay(table.id, (KEPT,), 6)
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
     table.play_round()
 
     replaced.answer(replaced.asked(table))
@@ -225,7 +225,7 @@ def test_who_was_muted_stays_so_and_whoever_has_their_seat_now_is_read() -> None
     table = seated.started(4, placement=PlacementOption.RANDOM, rounds=3)
     talk.say(table.id, table.holder(KEPT), Line("Before.", None))
     talk.mute(table.id, table.holder(2), KEPT, muted=True)
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
     table.play_round()
     replaced.answer(replaced.asked(table))
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from engine.errors import GameNotRunning, SeatNotKept
-from service.game import handlers
+from service.game import table_acts
 from service.store import clock, opt_outs, people, replacements
 from service.store.transactions import transaction
 from service.tables import invitations
@@ -147,7 +147,7 @@ def test_who_was_named_by_somebody_who_has_left_may_be_objected_to_later() -> No
     replaced.asked(table)
     with pytest.raises(ObjectionLate):
         replaced.end(table, by=2)
-    handlers.depart(table.id, table.holder(0), 0)
+    table_acts.depart(table.id, table.holder(0), 0)
 
     replaced.end(table, by=2)
 
@@ -178,7 +178,7 @@ def test_who_leaves_while_they_are_away_may_be_replaced() -> None:
     table = replaced.kept(4)
     run("UPDATE seat SET away_returns = true WHERE number = :s", {"s": KEPT})
 
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
     replaced.name(table, replaced.fresh())
 
     assert replaced.state(table) == "named"
@@ -316,7 +316,7 @@ def test_the_return_of_the_former_person_ends_it() -> None:
     link = replaced.asked(table)
     table.play_round()
 
-    handlers.come_back(table.id, table.holder(KEPT), KEPT)
+    table_acts.come_back(table.id, table.holder(KEPT), KEPT)
 
     assert replaced.state(table) == "returned"
     with pytest.raises(InvitationOver):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from engine.board import Seat
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.people import deletion
 from service.store import clock, event_log, games, opt_outs
 from service.store.transactions import transaction
@@ -116,7 +116,7 @@ def test_who_leaves_before_the_deal_does_not_come_in(leaves: str) -> None:
     replaced.answer(replaced.asked(table))
 
     if leaves == "depart":
-        handlers.depart(table.id, replaced.device_of(table), KEPT)
+        table_acts.depart(table.id, replaced.device_of(table), KEPT)
     else:
         replaced.erase(table, KEPT)
     table.play_round()
@@ -144,7 +144,7 @@ def test_who_held_another_seat_of_the_game_takes_none(goes: str) -> None:
     former = run("SELECT person_id FROM former_holder", {})[0][0]
     if goes == "erased":
         deletion.erase(former)
-    handlers.depart(table.id, table.holder(2), 2)
+    table_acts.depart(table.id, table.holder(2), 2)
 
     # By another than the host, who has typed that address before.
     replaced.name(table, address, by=3, seat=2)
@@ -167,7 +167,7 @@ def test_who_held_the_same_seat_before_may_have_it_again() -> None:
     former, address = seated.person_on(table.id, KEPT), replaced.address_on(table, KEPT)
     replaced.answer(replaced.asked(table))
     old = table.holder(KEPT)
-    handlers.depart(table.id, Seated(table.id).holder(KEPT), KEPT)
+    table_acts.depart(table.id, Seated(table.id).holder(KEPT), KEPT)
 
     replaced.name(table, address, by=2)
     replaced.days_pass(table)
@@ -180,7 +180,7 @@ def test_who_held_the_same_seat_before_may_have_it_again() -> None:
 
 def test_who_has_sat_down_elsewhere_meanwhile_is_refused_at_the_end() -> None:
     table, address = replaced.kept(5), replaced.fresh()
-    handlers.depart(table.id, table.holder(2), 2)
+    table_acts.depart(table.id, table.holder(2), 2)
     first = replaced.asked(table, address)
     second = replaced.asked(table, address, seat=2)
     replaced.answer(first, called="Nora")

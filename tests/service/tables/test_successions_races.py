@@ -3,7 +3,7 @@
 from functools import partial
 
 from engine.errors import SeatKept
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.game.handlers import NotAtTable
 from service.store import event_log
 from service.values.enums import ReplacementState
@@ -17,7 +17,7 @@ ROUNDS = 10
 
 
 def come_back(table: Seated) -> None:
-    handlers.come_back(table.id, table.holder(KEPT), KEPT)
+    table_acts.come_back(table.id, table.holder(KEPT), KEPT)
 
 
 def types(table: Seated) -> list[str]:

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
-from service.game import handlers
+from service.game import table_acts
 from service.people import remembered_browsers
 from service.store import clock, links
 from service.store import devices as devicestore
@@ -189,7 +189,7 @@ def change_address(table: Seated) -> None:
 
 
 def hand_over(table: Seated) -> None:
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
     replaced.answer(replaced.asked(table))
 
 
@@ -247,7 +247,7 @@ def test_whose_seat_a_bot_keeps_is_mailed_it_and_calls_their_absence_off(
 ) -> None:
     visitor.remember(table, 1)
     announced(table)
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
 
     ask(visitor, table)
     (mail,) = received(post, table)

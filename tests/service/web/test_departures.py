@@ -5,7 +5,7 @@ from flask import Flask
 
 from engine.board import Seat
 from engine.commands import PlacementOption
-from service.game import handlers
+from service.game import table_acts
 from tests.rig.browser import Form, Page
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated
@@ -29,7 +29,7 @@ def forms(page: Page, button: str) -> list[Form]:
 
 
 def leave(table: Seated, seat: int) -> None:
-    handlers.depart(table.id, table.holder(seat), seat)
+    table_acts.depart(table.id, table.holder(seat), seat)
 
 
 def test_a_seat_is_left_on_the_page_of_its_game(visitor: Visitor) -> None:
@@ -149,7 +149,7 @@ def test_the_story_tells_who_left_and_who_came_back(visitor: Visitor) -> None:
     table = seated.started(3, placement=PlacementOption.RANDOM)
     leave(table, 1)
     table.play_round()
-    handlers.come_back(table.id, table.holder(1), 1)
+    table_acts.come_back(table.id, table.holder(1), 1)
 
     page = visitor.get(path_of(table))
 

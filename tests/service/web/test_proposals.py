@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.game import handlers, table_acts
+from service.game import table_acts
 from service.present.sentences import isolated, listed
 from service.store import proposals
 from service.values.enums import ProposalState
@@ -107,7 +107,7 @@ def test_where_nobody_agrees_any_more_no_empty_list_is_told(visitor: Visitor) ->
     table = seated.started(3)
     propose(table, 0)
     url = asking(table, 1)
-    handlers.depart(table.id, table.principals[0], 0)
+    table_acts.depart(table.id, table.principals[0], 0)
     visitor.remember(table, 2)
 
     for page in (visitor.get(url), visitor.get(path_of(table))):
@@ -144,7 +144,7 @@ def test_the_link_of_who_has_left_has_no_vote(visitor: Visitor) -> None:
     propose(table, 0)
     url = asking(table, 1)
     page = visitor.get(url)
-    handlers.depart(table.id, table.principals[1], 1)
+    table_acts.depart(table.id, table.principals[1], 1)
 
     refused = press(visitor, page, AGREE)
 

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from service.game import handlers
+from service.game import table_acts
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor, path_of
@@ -36,7 +36,7 @@ def test_a_remembered_browser_reads_its_persons_own_time(
 
 def test_so_does_whoever_may_come_back(visitor: Visitor, table: Seated) -> None:
     visitor.remember(table, 1)
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
 
     assert ZONE in visitor.get(path_of(table)).text
 

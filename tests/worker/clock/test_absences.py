@@ -9,7 +9,7 @@ from flask import Flask
 from engine.board import Seat
 from engine.commands import PlacementOption
 from service.config import USUAL_BOT_DELAY
-from service.game import away_seats, handlers
+from service.game import away_seats, table_acts
 from service.people import absences, deletion
 from service.people.absences import AbsenceWish
 from service.store import absences as absencestore
@@ -113,7 +113,7 @@ def test_who_leaves_before_their_cards_are_open_is_not_seated_at_the_deal(
     away(table, 1)
     worker.sweep()
     later(2)
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
 
     table.play_round()
 
@@ -127,7 +127,7 @@ def test_who_has_left_since_they_were_found_is_not_seated(table: Seated) -> None
     clock.shift(2 * DAY)
     with transaction():
         found = absencestore.returning(None, 10)
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
 
     for each in found:
         away_seats.come_back(each)
@@ -141,7 +141,7 @@ def test_who_comes_back_early_is_left_alone(table: Seated) -> None:
     worker.sweep()
     table.play_round()
 
-    handlers.come_back(table.id, table.holder(1), 1)
+    table_acts.come_back(table.id, table.holder(1), 1)
     worker.sweep()
     later(2)
 
@@ -153,8 +153,8 @@ def test_who_comes_back_early_and_leaves_again_stays_away(table: Seated) -> None
     away(table, 1)
     worker.sweep()
     table.play_round()
-    handlers.come_back(table.id, table.holder(1), 1)
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.come_back(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
     table.play_round()
 
     later(2)
@@ -163,19 +163,19 @@ def test_who_comes_back_early_and_leaves_again_stays_away(table: Seated) -> None
 
 
 def test_who_had_left_before_does_not_return_by_it(table: Seated) -> None:
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
     away(table, 1)
     worker.sweep()
     table.play_round()
 
-    handlers.come_back(table.id, table.holder(1), 1)
+    table_acts.come_back(table.id, table.holder(1), 1)
     worker.sweep()
 
     assert not has_bot(table, 1)
 
 
 def test_who_had_left_before_stays_away_when_the_days_are_over(table: Seated) -> None:
-    handlers.depart(table.id, table.holder(1), 1)
+    table_acts.depart(table.id, table.holder(1), 1)
     away(table, 1)
     worker.sweep()
     table.play_round()
@@ -190,7 +190,7 @@ def test_who_goes_for_good_meanwhile_does_not_return(table: Seated, goes: str) -
     away(table, 1)
     worker.sweep()
     if goes == "leaves":
-        handlers.depart(table.id, table.holder(1), 1)
+        table_acts.depart(table.id, table.holder(1), 1)
     else:
         deletion.erase(seated.person_on(table.id, 1))
 

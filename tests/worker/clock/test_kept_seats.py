@@ -9,7 +9,7 @@ from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.state import FORMAT, freeze
 from service import config
-from service.game import handlers
+from service.game import handlers, table_acts
 from service.people import deletion
 from service.store import clock, due
 from service.store.due import Claimed
@@ -23,7 +23,7 @@ from worker.clock import bots, sweeper
 
 
 def leave(table: Seated, seat: int) -> None:
-    handlers.depart(table.id, table.holder(seat), seat)
+    table_acts.depart(table.id, table.holder(seat), seat)
 
 
 def erased(table: Seated, seat: int) -> None:
@@ -165,7 +165,7 @@ def test_a_turn_that_was_taken_for_somebody_who_is_back_does_nothing() -> None:
     with transaction():
         (row,) = due.claim(10, 5.0, bots=True)
     answer = bots.think(row)
-    handlers.come_back(table.id, table.holder(1), 1)
+    table_acts.come_back(table.id, table.holder(1), 1)
     before = table.game
 
     with pytest.raises(handlers.NotAtTable):

@@ -8,7 +8,7 @@ from flask import Flask
 
 from engine.board import Seat
 from engine.commands import PlacementOption
-from service.game import handlers, table_acts, time_up
+from service.game import table_acts, time_up
 from service.store import clock
 from tests.rig.letters import Letter
 from tests.rig.service import away, replaced, seated
@@ -80,7 +80,7 @@ def test_who_leaves_by_themself_gets_no_mail_about_it(sink: Sink) -> None:
 def test_a_mail_about_a_lost_seat_is_dropped_once_they_are_back(sink: Sink) -> None:
     table, seat = lost()
     table.play_round()
-    handlers.come_back(table.id, table.holder(seat), seat)
+    table_acts.come_back(table.id, table.holder(seat), seat)
 
     post(sink, table)
 
@@ -131,7 +131,7 @@ def test_a_proposal_is_not_mailed_to_who_has_left_since(sink: Sink) -> None:
     post(sink, table)
     quiet(table)
     table_acts.propose(table.id, table.principals[0])
-    handlers.depart(table.id, table.holder(KEPT), KEPT)
+    table_acts.depart(table.id, table.holder(KEPT), KEPT)
 
     whose = replaced.address_on(table, KEPT)
     assert [each for each in post(sink, table) if each.to == whose] == []
@@ -273,7 +273,7 @@ def test_nobody_is_mailed_of_a_seat_whose_person_is_erased_or_plays_again(
         quiet(table)
         replaced.name(table, replaced.fresh())
     replaced.erase(erased, KEPT)
-    handlers.come_back(back.id, back.holder(KEPT), KEPT)
+    table_acts.come_back(back.id, back.holder(KEPT), KEPT)
 
     letters = [*post(sink, erased), *post(sink, back)]
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from engine.errors import AlreadyStarted
-from service.game import handlers, table_acts, time_up
+from service.game import table_acts, time_up
 from service.people import accounts, remembered_browsers
 from service.store import clock, composition, links
 from service.store.codes import CodeKind
@@ -112,7 +112,7 @@ def _replaced() -> None:
 def _offered() -> None:
     """Somebody is named for two seats, and the worker comes by again and again."""
     table, address = replaced.kept(5), replaced.fresh()
-    handlers.depart(table.id, table.holder(2), 2)
+    table_acts.depart(table.id, table.holder(2), 2)
     for seat in (replaced.KEPT, 2):
         replaced.name(table, address, seat=seat)
         replaced.days_pass(table, seat=seat)

@@ -10,7 +10,7 @@ from flask import Flask
 from engine.board import Card, Seat
 from engine.commands import PlacementOption
 from service import config
-from service.game import answering_ahead, handlers, table_acts
+from service.game import answering_ahead, table_acts
 from service.store import clock, composition, event_log
 from service.store.event_log import NoticeRow
 from service.store.transactions import transaction
@@ -130,7 +130,7 @@ def test_a_question_that_is_not_answered_ahead_after_all_is_mailed_then(
 
 def test_all_that_others_ask_at_once_is_told_in_one_mail(sink: Sink) -> None:
     table, seat = asked_anew()
-    handlers.depart(table.id, table.holder(3), 3)
+    table_acts.depart(table.id, table.holder(3), 3)
     replaced.name(table, replaced.fresh(), seat=3, called="Nora")
     table_acts.propose(table.id, table.holder(0))
 
@@ -205,7 +205,7 @@ def test_who_is_asked_to_two_seats_has_a_mail_and_a_link_for_each(
     sink: Sink,
 ) -> None:
     table, address = replaced.kept(5), replaced.fresh()
-    handlers.depart(table.id, table.holder(2), 2)
+    table_acts.depart(table.id, table.holder(2), 2)
     for seat, by in ((KEPT, 0), (2, 3)):
         replaced.name(table, address, by=by, seat=seat)
     clock.shift(timedelta(days=1, minutes=1))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.commands import PlacementOption
-from service.game import handlers, pace, table_acts, time_up
+from service.game import pace, table_acts, time_up
 from service.people import absences, deletion
 from service.people.absences import AbsenceWish
 from service.store import (
@@ -90,7 +90,7 @@ def _takes_over(api: Api) -> None:
     assert browser.get(f"/g/{table.id}").status == 200
     replaced.answer(link)
     holder = replaced.device_of(table)
-    handlers.depart(table.id, holder, replaced.KEPT)
+    table_acts.depart(table.id, holder, replaced.KEPT)
     deletion.erase(former)
     table.play_round()
 
