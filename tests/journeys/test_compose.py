@@ -10,10 +10,11 @@ import pytest
 
 from tests.rig import account, compose
 from tests.rig.compose import Local
-from tests.rig.house import ROOT, House
-from tests.rig.parts import Part, wait_until
+from tests.rig.house import ROOT, House, answers
+from tests.rig.parts import START_PATIENCE, Part, wait_until
 from tests.rig.people import Table
 
+BEATS = "SELECT name FROM sign_of_life WHERE name = 'worker'"
 BASE = {"PATH": os.defpath}
 SECRETS = {
     "POSTGRES_PASSWORD": "postgres-password",
@@ -58,8 +59,10 @@ def test_the_composed_services_get_healthy_and_carry_a_game(
         house.workers.append(Part(name, service.command, service.environ(BASE), log))
         house.workers[-1].start()
 
+    wait_until(lambda: house.rows(BEATS), "the worker's heartbeat", START_PATIENCE)
+    wait_until(lambda: answers(house.ports[0]), "the web's start", START_PATIENCE)
     for name, service in services.items():
-        # As seldom as Docker asks: each check is a process that starts.
+        # Not sooner, and as seldom as Docker asks: each check is a process that starts.
         wait_until(
             partial(service.is_healthy, BASE, tmp_path),
             f"{name} healthy",

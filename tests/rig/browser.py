@@ -2,6 +2,7 @@
 
 import http.client
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from html.parser import HTMLParser
 from http.cookies import SimpleCookie
 from typing import NamedTuple
@@ -46,15 +47,11 @@ class Form:
         return {**self.fields, **checked, **chosen, **pressed}
 
 
-class Page(HTMLParser):
-    """An answer, and the forms on it."""
+class _Reader(HTMLParser):
+    """What is written on a page, and the forms and links on it."""
 
-    def __init__(self, url: str, status: int, headers: Mapping[str, str], body: bytes):
+    def __init__(self, text: str) -> None:
         super().__init__()
-        self.url = url
-        self.status = status
-        self.headers = headers
-        self.body = body
         self.forms: list[Form] = []
         self.links: list[str] = []
         self.words: list[str] = []
@@ -64,24 +61,7 @@ class Page(HTMLParser):
         self._area: str | None = None
         self._option: str | None = ""
         self._chosen = False
-        if "html" in headers.get("content-type", ""):
-            self.feed(body.decode())
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-    def form(self, label: str) -> Form | None:
-        """The form with a button that says so."""
-        for form in self.forms:
-            if any(label in button.label for button in form.buttons):
-                return form
-        return None
-
-    def the_form(self, label: str) -> Form:
-        form = self.form(label)
-        assert form is not None, (self.url, label, self.text)
-        return form
+        self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: Pairs) -> None:
         values = {name: value or "" for name, value in attrs}
@@ -145,6 +125,45 @@ class Page(HTMLParser):
             self._select = None
         elif tag == "textarea":
             self._area = None
+
+
+class Page:
+    """An answer, and the forms on it: read when they are asked for."""
+
+    def __init__(self, url: str, status: int, headers: Mapping[str, str], body: bytes):
+        self.url = url
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    @cached_property
+    def _read(self) -> _Reader:
+        is_html = "html" in self.headers.get("content-type", "")
+        return _Reader(self.body.decode() if is_html else "")
+
+    @property
+    def forms(self) -> list[Form]:
+        return self._read.forms
+
+    @property
+    def links(self) -> list[str]:
+        return self._read.links
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(" ".join(self._read.words).split())
+
+    def form(self, label: str) -> Form | None:
+        """The form with a button that says so."""
+        for form in self.forms:
+            if any(label in button.label for button in form.buttons):
+                return form
+        return None
+
+    def the_form(self, label: str) -> Form:
+        form = self.form(label)
+        assert form is not None, (self.url, label, self.text)
+        return form
 
 
 class Browser:
