@@ -123,7 +123,7 @@ def standing(now: datetime, *, at_once: bool) -> StandingMoments:
     return StandingMoments(stands_at, stands_at + _TIME_TO_STAND)
 
 
-def of(
+def at_opening(
     options: Options, kind: Kind, now: datetime, people: Sequence[Availability]
 ) -> Pace | None:
     """The pace of a decision that opens now; None where it waits for ever.
@@ -144,7 +144,9 @@ def of(
     return _until(found.moment, now, found.waited)
 
 
-def again(options: Options, fresh: Pace, kept: datetime | None, now: datetime) -> Pace:
+def at_reopening(
+    options: Options, fresh: Pace, kept: datetime | None, now: datetime
+) -> Pace:
     """The pace of a decision that is put again: until it would have waited before.
 
     At least an hour, at an hour of the day where decisions end at one, and never longer

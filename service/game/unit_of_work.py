@@ -299,11 +299,11 @@ class UnitOfWork:
         if asked is None or options.decision_time is None:
             return None
         people = asked_people.availabilities(self.game, self.locked.practice)
-        fresh = pace.of(options, asked.kind, self.locked.now, people)
+        fresh = pace.at_opening(options, asked.kind, self.locked.now, people)
         if fresh is None or not any(isinstance(e, TakenBack) for e in self.events):
             return fresh
         kept = self.locked.answered_deadline
-        return pace.again(options, fresh, kept, self.locked.now)
+        return pace.at_reopening(options, fresh, kept, self.locked.now)
 
     def _called_off_at(self) -> datetime | None:
         """When the game is called off if nobody answers the decision; or never."""

@@ -85,7 +85,7 @@ def test_a_game_that_one_holds_up_ends_within_the_limit(place: Place) -> None:
 
 def an_hour_early(patch: pytest.MonkeyPatch) -> None:
     """Decisions end an hour before their time."""
-    made = pace.of
+    made = pace.at_opening
 
     def early(*terms: object) -> pace.Pace | None:
         found = made(*terms)
@@ -94,7 +94,7 @@ def an_hour_early(patch: pytest.MonkeyPatch) -> None:
         sooner = found.deadline - timedelta(hours=0.5)
         return msgspec.structs.replace(found, deadline=sooner)
 
-    patch.setattr(pace, "of", early)
+    patch.setattr(pace, "at_opening", early)
 
 
 def twice(patch: pytest.MonkeyPatch) -> None:

@@ -35,14 +35,16 @@ def living_in(*zones: str) -> list[Availability]:
 def ends(
     terms: Options, now: str, *zones: str, kind: Kind = Kind.PLACEMENT
 ) -> datetime:
-    found = pace.of(terms, kind, at(now), living_in(*zones))
+    found = pace.at_opening(terms, kind, at(now), living_in(*zones))
     assert found is not None
     return found.deadline
 
 
 def test_without_a_time_nothing_ends() -> None:
     assert (
-        pace.of(chosen(decision_time=None), Kind.MOVE, at("2026-05-12T12:00Z"), ())
+        pace.at_opening(
+            chosen(decision_time=None), Kind.MOVE, at("2026-05-12T12:00Z"), ()
+        )
         is None
     )
 
@@ -51,7 +53,7 @@ def test_without_a_time_nothing_ends() -> None:
 def test_a_span_is_elapsed_time_and_the_first_reminder_halves_it(seconds: int) -> None:
     now, span = at("2026-10-24T12:00Z"), timedelta(seconds=seconds)
 
-    found = pace.of(
+    found = pace.at_opening(
         chosen(decision_time=seconds), Kind.MOVE, now, living_in("Europe/Zurich")
     )
 

@@ -48,7 +48,7 @@ def found(
 ) -> pace.Pace:
     """The pace of what waits for an hour, if nothing else is said."""
     hourly = msgspec.structs.replace(options(), decision_time=3600)
-    put = pace.of(terms or hourly, kind, at(now), people)
+    put = pace.at_opening(terms or hourly, kind, at(now), people)
     assert put is not None
     return put
 

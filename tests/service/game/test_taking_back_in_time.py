@@ -116,22 +116,22 @@ def test_where_no_deadline_is_known_it_has_a_new_one() -> None:
 def test_where_decisions_end_at_an_hour_it_does_at_the_next_of_them() -> None:
     daily = msgspec.structs.replace(options(), daily_at="20:00", zone="UTC")
     now = datetime.fromisoformat("2026-11-01T19:30:00+00:00")
-    fresh = pace.of(daily, Kind.MOVE, now, ())
+    fresh = pace.at_opening(daily, Kind.MOVE, now, ())
     assert fresh is not None
 
     for kept, hours in ((timedelta(minutes=30), 24.5), (timedelta(minutes=61), 24.5)):
-        again = pace.again(daily, fresh, now + kept, now)
+        again = pace.at_reopening(daily, fresh, now + kept, now)
         assert again.deadline - now == timedelta(hours=hours)
     early = now - timedelta(hours=1)
-    assert pace.again(daily, fresh, early + timedelta(hours=1.5), early).deadline == (
-        early + timedelta(hours=1.5)
-    )
+    assert pace.at_reopening(
+        daily, fresh, early + timedelta(hours=1.5), early
+    ).deadline == (early + timedelta(hours=1.5))
 
 
 def test_the_kept_deadline_is_never_later_than_a_new_one() -> None:
     now = datetime.fromisoformat("2026-11-01T12:00:00+00:00")
     fresh = pace.Pace(now + timedelta(minutes=30), now, None)
 
-    again = pace.again(options(), fresh, now + timedelta(days=3), now)
+    again = pace.at_reopening(options(), fresh, now + timedelta(days=3), now)
 
     assert again.deadline == fresh.deadline
