@@ -140,7 +140,7 @@ class Resumed(Event, frozen=True, tag="resumed"):
 
 
 class Extended(Event, frozen=True, tag="extended"):
-    """The open decision waits for so many seconds more."""
+    """The open decision has so many seconds more, by the terms of the game alone."""
 
     decision: int
     seconds: int

@@ -56,9 +56,6 @@ nobody is mailed a question that is answered as they read."""
 _TO_AGREE: Final = timedelta(days=3)
 """How long a table has to agree to something."""
 
-_MOST_MORE: Final = timedelta(days=60)
-"""The verifier believes no extension that is longer."""
-
 _TIME_OF_DAY: Final = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 _NEAR_THE_END: Final = 1 / 8
 _LEAST_FOR_TWO: Final = timedelta(hours=6)
@@ -144,17 +141,16 @@ def at_opening(
     return _until(found.moment, now, found.waited)
 
 
-def at_reopening(
-    options: Options, fresh: Pace, kept: datetime | None, now: datetime
-) -> Pace:
+def at_reopening(fresh: Pace, kept: datetime | None, now: datetime) -> Pace:
     """The pace of a decision that is put again: until it would have waited before.
 
-    At least an hour, at an hour of the day where decisions end at one, and never longer
-    than a `fresh` one. `kept` is None where nobody knows any more.
+    At least an hour, also off the hour of the day at which decisions end: a whole day
+    would be a gift. Never longer than a `fresh` one. `kept` is None where nobody knows
+    any more.
     """
     if kept is None:
         return fresh
-    later = _on_the_hour(options, max(kept, now + timedelta(seconds=LEAST)))
+    later = max(kept, now + timedelta(seconds=LEAST))
     # Its absences were waited for when it was put first.
     return fresh if later >= fresh.deadline else _until(later, now, ())
 
@@ -243,11 +239,16 @@ def gone_on(
     """Moments of a decision for which the clock stood still from `since` to `at`.
 
     Each is that much later. A deadline at an hour of the day stays at it, and is late
-    enough that nothing is lost but, while much is left, an hour.
+    enough that nothing is lost but, while much is left, an hour. One that is off it,
+    since something was taken back, isn't put off to it.
     """
     moved = {kind: moment + (at - since) for kind, moment in waiting.items()}
     deadline = waiting.get(DueKind.DEADLINE)
-    if deadline is not None and options.zone is not None:
+    if (
+        deadline is not None
+        and options.zone is not None
+        and deadline == _on_the_hour(options, deadline)
+    ):
         zone = clocks.zone(options.zone)
         # Moments of one zone differ by what its clocks show.
         left = deadline.astimezone(zone) - since.astimezone(zone)
@@ -258,9 +259,14 @@ def gone_on(
 
 
 class Longer(msgspec.Struct, frozen=True):
-    """What of a decision falls due later, and those for whose absences it waits."""
+    """What of a decision falls due later, and those for whose absences it waits.
+
+    `added` is what it has more by the terms of the game, whoever is asked: where the
+    deadline is yet later, that tells somebody's hours.
+    """
 
     moments: Mapping[DueKind, datetime]
+    added: timedelta = timedelta()
     waited: tuple[Availability, ...] = ()
 
 
@@ -281,13 +287,11 @@ def extended(
     if options.daily_at is not None:
         later = _on_the_hour(options, deadline + _LEAST_DAILY)
     found = postponement.first_suitable(later, people, partial(_on_the_hour, options))
-    if found.moment - deadline > _MOST_MORE:
-        found = Suitable(later, ())
     moved = {DueKind.DEADLINE: found.moment}
     if DueKind.LAST_REMINDER in waiting:
         last = waiting[DueKind.LAST_REMINDER]
         moved[DueKind.LAST_REMINDER] = last + (found.moment - deadline)
-    return Longer(moved, found.waited)
+    return Longer(moved, later - deadline, found.waited)
 
 
 def _later(options: Options, deadline: datetime) -> datetime:

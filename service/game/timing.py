@@ -5,7 +5,7 @@ they go about it, one player can hold up a game by two pauses of seven days, and
 them together by three extensions of a day; whoever has left, by nothing.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -19,7 +19,6 @@ from service.game.unit_of_work import UnitOfWork
 from service.store import availability, due, outages, pauses
 from service.store.pauses import SeatPause
 from service.values.conflicts import NoDeadline, NoPauseLeft
-from service.values.enums import DueKind
 
 MOST: Final = 2
 """How many pauses a seat may begin in a game."""
@@ -107,10 +106,9 @@ def _go_on(work: UnitOfWork, at: datetime) -> None:
     One that opens by this very write has its time from now.
     """
     before, open_decision = work.locked.game.decision, work.game.decision
-    stopped, opened = work.locked.paused_at, work.locked.opened_at
-    if before is None or open_decision != before or stopped is None:
+    since = work.locked.stopped_at
+    if before is None or open_decision != before or since is None:
         return
-    since = stopped if opened is None else max(stopped, opened)
     work.then(partial(_move, work, before.number, since, max(since, at)))
 
 
@@ -137,16 +135,7 @@ def extend(work: UnitOfWork, decision: int) -> None:
         () if game.paused else asked_people.availabilities(game, work.locked.practice)
     )
     longer = pace.extended(game.table, waiting, people)
-    work.run(ExtendDecision(decision, _seconds(waiting, longer.moments)))
+    # The record stays, and anybody may read it: it has nothing of anybody's hours.
+    work.run(ExtendDecision(decision, round(longer.added.total_seconds())))
     work.then(partial(due.move, game_id, decision, longer.moments, held=game.paused))
     work.then(partial(availability.use, game_id, longer.waited))
-
-
-def _seconds(
-    before: Mapping[DueKind, datetime], after: Mapping[DueKind, datetime]
-) -> int:
-    """How much later a decision ends; 0 for one that is over, which is refused."""
-    if DueKind.DEADLINE not in after:
-        return 0
-    later = after[DueKind.DEADLINE] - before[DueKind.DEADLINE]
-    return round(later.total_seconds())

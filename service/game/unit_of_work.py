@@ -302,8 +302,14 @@ class UnitOfWork:
         fresh = pace.at_opening(options, asked.kind, self.locked.now, people)
         if fresh is None or not any(isinstance(e, TakenBack) for e in self.events):
             return fresh
-        kept = self.locked.answered_deadline
-        return pace.at_reopening(options, fresh, kept, self.locked.now)
+        return pace.at_reopening(fresh, self._kept(), self.locked.now)
+
+    def _kept(self) -> datetime | None:
+        """Until when the decision answered last would wait, if it still did."""
+        kept, stopped = self.locked.answered_deadline, self.locked.stopped_at
+        if kept is None or stopped is None:
+            return kept
+        return kept + (self.locked.now - stopped)
 
     def _called_off_at(self) -> datetime | None:
         """When the game is called off if nobody answers the decision; or never."""

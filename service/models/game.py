@@ -35,7 +35,8 @@ class GameTable(Base):
     has it again, should that one be erased. `opened_at` is when the open decision was
     put; what it says of a game that waits for none means nothing. `paused_at` is since
     when the clock stands still, null while it goes: `deadline` is null then.
-    `answered_deadline` is until when the decision before it waited.
+    `answered_deadline` is until when the decision before it would wait: while the game
+    is paused, from its beginning or, if that is later, from `opened_at` on.
     """
 
     __tablename__ = "game"

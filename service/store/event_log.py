@@ -17,6 +17,14 @@ from service.values.enums import OF_THE_CLOCK, DueKind, GameStatus, NoticeKind
 
 _HELD = f"%(paused)s AND kind IN {tuple(kind.value for kind in OF_THE_CLOCK)}"
 
+_STOOD = """CASE WHEN paused_at IS NULL THEN interval '0'
+    ELSE CAST(%(now)s AS timestamptz) - greatest(paused_at, opened_at) END"""
+"""For how long the clock of the decision stood still that was open before."""
+
+_OWED = f"""(SELECT due_at FROM due WHERE game_id = %(game)s AND seat = -1
+    AND decision = CAST(%(asked)s AS int) AND kind = '{DueKind.DEADLINE}')"""
+"""Until when it waited: in a pause the game has no deadline, but its row is kept."""
+
 _EVENTS = """SELECT position, type, version, public, secret FROM event
     WHERE game_id = %(game)s AND position <= %(upto)s ORDER BY position"""
 
@@ -80,9 +88,9 @@ _APPEND = f"""WITH standing AS {standing_answers.WAITING},
         deadline = CASE WHEN %(paused)s THEN NULL WHEN %(same)s THEN deadline
             ELSE CAST(%(deadline)s AS timestamptz) END,
         paused_at = CASE WHEN %(paused)s THEN coalesce(paused_at, %(now)s) END,
-        answered_deadline = CASE WHEN NOT %(same)s THEN deadline
-            WHEN %(paused)s THEN answered_deadline ELSE answered_deadline
-                + (CAST(%(now)s AS timestamptz) - coalesce(paused_at, %(now)s)) END,
+        answered_deadline = CASE WHEN %(same)s AND %(paused)s THEN answered_deadline
+            ELSE {_STOOD} + CASE WHEN %(same)s THEN answered_deadline
+                WHEN paused_at IS NULL THEN deadline ELSE {_OWED} END END,
         started_at = CASE WHEN %(starts)s THEN %(now)s ELSE started_at END,
         ended_at = CASE WHEN %(ends)s THEN %(now)s ELSE ended_at END
     WHERE id = %(game)s"""

@@ -68,7 +68,8 @@ class Locked(msgspec.Struct, frozen=True):
     `seat` is the principal's, None for the service itself; `people` whose each seat is,
     None for a bot's own; `answer` what this seat has answered to the decision before,
     with its source and receipt. `answered_deadline` is until when the decision before
-    the open one waited, `opened_at` when the open one was put. `now` is a moment after
+    the open one would wait, had the clock not stood still since `stopped_at`;
+    `opened_at` when the open one was put. `now` is a moment after
     the lock.
     """
 
@@ -95,6 +96,16 @@ class Locked(msgspec.Struct, frozen=True):
         """Whether a bot plays the principal's seat."""
         game, seat = self.game, self.seat
         return seat is not None and bool(game.seats) and game.has_bot(Seat(seat))
+
+    @property
+    def stopped_at(self) -> datetime | None:
+        """Since when the clock of the open decision stands still; None where it goes.
+
+        Not before it was put: in a pause it has all its time ahead.
+        """
+        if self.paused_at is None or self.opened_at is None:
+            return self.paused_at
+        return max(self.paused_at, self.opened_at)
 
 
 class GivenAnswer(msgspec.Struct, frozen=True):

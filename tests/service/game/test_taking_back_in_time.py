@@ -8,9 +8,10 @@ import pytest
 from engine.state import Kind
 from service.game import pace, table_acts, time_up
 from service.store import clock
+from service.values.enums import DueKind
 from tests.rig.engine.tables import options
 from tests.rig.service import seated
-from tests.rig.service.deadlines import deadline, has_deadline
+from tests.rig.service.deadlines import deadline, has_deadline, sweep_after
 from tests.rig.service.seated import run
 from tests.rig.service.taken_back import A4, due_rows, first_act, take_back
 
@@ -93,6 +94,62 @@ def test_while_the_game_is_paused_it_may_be_taken_back_and_no_clock_runs() -> No
     assert deadline(table) - clock.now() > timedelta(hours=20)
 
 
+@pytest.mark.parametrize("answered_in_it", [False, True])
+@pytest.mark.parametrize("hours_left", [1, 10, 23])
+def test_in_a_pause_it_keeps_the_time_it_had_whenever_it_was_answered(
+    hours_left: int, *, answered_in_it: bool
+) -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    clock.shift(timedelta(seconds=seated.PACE) - timedelta(hours=hours_left))
+    left = deadline(table) - clock.now()
+
+    if answered_in_it:
+        table_acts.pause(table.id, table.holder(2), 3)
+        clock.shift(timedelta(hours=5))
+    table.answer(seat, A4)
+    if not answered_in_it:
+        table_acts.pause(table.id, table.holder(2), 3)
+    clock.shift(timedelta(hours=30))
+    take_back(table, seat, 1)
+    clock.shift(timedelta(hours=7))
+    table_acts.resume(table.id, table.holder(2))
+
+    wanted = max(left, timedelta(hours=1))
+    assert abs(deadline(table) - clock.now() - wanted) < timedelta(minutes=1)
+
+
+def test_a_pause_in_which_it_was_answered_takes_none_of_its_time_afterwards() -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    clock.shift(timedelta(hours=4))
+    left = deadline(table) - clock.now()
+    table_acts.pause(table.id, table.holder(2), 3)
+    clock.shift(timedelta(hours=20))
+    table.answer(seat, A4)
+    clock.shift(timedelta(hours=20))
+    table_acts.resume(table.id, table.holder(2))
+
+    take_back(table, seat, 1)
+
+    assert abs(deadline(table) - clock.now() - left) < timedelta(minutes=1)
+
+
+def test_an_answer_with_which_a_pause_ends_is_taken_back_with_the_time_it_had() -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    clock.shift(timedelta(hours=4))
+    left = deadline(table) - clock.now()
+    table_acts.pause(table.id, table.holder(2), 1)
+    clock.shift(timedelta(days=1, hours=2))
+    table.answer(seat, A4)
+    sweep_after(timedelta())
+
+    take_back(table, seat, 1)
+
+    assert abs(deadline(table) - clock.now() - left) < timedelta(minutes=6)
+
+
 def test_a_question_that_waits_for_ever_does_so_again() -> None:
     table, seat = first_act(decision_time=None)
 
@@ -113,25 +170,32 @@ def test_where_no_deadline_is_known_it_has_a_new_one() -> None:
     assert abs(deadline(table) - wanted) < timedelta(minutes=1)
 
 
-def test_where_decisions_end_at_an_hour_it_does_at_the_next_of_them() -> None:
+def test_where_decisions_end_at_an_hour_taking_back_gains_no_day() -> None:
     daily = msgspec.structs.replace(options(), daily_at="20:00", zone="UTC")
-    now = datetime.fromisoformat("2026-11-01T19:30:00+00:00")
+    now = datetime.fromisoformat("2026-11-01T19:59:00+00:00")
     fresh = pace.at_opening(daily, Kind.MOVE, now, ())
     assert fresh is not None
 
-    for kept, hours in ((timedelta(minutes=30), 24.5), (timedelta(minutes=61), 24.5)):
-        again = pace.at_reopening(daily, fresh, now + kept, now)
-        assert again.deadline - now == timedelta(hours=hours)
-    early = now - timedelta(hours=1)
-    assert pace.at_reopening(
-        daily, fresh, early + timedelta(hours=1.5), early
-    ).deadline == (early + timedelta(hours=1.5))
+    for kept, minutes in ((1, 60), (60, 60), (61, 61)):
+        again = pace.at_reopening(fresh, now + timedelta(minutes=kept), now)
+        assert again.deadline == now + timedelta(minutes=minutes)
+
+
+def test_what_ends_off_the_hour_gains_no_day_by_a_pause() -> None:
+    daily = msgspec.structs.replace(options(), daily_at="20:00", zone="UTC")
+    now = datetime.fromisoformat("2026-11-01T20:10:00+00:00")
+    off, on = now + timedelta(minutes=49), now + timedelta(hours=23, minutes=50)
+
+    for until, later in ((off, off + timedelta(minutes=30)), (on, on)):
+        waiting = {DueKind.DEADLINE: until}
+        moved = pace.gone_on(daily, waiting, now, now + timedelta(minutes=30))
+        assert moved == {DueKind.DEADLINE: later}
 
 
 def test_the_kept_deadline_is_never_later_than_a_new_one() -> None:
     now = datetime.fromisoformat("2026-11-01T12:00:00+00:00")
     fresh = pace.Pace(now + timedelta(minutes=30), now, None)
 
-    again = pace.at_reopening(options(), fresh, now + timedelta(days=3), now)
+    again = pace.at_reopening(fresh, now + timedelta(days=3), now)
 
     assert again.deadline == fresh.deadline
