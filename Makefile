@@ -62,6 +62,7 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pytest -q --noconftest tests/service/models/test_revisions.py
 	$(BIN)/kingup openapi | diff -u openapi.yaml - || { echo "openapi.yaml is not what the code says: make openapi.yaml"; exit 1; }
 	$(BIN)/openapi-spec-validator openapi.yaml
 
