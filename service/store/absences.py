@@ -23,13 +23,14 @@ _MOST_CALLED: Final = 100
 IS_AHEAD: Final = "a.ends_at > kingup_now()"
 """Whether an absence `a` isn't over."""
 
-_IS_WAITED_FOR: Final = f"g.status <> 'over' AND s.state = 'joined' AND {WILL_PLAY}"
+# Before the start anybody may sit down at an open table, read it and leave again.
+_IS_WAITED_FOR: Final = f"g.status = 'running' AND {WILL_PLAY}"
 
 ROWS: Final = f"""(SELECT json_agg(json_build_array(s.number, a.first, a.last, a.choice)
         ORDER BY s.number, a.first)
     FROM seat s JOIN absence a ON a.person_id = s.person_id AND {IS_AHEAD}
     WHERE s.game_id = g.id AND {_IS_WAITED_FOR})"""
-"""The absences of those who play a game `g`, or will again, as `read` takes them."""
+"""The absences of those who play a game `g` that runs, or will again, for `read`."""
 
 _COLUMNS = "a.id, a.first, a.last, a.choice"
 _OF_PERSON = f"""SELECT {_COLUMNS} FROM absence a

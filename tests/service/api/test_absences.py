@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 
 from service.people.absences import MOST_DAYS
 from service.store import absences, clock
-from tests.rig.service import seated
+from tests.rig.service import new_tables, seated
 from tests.rig.service.programs import Api, Table, in_election, operator_token
 from tests.rig.service.seated import run
 from worker.clock import absences as worker
@@ -303,3 +303,24 @@ def test_all_of_it_is_taken_along_and_erased(api: Api) -> None:
         left = "quiet_from IS NOT NULL OR quiet_to IS NOT NULL OR weekends"
         assert run(f"SELECT id FROM person WHERE {left}") == []
     assert table.view(0).json["absences"] == []
+
+
+def test_before_the_start_nobody_is_told_days_off_nor_who_is_invited(
+    api: Api,
+) -> None:
+    host = new_tables.person(api, "Rachel")
+    path = new_tables.lay(api, host, new_tables.OPEN, new_tables.SIMON, new_tables.OPEN)
+    simon, guest = new_tables.person(api, "Simon"), new_tables.person(api, "Gast")
+    announce(api, host, 3, 10, "bot")
+    announce(api, simon, 3, 10)
+
+    taken = new_tables.take(api, path, guest, name="Guest")
+
+    assert taken.status_code == 201, taken.text
+    for reader in (None, host, simon, guest):
+        assert api.get(f"{path}/view", reader).json["absences"] == []
+    new_tables.answer(api, new_tables.mailed(api, path, 2), "in", name="Simon")
+    last = new_tables.person(api, "Paul")
+    new_tables.take(api, path, last, name="Paul")
+    shown = api.get(f"{path}/view", last).json["absences"]
+    assert [each["seat"] for each in shown] == [0, 2]
