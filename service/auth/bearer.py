@@ -109,6 +109,7 @@ def issue_token(address: str, name: str | None = None) -> str:
         mailbox = addresses.parse(address, "address")
         called = names.clean(name or names.of_seat(0), "name")
         person = people.known_or_new(mailbox, Profile(called))
+        people.spell(person.id, mailbox)
         profile = person.profile
         if name is not None:
             profile = msgspec.structs.replace(profile, name=called)

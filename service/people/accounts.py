@@ -115,7 +115,7 @@ def sign_in(
 
 def _welcome(mailbox: Address, called: str, arrival: Arrival) -> UUID:
     person = people.known_or_new(mailbox, Profile(called))
-    if person.address != mailbox.typed:
+    if person.address != mailbox.typed and not people.spell(person.id, mailbox):
         # Somebody came meanwhile, whose address only compares as equal.
         raise CodeRefused
     # Whoever invited somebody named them; that is nobody's word for their account.

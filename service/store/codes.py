@@ -62,13 +62,15 @@ _ROOM = f"""day_here < {A_DAY} AND hour_here < {AN_HOUR}
 
 # Whatever is known of the address, the same rows are written, and count alike: the caps
 # count what is asked for within those of the address, whether it is mailed or not. A
-# code for signing in goes to the address as it is known: what compares as equal may be
-# another mailbox.
+# code for signing in goes to the address as its owner has proved it: what compares as
+# equal may be another mailbox. Before that it goes where its asker says: a host who
+# typed it first may have spelt it as no mailbox is.
 _ASK = f"""WITH known AS (
         SELECT id FROM person WHERE address_key = %(key)s AND verified_at IS NOT NULL
     ), spelt AS (
         SELECT address FROM person
-        WHERE address_key = %(key)s AND %(kind)s = '{CodeKind.SIGN_IN}'
+        WHERE address_key = %(key)s AND verified_at IS NOT NULL
+            AND %(kind)s = '{CodeKind.SIGN_IN}'
     ), proof AS (
         SELECT EXISTS (SELECT FROM known_network WHERE digest = %(home)s) AS network,
             EXISTS (SELECT FROM known WHERE id = CAST(%(person)s AS uuid))

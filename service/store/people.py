@@ -42,6 +42,10 @@ _ADD = """INSERT INTO person (id, address, address_key, name, language, zone)
     VALUES (%(id)s, %(address)s, %(key)s, %(name)s, %(language)s, %(zone)s)
     ON CONFLICT (address_key) DO NOTHING"""
 
+# A host typed it first. Whoever has proved theirs changes it by `move` alone.
+_SPELL = """UPDATE person SET address = %(address)s
+    WHERE id = %(id)s AND verified_at IS NULL"""
+
 _VERIFY = """UPDATE person
     SET name = %(name)s, language = %(language)s, zone = %(zone)s,
         verified_at = coalesce(verified_at, kingup_now()) WHERE id = %(id)s"""
@@ -204,6 +208,14 @@ def practiser(profile: Profile) -> UUID:
     named = msgspec.structs.asdict(profile)
     sql.execute(_ADD, id=person_id, address=None, key=None, **named)
     return person_id
+
+
+def spell(person_id: UUID, address: Address) -> bool:
+    """Write somebody's address as its owner does; False if they have proved another.
+
+    The key is the same: it is the case of letters that a host has typed otherwise.
+    """
+    return bool(sql.execute(_SPELL, id=person_id, address=address.typed))
 
 
 def verify(person_id: UUID, profile: Profile) -> None:
