@@ -1,7 +1,11 @@
-"""Moments that suit people: outside of quiet hours, weekends and absences."""
+"""Moments that suit people: outside of quiet hours, weekends and absences.
 
-from collections.abc import Callable, Iterator, Sequence
+Days off always hold. Quiet hours do as far as those of all together leave a moment.
+"""
+
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import combinations
 from typing import Final, TypeAlias
 
 import msgspec
@@ -16,16 +20,21 @@ MOST_DAYS: Final = 21
 _AFTERWARDS: Final = timedelta(hours=1)
 """So long after somebody's free time something of theirs may end."""
 
+_AT_ONCE: Final = timedelta()
+
 _MORNING: Final = time(8)
 """When a day off is over, on the morning after it: nobody is back at midnight."""
 
 _DAY: Final = timedelta(days=1)
 _SATURDAY: Final = 5
-_STEPS: Final = 24
-"""So often a moment is put off: whatever suits all at all comes within fewer."""
+_ENOUGH: Final = 2 * _DAY
+"""Hours of the day that leave no moment for so long leave none at all: in one of these
+days no clock is changed."""
 
 Rounding: TypeAlias = Callable[[datetime], datetime]
 """The first moment from another one on at which something may end."""
+
+_People: TypeAlias = tuple[Availability, ...]
 
 
 class Suitable(msgspec.Struct, frozen=True):
@@ -35,41 +44,82 @@ class Suitable(msgspec.Struct, frozen=True):
     waited: tuple[Availability, ...]
 
 
+class _Stuck(msgspec.Struct, frozen=True):
+    """From when on quiet hours alone have put everything off."""
+
+    since: datetime
+
+
 def first_suitable(
     earliest: datetime, people: Sequence[Availability], rounding: Rounding
 ) -> Suitable:
     """The first moment from `earliest` on that suits everybody.
 
-    It waits for absences as far as each one's days reach. Where the quiet hours of all
-    together leave no hour of the day, none of them counts.
+    It waits for absences as far as each one's days reach. Where quiet hours together
+    leave none, it needn't be an hour behind them; and if that isn't enough, those don't
+    count of which each is needed to leave none.
     """
-    found = _search(earliest, people, rounding)
-    if found is None:
-        found = _search(earliest, _without_quiet_hours(people), rounding)
-    return found or Suitable(earliest, ())
-
-
-def _without_quiet_hours(people: Sequence[Availability]) -> tuple[Availability, ...]:
-    return tuple(
-        msgspec.structs.replace(each, free=FreeTime(None, each.free.weekends))
-        for each in people
-    )
+    found = _search(earliest, tuple(people), rounding, _AFTERWARDS)
+    if isinstance(found, _Stuck):
+        found = _search(earliest, tuple(people), rounding, _AT_ONCE)
+    if isinstance(found, Suitable):
+        return found
+    covering = _covering(found.since, people, rounding)
+    fewer = [_without_quiet_hours(p) if p.seat in covering else p for p in people]
+    return first_suitable(earliest, fewer, rounding)
 
 
 def _search(
-    earliest: datetime, people: Sequence[Availability], rounding: Rounding
-) -> Suitable | None:
-    """What `first_suitable` finds; None where it would go on and on."""
-    moment, later = earliest, tuple(people)
-    for _ in range(_STEPS):
-        steps = [_put_off(each, moment) for each in later]
-        later = tuple(step.person for step in steps)
-        latest = max((step.moment for step in steps), default=moment)
-        if latest <= moment:
+    earliest: datetime, people: _People, rounding: Rounding, afterwards: timedelta
+) -> Suitable | _Stuck:
+    """The first moment from `earliest` on that suits people, as far as there is one.
+
+    It ends: absences do, and between two weekends of whoever lives where there is time
+    `_ENOUGH`.
+    """
+    moment = since = earliest
+    later = people
+    while moment - since < _ENOUGH:
+        off = [_behind_days_off(each, moment) for each in later]
+        later = tuple(step.person for step in off)
+        behind = max((step.moment for step in off), default=moment)
+        if behind > moment:
+            moment = since = rounding(behind)
+            continue
+        hours = (_behind_quiet_hours(each, moment, afterwards) for each in later)
+        behind = max(hours, default=moment)
+        if behind == moment:
             waited = (b for a, b in zip(people, later, strict=True) if a.days < b.days)
             return Suitable(moment, tuple(waited))
-        moment = rounding(latest)
-    return None
+        moment = rounding(behind)
+    return _Stuck(since)
+
+
+def _covering(
+    since: datetime, people: Sequence[Availability], rounding: Rounding
+) -> frozenset[int]:
+    """The seats whose quiet hours together leave no moment: of no fewer, if possible.
+
+    Where several are as few, all of them.
+    """
+    hours = [
+        msgspec.structs.replace(each, free=FreeTime(each.free.quiet_hours), absences=())
+        for each in people
+    ]
+    for size in range(1, len(hours)):
+        sets = (
+            each
+            for each in combinations(hours, size)
+            if isinstance(_search(since, each, rounding, _AT_ONCE), _Stuck)
+        )
+        seats = frozenset(each.seat for few in sets for each in few)
+        if seats:
+            return seats
+    return frozenset(each.seat for each in people)
+
+
+def _without_quiet_hours(person: Availability) -> Availability:
+    return msgspec.structs.replace(person, free=FreeTime(None, person.free.weekends))
 
 
 class _Step(msgspec.Struct, frozen=True):
@@ -79,29 +129,34 @@ class _Step(msgspec.Struct, frozen=True):
     person: Availability
 
 
-def _put_off(person: Availability, moment: datetime) -> _Step:
-    """The moment itself where it suits somebody, or one behind their free time."""
+def _behind_days_off(person: Availability, moment: datetime) -> _Step:
+    """The moment itself where it is on no day off, or one behind that."""
     away = _behind_absence(person, moment)
     if away is not None:
         return away
-    ends = [end for end in _ends(person, moment) if end > moment]
-    return _Step(max(ends, default=moment), person)
-
-
-def _ends(person: Availability, moment: datetime) -> Iterator[datetime]:
-    """Moments behind the quiet hours and the weekend that a moment lies in."""
     wall = moment.astimezone(clocks.zone(person.zone))
-    today, now = wall.date(), wall.time()
-    if person.free.quiet_hours is not None:
-        begin, end = person.free.quiet_hours.times
-        over_midnight = end < begin
-        if not end <= now < begin if over_midnight else begin <= now < end:
-            yield _behind(person, today + _DAY if end <= now else today, end)
+    today = wall.date()
     monday = today + _DAY * (-today.weekday() % 7)
     if person.free.weekends and (
-        today.weekday() >= _SATURDAY or (today == monday and now < _MORNING)
+        today.weekday() >= _SATURDAY or (today == monday and wall.time() < _MORNING)
     ):
-        yield _behind(person, monday, _MORNING)
+        return _Step(_on_the_wall(person, monday, _MORNING) + _AFTERWARDS, person)
+    return _Step(moment, person)
+
+
+def _behind_quiet_hours(
+    person: Availability, moment: datetime, afterwards: timedelta
+) -> datetime:
+    """The moment itself where it is in no quiet hours, or one behind them."""
+    if person.free.quiet_hours is None:
+        return moment
+    begin, end = person.free.quiet_hours.times
+    wall = moment.astimezone(clocks.zone(person.zone))
+    now, over_midnight = wall.time(), end < begin
+    if end <= now < begin if over_midnight else not begin <= now < end:
+        return moment
+    day = wall.date() + _DAY if end <= now else wall.date()
+    return max(moment, _on_the_wall(person, day, end) + afterwards)
 
 
 def _behind_absence(person: Availability, moment: datetime) -> _Step | None:
@@ -124,10 +179,9 @@ def _behind_absence(person: Availability, moment: datetime) -> _Step | None:
     later = msgspec.structs.replace(
         person, days=person.days + used, until=reached if used else known
     )
-    return _Step(_behind(person, reached + _DAY, _MORNING), later)
+    return _Step(_on_the_wall(person, reached + _DAY, _MORNING) + _AFTERWARDS, later)
 
 
-def _behind(person: Availability, day: date, over: time) -> datetime:
-    """An hour after a moment on somebody's wall, in UTC."""
-    wall = datetime.combine(day, over, clocks.zone(person.zone))
-    return wall.astimezone(UTC) + _AFTERWARDS
+def _on_the_wall(person: Availability, day: date, hour: time) -> datetime:
+    """A moment of somebody's wall clock, in UTC."""
+    return datetime.combine(day, hour, clocks.zone(person.zone)).astimezone(UTC)

@@ -1,6 +1,9 @@
 """Nothing ends in somebody's quiet hours, on their weekends, or while they are away."""
 
+import random
+from collections import Counter
 from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -111,20 +114,158 @@ def test_everybody_who_is_asked_counts_alike() -> None:
     assert put.deadline == at("2026-05-13T07:00-04:00")
 
 
-def test_quiet_hours_that_leave_no_hour_together_count_for_nobody() -> None:
-    never = quiet("00:00", "12:00", "UTC"), quiet("12:00", "23:30", "UTC", 1)
+def test_quiet_hours_that_leave_less_than_an_hour_hold_without_it() -> None:
+    """Of two alike opponents neither takes anything from the other's night."""
+    night, day = quiet("22:00", "08:00", "UTC"), quiet("09:00", "21:00", "UTC", 1)
+    late = quiet("00:00", "12:00", "UTC"), quiet("12:00", "23:30", "UTC", 1)
 
-    put = found("2026-05-12T12:00Z", *never, kind=Kind.ELECTION)
+    put = found("2026-05-12T02:00Z", night, day, kind=Kind.ELECTION)
+    narrow = found("2026-05-12T12:00Z", *late, kind=Kind.ELECTION)
 
-    assert put.deadline == at("2026-05-12T13:00Z")
+    assert put.deadline == at("2026-05-12T08:00Z")
+    assert narrow.deadline == at("2026-05-12T23:30Z")
 
 
-def test_weekends_count_even_where_quiet_hours_leave_none() -> None:
-    never = quiet("00:00", "12:00", "UTC"), quiet("12:00", "23:30", "UTC", 1)
+def test_only_those_lose_their_quiet_hours_who_leave_no_moment_together() -> None:
+    night = quiet("22:00", "08:00", "UTC")
+    whole_day = quiet("08:00", "20:00", "UTC", 1), quiet("20:00", "08:00", "UTC", 2)
 
-    put = found("2026-05-16T12:00Z", *never, off("UTC"), kind=Kind.ELECTION)
+    put = found("2026-05-12T02:00Z", night, *whole_day, kind=Kind.ELECTION)
 
-    assert put.deadline == at("2026-05-18T09:00Z")
+    assert put.deadline == at("2026-05-12T09:00Z")
+
+
+def test_quiet_hours_each_of_which_is_needed_to_leave_none_count_for_nobody() -> None:
+    three = (
+        quiet("22:00", "08:00", "UTC"),
+        quiet("08:00", "16:00", "UTC", 1),
+        quiet("15:00", "23:00", "UTC", 2),
+    )
+    another = quiet("01:00", "05:00", "UTC", 3)
+    # With either of the first two the third leaves none: no seat comes before another.
+    alike = (
+        quiet("20:00", "08:00", "UTC"),
+        quiet("20:00", "08:00", "UTC", 1),
+        quiet("08:00", "20:00", "UTC", 2),
+    )
+
+    put = found("2026-05-12T02:00Z", *three, kind=Kind.ELECTION)
+    kept = found("2026-05-12T02:00Z", *three, another, kind=Kind.ELECTION)
+
+    assert put.deadline == at("2026-05-12T03:00Z")
+    assert kept.deadline == at("2026-05-12T06:00Z")
+    same = found("2026-05-12T02:00Z", *alike, kind=Kind.ELECTION)
+    assert same.deadline == at("2026-05-12T03:00Z")
+
+
+def test_days_off_count_even_where_quiet_hours_leave_none() -> None:
+    never = quiet("00:00", "12:00", "UTC"), quiet("12:00", "00:00", "UTC", 1)
+    weekends = msgspec.structs.replace(off("UTC"), seat=2)
+    absent = msgspec.structs.replace(away("2026-05-16", "2026-05-20"), seat=3)
+
+    for more, end in ((), "2026-05-18T09:00Z"), ((absent,), "2026-05-21T09:00Z"):
+        people = (*never, weekends, *more)
+        put = found("2026-05-16T12:00Z", *people, kind=Kind.ELECTION)
+        assert put.deadline == at(end)
+        assert [each.days for each in put.waited] == [5] * len(more)
+
+
+def test_no_days_off_of_others_annul_somebodys() -> None:
+    """Two keep weekends, and are away on all other days behind a third's, in turns."""
+    first = date(2026, 5, 11)
+    days = [first + timedelta(weeks=2 + n // 5, days=n % 5) for n in range(20)]
+    others = [
+        Availability(
+            1 + each,
+            "UTC",
+            FreeTime(None, weekends=True),
+            tuple((day, day) for day in days[each::2]),
+        )
+        for each in range(2)
+    ]
+
+    put = found(
+        "2026-05-11T10:00Z",
+        away("2026-05-11", "2026-05-24"),
+        *others,
+        kind=Kind.ELECTION,
+    )
+
+    assert put.deadline == at("2026-06-22T09:00Z")
+    assert [each.days for each in put.waited] == [14, 10, 10]
+
+
+def somebody(chance: random.Random, seat: int, since: date) -> Availability:
+    """A person of random habits, with as many absences as there may be."""
+    begin, length = chance.randrange(96), chance.randrange(1, 49)
+    hours = [f"{n // 4 % 24:02}:{n % 4 * 15:02}" for n in (begin, begin + length)]
+    lies, day = [], since
+    for _ in range(chance.choice((0, 0, 3, 10))):
+        first = day + chance.choice((0, 0, 1, 2, 5)) * DAY
+        day = first + chance.choice((1, 1, 2, 14)) * DAY
+        lies.append((first, day - DAY))
+    return Availability(
+        seat=seat,
+        zone=chance.choice((ZURICH, "UTC", "Pacific/Auckland", "Pacific/Honolulu")),
+        free=FreeTime(
+            QuietHours(*hours) if chance.random() < 0.7 else None,
+            weekends=chance.random() < 0.5,
+        ),
+        absences=tuple(lies),
+    )
+
+
+def on_a_day_off(person: Availability, moment: datetime, days: int) -> bool:
+    """Whether a moment is on a weekend of somebody's, or an absence waited for."""
+    wall = moment.astimezone(ZoneInfo(person.zone))
+    days_over = (wall - 8 * HOUR).date()
+    weekend = person.free.weekends and {wall.weekday(), days_over.weekday()} & {5, 6}
+    lies = any(
+        first <= wall.date() and days_over <= last for first, last in person.absences
+    )
+    return bool(weekend) or (lies and days < MOST_DAYS)
+
+
+def quietly(person: Availability, moment: datetime) -> bool:
+    hours = person.free.quiet_hours
+    if hours is None:
+        return False
+    now = f"{moment.astimezone(ZoneInfo(person.zone)):%H:%M}"
+    inside = hours.begin <= now < hours.end
+    return inside if hours.begin < hours.end else not hours.end <= now < hours.begin
+
+
+@pytest.mark.parametrize("daily_at", [None, "06:00", "20:00"])
+def test_days_off_always_hold_and_quiet_hours_that_leave_a_moment_do(
+    daily_at: str | None,
+) -> None:
+    chance, together = random.Random(f"free {daily_at}"), Counter[bool]()
+    terms = msgspec.structs.replace(
+        options(),
+        decision_time=86400 if daily_at else 3600,
+        daily_at=daily_at,
+        zone="UTC" if daily_at else None,
+    )
+    for _ in range(250):
+        now = at("2026-05-12T00:00Z") + chance.randrange(365 * 96) * HOUR / 4
+        people = [
+            somebody(chance, seat, now.date()) for seat in range(chance.randrange(1, 9))
+        ]
+        put = pace.at_opening(terms, Kind.MOVE, now, people)
+        assert put is not None
+        days = {each.seat: each.days for each in put.waited}
+        for each in people:
+            assert not on_a_day_off(each, put.deadline, days.get(each.seat, 0))
+        # With a moment in every hour of the day the end would be there, or later.
+        quarters = [put.deadline + n * HOUR / 4 for n in range(-48, 48)]
+        leaves = daily_at is None and any(
+            not any(quietly(each, moment) for each in people) for moment in quarters
+        )
+        together[leaves] += 1
+        if leaves:
+            assert not any(quietly(each, put.deadline) for each in people)
+    assert together[False]
+    assert together[True] or daily_at
 
 
 def test_a_daily_end_keeps_its_hour_and_takes_a_later_day() -> None:
