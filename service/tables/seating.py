@@ -1,6 +1,5 @@
 """A table on its way to the start: confirmed, joined, declined, begun."""
 
-from enum import StrEnum
 from uuid import UUID
 
 import msgspec
@@ -16,7 +15,6 @@ from service.store import (
     event_log,
     games,
     links,
-    opt_outs,
     people,
     proved_networks,
     tables,
@@ -26,7 +24,8 @@ from service.store import seats as seatstore
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
-from service.tables import empty_seats, invitations
+from service.tables import empty_seats, invitations, refusals
+from service.tables.refusals import InvitationAnswer
 from service.values import entropy, names
 from service.values.conflicts import NameTaken, TableNotOpen
 from service.values.enums import (
@@ -38,15 +37,6 @@ from service.values.enums import (
 )
 from service.values.errors import Invalid, InvitationOver, NotFound
 from service.values.principals import System
-
-
-class InvitationAnswer(StrEnum):
-    """What somebody answers to an invitation."""
-
-    IN = "in"
-    NO = "no"
-    NEVER = "never"
-
 
 _LEADS_TO = {
     InvitationAnswer.IN: SeatState.JOINED,
@@ -146,7 +136,8 @@ def respond(
 
     With the `token` of its link, only as long as that leads there: whoever was asked
     anew meanwhile, perhaps on other terms, has another link. Answered the same way
-    before: does nothing. Raises Invalid, NameTaken, or InvitationOver.
+    before: does nothing. Who wants no invitations at all is heard also when this one is
+    over. Raises Invalid, NameTaken, or InvitationOver.
     """
     if choice is InvitationAnswer.IN:
         profile = msgspec.structs.replace(
@@ -158,28 +149,33 @@ def respond(
         if token is not None and links.find(token) is None:
             raise InvitationOver
         chair = tables.chairs(link.game_id)[link.seat]
+        wants_none = refusals.refuse_all(link, chair, choice)
         if _is_answered(link, chair, choice):
-            if choice is InvitationAnswer.NEVER:
-                opt_out(link.person_id)
             return
+        if not _is_asked(link, chair):
+            if wants_none:
+                return
+            raise InvitationOver
         if choice is InvitationAnswer.IN:
             _take_seat(link, profile, word)
         else:
-            _decline(link, chair, choice)
+            turn_down(link.game_id, chair, link.person_id)
     task_hints.send(task_hints.FOLLOW_UP, str(link.game_id))
 
 
 def _is_answered(
     link: LinkRow, chair: tables.SeatRecord, choice: InvitationAnswer
 ) -> bool:
-    """Whether that was answered before. Raises InvitationOver if nothing is asked."""
+    """Whether that was answered before."""
     mine = seatstore.person_of(chair) == link.person_id
-    if mine and chair.state == _LEADS_TO[choice]:
-        return True
+    return mine and chair.state == _LEADS_TO[choice]
+
+
+def _is_asked(link: LinkRow, chair: tables.SeatRecord) -> bool:
+    """Whether an invitation waits for its answer."""
+    mine = seatstore.person_of(chair) == link.person_id
     waits = mine and chair.state == SeatState.INVITED
-    if not waits or tables.choices(link.game_id).status is not GameStatus.INVITING:
-        raise InvitationOver
-    return False
+    return waits and tables.choices(link.game_id).status is GameStatus.INVITING
 
 
 def _take_seat(link: LinkRow, profile: Profile, word: str) -> None:
@@ -204,19 +200,6 @@ def sit(game_id: UUID, seat: int, person_id: UUID, name: str, word: str) -> None
     tables.put_seat(game_id, chair)
     invitationstore.settle(game_id, seat, InvitationState.ACCEPTED)
     start_if_full(game_id)
-
-
-def _decline(link: LinkRow, chair: tables.SeatRecord, choice: InvitationAnswer) -> None:
-    if choice is InvitationAnswer.NEVER:
-        opt_out(link.person_id)
-    turn_down(link.game_id, chair, link.person_id)
-
-
-def opt_out(person_id: UUID) -> None:
-    """Keep that somebody wants no invitation ever again."""
-    person = people.by_id(person_id)
-    if person is not None and person.address_key:
-        opt_outs.add(person.address_key)
 
 
 def turn_down(game_id: UUID, chair: tables.SeatRecord, person_id: UUID) -> None:

@@ -8,15 +8,15 @@ from uuid import UUID
 import msgspec
 
 from service.game import table_acts, task_hints
-from service.store import links, people, replacements, successions
+from service.store import links, people, replacements, successions, tables
 from service.store.games import Locked
 from service.store.links import LinkRow
 from service.store.people import PersonRow, Profile
 from service.store.replacements import Replacement
 from service.store.successions import Heir
 from service.store.transactions import transaction
-from service.tables import seating
-from service.tables.seating import InvitationAnswer
+from service.tables import refusals, seating
+from service.tables.refusals import InvitationAnswer
 from service.values import names
 from service.values.conflicts import AddressTwice
 from service.values.enums import ReplacementState
@@ -55,9 +55,8 @@ def respond(
         locked = seating.hold(link.game_id)
         if token is not None and links.find(token) is None:
             raise InvitationOver
-        wants_none = _wants_none(locked, link, choice)
-        if wants_none:
-            seating.opt_out(link.person_id)
+        chair = tables.chairs(link.game_id)[link.seat]
+        wants_none = refusals.refuse_all(link, chair, choice)
         if _is_answered(locked, link, choice):
             return
         # In a statement behind the lock: who waited for it may be late by now.
@@ -71,12 +70,6 @@ def respond(
         else:
             replacements.end(link.game_id, link.seat, ReplacementState.DECLINED)
     task_hints.send(task_hints.FOLLOW_UP, str(link.game_id))
-
-
-def _wants_none(locked: Locked, link: LinkRow, choice: InvitationAnswer) -> bool:
-    """Whether somebody wants no invitations who was asked, and isn't in."""
-    is_theirs = locked.people[link.seat] == link.person_id
-    return choice is InvitationAnswer.NEVER and not is_theirs and is_about(link)
 
 
 def _is_answered(locked: Locked, link: LinkRow, choice: InvitationAnswer) -> bool:

@@ -32,7 +32,7 @@ from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import seat_changes, seating, succession
-from service.tables.seating import InvitationAnswer
+from service.tables.refusals import InvitationAnswer
 from service.values import signed_tokens
 from service.values.conflicts import AddressTwice, NameTaken, SeatTaken, TableNotOpen
 from service.values.enums import (
@@ -207,10 +207,10 @@ class InvitationAcceptance(Resource):
 
         In a game that runs you take over a seat that a bot keeps, and play from the
         next deal on at the latest. The same answer again changes nothing; another one
-        is told that the invitation is over. Only `never` to such a seat is heard then,
-        too, unless you have taken it.
+        is told that the invitation is over. Only `never` is heard then, too, unless
+        you have taken the seat.
         """
-        link, table = _opened(secret)
+        link, table = _opened(secret, given.choice)
         preconditions.check_unmarked()
         profile = _profile(link, table, given)
         plain = signed_tokens.normalise(secret)
@@ -218,8 +218,9 @@ class InvitationAcceptance(Resource):
             succession.respond(link, given.choice, profile, plain)
             return _succeeded(link, given.choice)
         seating.respond(link, given.choice, profile, given.word, plain)
-        _, table = _opened(secret)
-        state = table.seats[link.seat].state
+        _, table = _opened(secret, given.choice)
+        is_in = given.choice is InvitationAnswer.IN
+        state = SeatState.JOINED if is_in else SeatState.DECLINED
         return InvitationOutcomeReply(
             game=table.id,
             seat=link.seat,
@@ -249,8 +250,13 @@ def _is_gone(table: GameReadModel, state: SeatState) -> bool:
     return state is SeatState.DECLINED and table.visibility is Visibility.PLAYERS
 
 
-def _opened(secret: str) -> tuple[LinkRow, GameReadModel]:
-    """What an invitation is to. Raises InvitationOver for a seat that isn't theirs."""
+def _opened(
+    secret: str, choice: InvitationAnswer | None = None
+) -> tuple[LinkRow, GameReadModel]:
+    """What an invitation is to.
+
+    Raises InvitationOver for a seat that isn't theirs, unless they want no other one.
+    """
     link = linkstore.find(signed_tokens.normalise(secret))
     if link is None or link.purpose != LinkPurpose.INVITATION:
         charging.refuse()
@@ -258,7 +264,7 @@ def _opened(secret: str) -> tuple[LinkRow, GameReadModel]:
     chairs = tables.chairs(link.game_id)
     table = gamestore.read(link.game_id, System())
     seated = link.seat < len(chairs) and chairs[link.seat].person_id == link.person_id
-    seated = seated or succession.is_about(link)
+    seated = seated or succession.is_about(link) or choice is InvitationAnswer.NEVER
     if table is None or not seated:
         raise InvitationOver
     return link, table

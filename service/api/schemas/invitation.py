@@ -7,7 +7,7 @@ from service.api.schemas.base import Request
 from service.api.schemas.person import zone_field
 from service.api.schemas.terms import seat_field
 from service.api.schemas.typed import address_field, name_field, word_field
-from service.tables.seating import InvitationAnswer
+from service.tables.refusals import InvitationAnswer
 from service.values.enums import Language
 
 

@@ -7,11 +7,11 @@ from flask import Blueprint, Response, make_response, render_template, request
 from engine.errors import Refusal
 from service.present.languages import LANGUAGES
 from service.present.languages import gettext as _
-from service.store import people
+from service.store import opt_outs, people, tables
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.store.people import Profile
-from service.tables import seating, succession
+from service.tables import refusals, seating, succession
 from service.values.enums import GameStatus, LinkPurpose, SeatState
 from service.values.errors import NotFound, Problem
 from service.web.http import forms, opened_links, readers
@@ -42,10 +42,10 @@ def respond(raw: str) -> Response:
     sent = request.form.get("choice")
     if not _is_open(seen, link) and not _is_heard_late(link, sent):
         return make_response(_stale(seen, link), 409)
-    if sent not in set(seating.InvitationAnswer):
+    if sent not in set(refusals.InvitationAnswer):
         nothing = FormErrors(422, {"choice": _("Choose one of the three.")})
         return _again(link, nothing)
-    choice, kept = seating.InvitationAnswer(sent), succession.is_about(link)
+    choice, kept = refusals.InvitationAnswer(sent), succession.is_about(link)
     try:
         word = request.form.get("word", "")
         if kept:
@@ -56,8 +56,8 @@ def respond(raw: str) -> Response:
         return make_response(_stale(opened_links.game(link), link), 409)
     except (Problem, Refusal) as error:
         return _again(link, forms.form_error(error, _labels()))
-    if choice is not seating.InvitationAnswer.IN:
-        never = choice is seating.InvitationAnswer.NEVER
+    if choice is not refusals.InvitationAnswer.IN:
+        never = choice is refusals.InvitationAnswer.NEVER
         return make_response(render_template("declined.html", never=never, kept=kept))
     return arrival.seated(link)
 
@@ -87,7 +87,19 @@ def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
 
 def _is_heard_late(link: LinkRow, sent: str | None) -> bool:
     """Whether that is answered also where a seat isn't offered any more."""
-    return sent == seating.InvitationAnswer.NEVER and succession.is_about(link)
+    return sent == refusals.InvitationAnswer.NEVER and not _has_taken(link)
+
+
+def _has_taken(link: LinkRow) -> bool:
+    return refusals.has_taken(link, tables.chairs(link.game_id)[link.seat])
+
+
+def _may_refuse(link: LinkRow) -> bool:
+    """Whether there is somebody who hasn't asked yet for no invitations at all."""
+    person = people.by_id(link.person_id)
+    if person is None or _has_taken(link):
+        return False
+    return person.address_key is not None and not opt_outs.has(person.address_key)
 
 
 def _again(link: LinkRow, trouble: FormErrors) -> Response:
@@ -121,10 +133,14 @@ def _page(seen: GameReadModel, link: LinkRow, trouble: FormErrors | None) -> str
 
 def _stale(seen: GameReadModel, link: LinkRow) -> str:
     """Why an invitation can't be answered any more."""
+    may_refuse = _may_refuse(link)
     if succession.is_about(link):
+        mine = opened_links.is_theirs(link)
         return render_template(
-            "seat_over.html", table=seen, mine=opened_links.is_theirs(link)
+            "seat_over.html", table=seen, mine=mine, may_refuse=may_refuse
         )
     seated = opened_links.is_seated(link)
     state = seen.seats[link.seat].state if seated else "withdrawn"
-    return render_template("invitation_over.html", table=seen, state=state)
+    return render_template(
+        "invitation_over.html", table=seen, state=state, may_refuse=may_refuse
+    )

@@ -13,8 +13,8 @@ from service.store.replacements import Replacement
 from service.store.transactions import transaction
 from service.tables import replacements as naming
 from service.tables import succession
+from service.tables.refusals import InvitationAnswer
 from service.tables.replacements import Namer
-from service.tables.seating import InvitationAnswer
 from service.values import addresses, entropy
 from service.values.enums import LinkPurpose
 from service.values.principals import DeviceHolder

@@ -23,6 +23,7 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import creation, seating
 from service.tables.confirmation import TableRequest
+from service.tables.refusals import InvitationAnswer
 from service.values import entropy
 from service.values.principals import Bot, DeviceHolder, Principal, System
 
@@ -87,7 +88,7 @@ def confirm(game_id: UUID) -> None:
 
 def accept(game_id: UUID, seat: int, name: str = "", word: str = "") -> None:
     profile = Profile(name or NAMES[seat])
-    seating.respond(link(game_id, seat), seating.InvitationAnswer.IN, profile, word)
+    seating.respond(link(game_id, seat), InvitationAnswer.IN, profile, word)
 
 
 def seats(game_id: UUID) -> list[tuple]:
@@ -111,7 +112,7 @@ def kinds(game_id: UUID) -> list[str]:
 def decline(
     game_id: UUID,
     seat: int,
-    choice: seating.InvitationAnswer = seating.InvitationAnswer.NO,
+    choice: InvitationAnswer = InvitationAnswer.NO,
 ) -> None:
     seating.respond(link(game_id, seat), choice, Profile(""), "")
 

@@ -13,6 +13,7 @@ from service.people import absences, accounts
 from service.people.accounts import AccountChange
 from service.store.people import Profile
 from service.tables import seating
+from service.tables.refusals import InvitationAnswer
 from service.values.enums import AbsenceChoice
 from tests.rig.service import seated
 from tests.rig.simulator import fates, habits, invariants
@@ -162,7 +163,7 @@ class Simulation:
         for person in people[1:]:
             profile = Profile(seated.NAMES[person.seat], zone=person.zone)
             link = seated.link(game_id, person.seat)
-            seating.respond(link, seating.InvitationAnswer.IN, profile, "")
+            seating.respond(link, InvitationAnswer.IN, profile, "")
         for person in people:
             person.way = ByHandlers(game_id, person.seat, person.chance)
 

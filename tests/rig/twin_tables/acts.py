@@ -11,7 +11,7 @@ from service.people import absences
 from service.people.absences import AbsenceWish
 from service.store import clock
 from service.store.transactions import transaction
-from service.tables.seating import InvitationAnswer
+from service.tables.refusals import InvitationAnswer
 from service.values.enums import AbsenceChoice, ReplacementState
 from service.values.errors import Problem
 from service.values.lines import Line

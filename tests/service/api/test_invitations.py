@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from service.auth import bearer
+from service.store import opt_outs
 from tests.rig.service import programs, seated
 from tests.rig.service.new_tables import BOT, OPEN, SIMON, answer, lay, mailed, states
 from tests.rig.service.programs import Api
@@ -103,6 +104,24 @@ def test_an_invitation_is_over_once_the_seat_is_somebody_elses(
         assert (found.status_code, found.json["code"]) == (404, "invitation-over")
     for unknown in ("x", "a" * 26):
         assert api.get(f"/v1/invitations/{unknown}").status_code == 404
+
+
+def test_never_is_heard_also_once_the_seat_is_somebody_elses(
+    api: Api, host: str, path: str
+) -> None:
+    invitation = mailed(api, path, 1)
+    api.call("PUT", f"{path}/seats/1", host, json=OPEN)
+    seats = states(api, path, host)
+
+    refused = answer(api, invitation, "no")
+    never = answer(api, invitation, "never")
+
+    assert (refused.status_code, refused.json["code"]) == (404, "invitation-over")
+    assert (never.status_code, never.json["state"]) == (200, "declined")
+    assert answer(api, invitation, "never").json == never.json
+    assert states(api, path, host) == seats
+    with api.app.app_context():
+        assert opt_outs.has("simon@example.org")
 
 
 @pytest.mark.parametrize(

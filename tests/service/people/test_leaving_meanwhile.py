@@ -15,6 +15,7 @@ from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import creation, joining, rematch, seat_changes, seating
 from service.tables.creation import Guest, OpenSeat, TableWish
+from service.tables.refusals import InvitationAnswer
 from service.values.errors import InvitationOver, Problem, Unauthorized
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL, TERRY
@@ -193,7 +194,7 @@ def test_nobody_accepts_who_is_not_held(
     run_once("UPDATE person SET address = NULL, address_key = NULL WHERE id = :p", link)
 
     with pytest.raises(InvitationOver):
-        seating.respond(link, seating.InvitationAnswer.IN, Profile(NAME), "")
+        seating.respond(link, InvitationAnswer.IN, Profile(NAME), "")
 
     assert seated.seats(game_id)[1][2] == "invited"
 

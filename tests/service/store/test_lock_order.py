@@ -22,6 +22,7 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import creation, joining, rematch, seat_changes, seating
 from service.tables.creation import Guest, OpenSeat, TableWish
+from service.tables.refusals import InvitationAnswer
 from service.values import addresses
 from service.values.errors import Problem
 from tests.rig.service import seated
@@ -129,9 +130,9 @@ def deeds_before_the_start(table: UUID) -> dict[str, Deed]:
         "take": lambda: joining.take(open_table, zoe, None, "Zoe", ""),
         "leave": lambda: joining.leave(open_table, zoe.id, 2),
         "accept": lambda: seating.respond(
-            link, seating.InvitationAnswer.IN, Profile("Simon"), ""
+            link, InvitationAnswer.IN, Profile("Simon"), ""
         ),
-        "decline": lambda: seated.decline(table, 2, seating.InvitationAnswer.NEVER),
+        "decline": lambda: seated.decline(table, 2, InvitationAnswer.NEVER),
         "erase": lambda: accountdeletion.erase(host),
     }
 

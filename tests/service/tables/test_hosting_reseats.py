@@ -10,7 +10,7 @@ from service.store import invitations, links, tables
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import cancellation, seat_changes, seating
-from service.tables.seating import InvitationAnswer
+from service.tables.refusals import InvitationAnswer
 from service.values.conflicts import AddressTwice, NameTaken, SeatTaken
 from service.values.errors import Invalid, InvitationOver, NotFound
 from tests.rig.service import held, seated

@@ -16,7 +16,7 @@ from service.store import opt_outs
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.tables import cancellation, seating
-from service.tables.seating import InvitationAnswer
+from service.tables.refusals import InvitationAnswer
 from service.values.conflicts import NameTaken
 from service.values.errors import Invalid, NotFound
 from tests.rig.service import seated

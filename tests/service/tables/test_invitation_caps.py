@@ -13,6 +13,7 @@ from service.store import clock, composition, invitations, outbox
 from service.store.people import Profile
 from service.tables import creation, seat_changes, seating
 from service.tables.creation import BotSeat, Guest, HostWish, TableWish
+from service.tables.refusals import InvitationAnswer
 from service.values.errors import TooManyInvitations
 from tests.rig.service import seated
 from tests.rig.service.hosts import RACHEL, SIMON, TERRY, notified, seats_of, to_mail
@@ -165,7 +166,7 @@ def test_whoever_wants_no_invitation_gets_none_from_anybody() -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
     seating.respond(
-        seated.link(game_id, 1), seating.InvitationAnswer.NEVER, Profile("Simon"), ""
+        seated.link(game_id, 1), InvitationAnswer.NEVER, Profile("Simon"), ""
     )
     other = HostWish("terry@example.org", Profile("Terry"))
 
@@ -185,7 +186,7 @@ def test_never_again_changes_nothing_to_see_at_a_draft_that_was_waiting() -> Non
     game_id = seated.draft(3)
     seated.confirm(game_id)
     seating.respond(
-        seated.link(game_id, 1), seating.InvitationAnswer.NEVER, Profile("Simon"), ""
+        seated.link(game_id, 1), InvitationAnswer.NEVER, Profile("Simon"), ""
     )
 
     seated.confirm(waiting)

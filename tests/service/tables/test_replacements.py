@@ -9,7 +9,7 @@ from service.game import table_acts
 from service.store import clock, opt_outs, people, replacements
 from service.store.transactions import transaction
 from service.tables import invitations
-from service.tables.seating import InvitationAnswer
+from service.tables.refusals import InvitationAnswer
 from service.values import addresses
 from service.values.conflicts import (
     AddressTwice,

@@ -9,7 +9,7 @@ from service.game import handlers, table_acts
 from service.people import deletion
 from service.store import clock, event_log, games, opt_outs
 from service.store.transactions import transaction
-from service.tables.seating import InvitationAnswer
+from service.tables.refusals import InvitationAnswer
 from service.values import addresses
 from service.values.conflicts import AddressTwice, NameTaken
 from service.values.errors import InvitationOver
@@ -224,6 +224,19 @@ def test_never_by_who_was_asked_before_is_still_heard() -> None:
 
     assert opt_outs.has(addresses.parse(address, "address").key)
     assert replaced.state(table) == "lapsed"
+
+
+@pytest.mark.parametrize("lapsed", [False, True])
+def test_never_is_heard_though_whoever_has_named_them_was_erased(lapsed: bool) -> None:
+    table, address = replaced.kept(), replaced.fresh()
+    link = replaced.asked(table, address)
+    if lapsed:
+        replaced.days_pass(table, 8)
+    replaced.erase(table, 0)
+
+    replaced.answer(link, InvitationAnswer.NEVER)
+
+    assert opt_outs.has(addresses.parse(address, "address").key)
 
 
 def test_never_by_whoever_has_taken_the_seat_is_late_and_changes_nothing() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from flask import Flask
 
+from service.store import opt_outs
 from service.tables import cancellation, seat_changes
 from tests.rig.service import seated
 from tests.rig.service.seated import run
@@ -224,3 +225,48 @@ def test_links_of_a_table_open_no_cards_once_it_has_begun(
     assert all("eyes only" not in page.text for page in pages)
     assert visitor.cookies() == {}
     assert seated.everything(app) == before
+
+
+@pytest.mark.parametrize("end", ["taken back", "called off", "begun"])
+def test_never_again_is_heard_where_the_invitation_is_over(
+    visitor: Visitor, end: str
+) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    link = table_link(game_id, 1, "invitation")
+    match end:
+        case "taken back":
+            seat_changes.bot(game_id, 1, "steady")
+        case "called off":
+            cancellation.give_up(game_id)
+        case _:
+            seat_changes.bot(game_id, 1, "steady")
+            seated.accept(game_id, 2)
+    before = states(game_id)
+    page = visitor.get(link)
+
+    done = visitor.press(page, page.the_form("Never again"))
+
+    assert done.status == 200
+    assert "Never again, then" in done.text
+    assert opt_outs.has("simon@example.org")
+    assert states(game_id) == before
+    assert "Never again" not in visitor.get(link).text
+
+
+def test_who_is_in_is_offered_no_never_again_and_heard_with_none(
+    visitor: Visitor,
+) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    link = table_link(game_id, 1, "invitation")
+    page = visitor.get(link)
+    form = page.the_form("Send my answer")
+    seated.accept(game_id, 1)
+
+    late = visitor.press(page, form, {"choice": "never"})
+
+    assert late.status == 409
+    assert "Never again" not in visitor.get(link).text
+    assert not opt_outs.has("simon@example.org")
+    assert states(game_id)[1][2] == "joined"

@@ -201,14 +201,22 @@ def test_no_thanks_on_the_page_ends_it(app: Flask, choice: str) -> None:
     assert "This invitation is over" in browser.get(path).text
 
 
-def test_never_again_on_a_page_that_is_over_is_heard_all_the_same(app: Flask) -> None:
+@pytest.mark.parametrize("erased", [False, True])
+@pytest.mark.parametrize("button", ["Send my answer", "Never again"])
+def test_never_again_on_a_page_that_is_over_is_heard_whoever_has_named_them(
+    app: Flask, button: str, erased: bool
+) -> None:
     table, address = replaced.kept(), replaced.fresh()
     replaced.asked(table, address)
     browser, path = Visitor(app), f"/i/{replaced.mailed(table)}"
     page = browser.get(path)
     replaced.days_pass(table, 8)
+    if erased:
+        replaced.erase(table, 0)
+    if button == "Never again":
+        page = browser.get(path)
 
-    done = browser.press(page, page.the_form("Send my answer"), {"choice": "never"})
+    done = browser.press(page, page.the_form(button), {"choice": "never"})
 
     assert done.status == 200
     assert "Never again, then" in done.text

@@ -5,6 +5,7 @@ from flask import Flask
 
 from service.store.people import Profile
 from service.tables import seating
+from service.tables.refusals import InvitationAnswer
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from tests.rig.service.visitor import (
@@ -92,9 +93,7 @@ def test_somebody_else_is_invited_to_a_seat_that_was_declined(
 ) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
-    seating.respond(
-        seated.link(game_id, 1), seating.InvitationAnswer.NO, Profile("Simon"), ""
-    )
+    seating.respond(seated.link(game_id, 1), InvitationAnswer.NO, Profile("Simon"), "")
     page = visitor.get(table_link(game_id, 0, "table"))
     assert "no thanks" in page.text
     seat = next(f for f in page.forms if f.fields.get("seat") == "1")

@@ -7,6 +7,7 @@ from service.store import opt_outs
 from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import cancellation, seat_changes, seating
+from service.tables.refusals import InvitationAnswer
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
@@ -144,12 +145,12 @@ def test_the_host_hears_of_a_free_seat_while_it_is_free(sink: Sink) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
     seating.respond(
-        seated.link(game_id, 1), seating.InvitationAnswer.NO, Profile("Simon"), word=""
+        seated.link(game_id, 1), InvitationAnswer.NO, Profile("Simon"), word=""
     )
     send(game_id)
     (declined,) = [each for each in sink.letters if each.to.startswith("rachel")]
     seating.respond(
-        seated.link(game_id, 2), seating.InvitationAnswer.NO, Profile("Terry"), word=""
+        seated.link(game_id, 2), InvitationAnswer.NO, Profile("Terry"), word=""
     )
     for seat in (1, 2):
         seat_changes.bot(game_id, seat, "steady")

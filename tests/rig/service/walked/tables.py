@@ -4,7 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from service.store import expiry as expirystore
-from service.tables import expiry, seating
+from service.tables import expiry
+from service.tables.refusals import InvitationAnswer
 from tests.rig.service import programs, seated
 from tests.rig.service.postbox import Postbox
 from tests.rig.service.programs import Api
@@ -62,7 +63,7 @@ def hosts(post: Postbox, token: str) -> None:
     with api.app.app_context():
         table = seated.draft(3, tag="+walked")
         seated.confirm(table)
-        seated.decline(table, 1, seating.InvitationAnswer.NEVER)
+        seated.decline(table, 1, InvitationAnswer.NEVER)
         run("UPDATE game SET expiry_at = kingup_now() WHERE id = :g", {"g": table})
         expiry.step(table)
         expirystore.is_warned(table)
