@@ -15,6 +15,8 @@ class PersonTable(Base):
 
     `program` tells that a program plays for this account. `quiet_from` and `quiet_to`
     are hours of the day as HH:MM, or null; `weekends` tells that these are quiet, too.
+    `free_changes` are the moments at which these three, or the zone with them, were
+    changed last.
     """
 
     __tablename__ = "person"
@@ -29,6 +31,9 @@ class PersonTable(Base):
     quiet_from: Mapped[str | None] = mapped_column(Text)
     quiet_to: Mapped[str | None] = mapped_column(Text)
     weekends: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    free_changes: Mapped[list[datetime]] = mapped_column(
+        ARRAY(TIMESTAMP(timezone=True)), server_default=text("'{}'")
+    )
     verified_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")

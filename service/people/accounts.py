@@ -26,14 +26,20 @@ from service.store.transactions import transaction
 from service.values import addresses, names
 from service.values.addresses import Address
 from service.values.conflicts import AddressInUse, CodeRefused
-from service.values.errors import Unauthorized
-from service.values.free_time import FreeTime, QuietHours
+from service.values.errors import TooManyChanges, Unauthorized
+from service.values.free_time import (
+    MOST_CHANGES,
+    FreeHours,
+    FreeTime,
+    QuietHours,
+)
 
 
 class Arrival(msgspec.Struct, frozen=True):
     """How somebody who signs in calls their token, and wants to be spoken to.
 
-    `language` and `zone` are None for what is known, or else the default. Somebody new,
+    `language` and `zone` are None for what is known, or else the default. A zone stays
+    in which somebody keeps time free, if they have changed that too often. Who is new,
     or only invited so far, is called `person_name`, if it isn't None.
     """
 
@@ -150,7 +156,8 @@ def change(
 
     `origin` is where the request comes from, as an IP address. `check` is called when
     the account is held and nothing is changed yet; what it raises changes nothing.
-    Raises Invalid, or Unauthorized for somebody who was erased meanwhile.
+    Raises Invalid, TooManyChanges for free time that is taken anew, or Unauthorized for
+    somebody who was erased meanwhile.
     """
     wanted = None if wish.address is None else addresses.parse(wish.address, "address")
     name = None if wish.name is None else names.clean(wish.name, "name")
@@ -169,7 +176,12 @@ def change(
             wish.zone or person.profile.zone,
         )
         program = person.program if wish.program is None else wish.program
-        people.change(person_id, profile, program, _free_time(person.free, wish))
+        free = _free_time(person.free, wish)
+        before = FreeHours(person.free, person.profile.zone)
+        counts = FreeHours(free, profile.zone).takes_more_than(before)
+        if counts:
+            _check_changes(person_id)
+        people.change(person_id, profile, program, free, counts=counts)
         if wanted is not None:
             codes.end_change(person_id)
             _ask_both(person, wanted, origin)
@@ -182,6 +194,18 @@ def _free_time(known: FreeTime, wish: AccountChange) -> FreeTime:
         known.quiet_hours if isinstance(quiet, UnsetType) else quiet,
         known.weekends if weekends is None else weekends,
     )
+
+
+def _check_changes(person_id: UUID) -> None:
+    """Raise TooManyChanges for somebody who has changed their free time too often."""
+    recent = people.free_changes(person_id)
+    if recent.amount >= MOST_CHANGES:
+        raise TooManyChanges(
+            limit="free-time",
+            whose="person",
+            most=MOST_CHANGES,
+            retry_after=max(1, recent.seconds),
+        )
 
 
 def _hold_codes(person: PersonRow, wanted: Address) -> None:

@@ -231,6 +231,10 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "too-many-corrections": _l(
         "This seat had another address often enough. Leave it open, or to a bot."
     ),
+    "too-many-changes": _l(
+        "Quiet hours, weekends, and the time zone they are kept by, can be changed"
+        " three times in seven days. Taking them away is always possible."
+    ),
     "too-many-invitations": _l("That is too many invitations."),
     "too-many-invitations/address": _l(
         "You have invited an address at this table often enough today."

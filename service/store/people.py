@@ -12,7 +12,7 @@ from service.store.good_tokens import IS_GOOD
 from service.values import entropy
 from service.values.addresses import Address
 from service.values.errors import Busy
-from service.values.free_time import FreeTime, QuietHours
+from service.values.free_time import CHANGE_DAYS, MOST_CHANGES, FreeTime, QuietHours
 
 _NONE_SAID: Final = FreeTime()
 
@@ -46,8 +46,22 @@ _ADD = """INSERT INTO person (id, address, address_key, name, language, zone)
 _SPELL = """UPDATE person SET address = %(address)s
     WHERE id = %(id)s AND verified_at IS NULL"""
 
-_VERIFY = """UPDATE person
-    SET name = %(name)s, language = %(language)s, zone = %(zone)s,
+_CHANGES = f"""ARRAY(SELECT moment FROM unnest(free_changes) moment
+    WHERE moment > kingup_now() - interval '{CHANGE_DAYS} days')"""
+"""The moments at which somebody changed their free time in the last days."""
+
+_FREE_CHANGES = f"""SELECT count(moment)::int,
+        coalesce(ceil(extract(epoch FROM min(moment)
+            + interval '{CHANGE_DAYS} days' - kingup_now())), 0)::int
+    FROM person, unnest({_CHANGES}) moment WHERE id = %(id)s"""
+
+# Whoever keeps time free by the clock of a zone changes that with it.
+_MOVES = "zone <> %(zone)s AND (weekends OR quiet_from IS NOT NULL)"
+_VERIFY = f"""UPDATE person SET name = %(name)s, language = %(language)s,
+        zone = CASE WHEN {_MOVES} AND cardinality({_CHANGES}) >= {MOST_CHANGES}
+            THEN zone ELSE %(zone)s END,
+        free_changes = CASE WHEN {_MOVES} AND cardinality({_CHANGES}) < {MOST_CHANGES}
+            THEN {_CHANGES} || kingup_now() ELSE free_changes END,
         verified_at = coalesce(verified_at, kingup_now()) WHERE id = %(id)s"""
 
 # The seats of whoever a program plays for say so. Whoever sits at more tables than
@@ -56,7 +70,10 @@ _CHANGE = f"""WITH before AS (SELECT program FROM person WHERE id = %(id)s),
     changed AS (UPDATE person
         SET name = %(name)s, language = %(language)s, zone = %(zone)s,
             program = %(program)s, quiet_from = %(quiet_from)s,
-            quiet_to = %(quiet_to)s, weekends = %(weekends)s WHERE id = %(id)s)
+            quiet_to = %(quiet_to)s, weekends = %(weekends)s,
+            free_changes = CASE WHEN %(counts)s
+                THEN {_CHANGES} || kingup_now() ELSE free_changes END
+            WHERE id = %(id)s)
     SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id, before
     WHERE before.program <> %(program)s AND s.person_id = %(id)s
         AND NOT s.ended AND s.state = 'joined' AND g.status <> 'over'
@@ -219,12 +236,36 @@ def spell(person_id: UUID, address: Address) -> bool:
 
 
 def verify(person_id: UUID, profile: Profile) -> None:
-    """Keep that a person acted on a mailed link, and how to address them."""
+    """Keep that a person acted on a mailed link, and how to address them.
+
+    A zone in which they keep time free stays, where that was changed too often.
+    """
     sql.execute(_VERIFY, id=person_id, **msgspec.structs.asdict(profile))
 
 
-def change(person_id: UUID, profile: Profile, program: bool, free: FreeTime) -> None:
-    """Keep how somebody wants to be addressed, and how they play: as `PersonRow`."""
+class FreeChanges(msgspec.Struct, frozen=True):
+    """How often somebody changed their free time lately.
+
+    The first of these times counts no more in so many `seconds`.
+    """
+
+    amount: int
+    seconds: int
+
+
+def free_changes(person_id: UUID) -> FreeChanges:
+    """How often a person who is held changed their free time in the last days."""
+    (found,) = sql.structs(FreeChanges, _FREE_CHANGES, id=person_id)
+    return found
+
+
+def change(
+    person_id: UUID, profile: Profile, program: bool, free: FreeTime, *, counts: bool
+) -> None:
+    """Keep how somebody wants to be addressed, and how they play: as `PersonRow`.
+
+    `counts` tells that free time changes by it, other than by taking it away.
+    """
     quiet = free.quiet_hours
     called = sql.values(
         _CHANGE,
@@ -233,6 +274,7 @@ def change(person_id: UUID, profile: Profile, program: bool, free: FreeTime) -> 
         quiet_from=None if quiet is None else quiet.begin,
         quiet_to=None if quiet is None else quiet.end,
         weekends=free.weekends,
+        counts=counts,
         **msgspec.structs.asdict(profile),
     )
     for game_id in called:

@@ -62,7 +62,9 @@ _STANDING = """SELECT game_id, seat, round,
     GROUP BY game_id, seat, round ORDER BY game_id, seat, round"""
 _REPORTS = """SELECT game_id, message, created_at FROM report
     WHERE person_id = %(person)s ORDER BY created_at"""
-_SINCE = "SELECT created_at, verified_at FROM person WHERE id = %(person)s"
+_SINCE = (
+    "SELECT created_at, verified_at, free_changes FROM person WHERE id = %(person)s"
+)
 _NETWORKS = "SELECT count(*) FROM known_network WHERE person_id = %(person)s"
 
 
@@ -167,7 +169,8 @@ class Belongings(msgspec.Struct, frozen=True):
     """What is kept of somebody beside their account, tokens, devices, mails.
 
     They are known since `created_at`, and their address since `verified_at`; on
-    `known_networks` they proved it.
+    `known_networks` they proved it. At the last `free_time_changes` they changed when
+    nothing of theirs shall end.
     """
 
     created_at: datetime
@@ -181,6 +184,7 @@ class Belongings(msgspec.Struct, frozen=True):
     mutes: tuple[OwnMute, ...]
     reports: tuple[OwnReport, ...]
     known_networks: int
+    free_time_changes: tuple[datetime, ...]
 
 
 def mails(
@@ -216,4 +220,5 @@ def belongings(person_id: UUID, running: bool) -> Belongings:
         sql.structs(OwnMute, _MUTES, person=person_id),
         sql.structs(OwnReport, _REPORTS, person=person_id),
         sql.value(_NETWORKS, person=person_id),
+        tuple(since.free_changes),
     )

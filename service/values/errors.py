@@ -92,6 +92,12 @@ class TooManyInvitations(TooManyRequests):
     code = "too-many-invitations"
 
 
+class TooManyChanges(TooManyRequests):
+    """Free time was changed as often as it may be in a week."""
+
+    code = "too-many-changes"
+
+
 class HostNotListed(Forbidden):
     """This instance lets listed addresses host alone."""
 

@@ -8,6 +8,14 @@ import msgspec
 MOST_QUIET: Final = timedelta(hours=12)
 """The longest quiet hours of a day."""
 
+MOST_CHANGES: Final = 3
+"""How often somebody may change their free time in `CHANGE_DAYS`.
+
+Hours that moved with each question would hold up a table without end.
+"""
+
+CHANGE_DAYS: Final = 7
+
 _DAY: Final = timedelta(days=1)
 
 
@@ -36,6 +44,21 @@ class FreeTime(msgspec.Struct, frozen=True):
 
     quiet_hours: QuietHours | None = None
     weekends: bool = False
+
+
+class FreeHours(msgspec.Struct, frozen=True):
+    """When nothing of somebody's shall end, by the clock of a zone."""
+
+    free: FreeTime
+    zone: str
+
+    def takes_more_than(self, before: "FreeHours") -> bool:
+        """Whether there is any free time in it that there wasn't before."""
+        if self.free == FreeTime():
+            return False
+        quiet, known = self.free.quiet_hours, before.free.quiet_hours
+        moved = self.zone != before.zone or quiet not in (None, known)
+        return moved or self.free.weekends > before.free.weekends
 
 
 def may_be_quiet(hours: QuietHours) -> bool:

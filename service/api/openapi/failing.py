@@ -44,6 +44,7 @@ _SAMPLES: Final[Facts] = {
     "cannot-take-back": {"decision": 3, "reason": "acted-since"},
     "idempotency-key-reused": {"header": "Idempotency-Key", "reason": "reused"},
     "not-found": {"what": "game"},
+    "too-many-changes": _limit("free-time", "person", 3, 86400),
     "too-many-invitations": _limit("open-invitations", "host", 10, 3600),
     "too-many-requests": _limit("reading", "token", 600, 42),
     "too-many-waiting": _limit("waiting", "person", 20, 5),

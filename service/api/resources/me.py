@@ -47,6 +47,7 @@ from service.values.enums import (
     LinkPurpose,
     SeatState,
 )
+from service.values.errors import TooManyChanges
 from service.values.lines import StockPhrase
 from service.values.wishes import Wishes
 
@@ -215,6 +216,13 @@ class BelongingsReply(msgspec.Struct, frozen=True):
             " uses up none of yours."
         ),
     ]
+    free_time_changes: Annotated[
+        Sequence[Moment],
+        Meta(
+            description="When you last changed quiet hours, weekends, or the zone they"
+            " are kept by: three times in seven days at most."
+        ),
+    ]
 
 
 class MeExportReply(BelongingsReply, frozen=True):
@@ -267,13 +275,16 @@ class Me(Resource):
     @blueprint.conditional()
     @blueprint.marked()
     @blueprint.access(Who.PERSON, access.PROFILE)
+    @blueprint.fails(TooManyChanges)
     @blueprint.arguments(MeUpdateSchema)
     @blueprint.response(200, MeReply)
     def patch(self, wish: AccountChange) -> tuple[MeReply, dict[str, str]]:
         """Change your account.
 
         A new address is yours once the codes from the old mailbox and the new one are
-        in. The name is for tables to come: at a table you keep the one you have.
+        in. The name is for tables to come: at a table you keep the one you have. Quiet
+        hours, weekends, and the zone while you keep either, change three times in seven
+        days; taking them away is always possible.
         """
         person_id = access.account()
         check = partial(_check, person_id)

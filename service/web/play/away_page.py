@@ -32,7 +32,7 @@ from service.store.transactions import transaction
 from service.values import free_time
 from service.values.conflicts import AbsencesOverlap, TooManyAbsences
 from service.values.enums import AbsenceChoice, LinkPurpose
-from service.values.errors import Invalid, NotFound
+from service.values.errors import Invalid, NotFound, TooManyChanges
 from service.values.free_time import QuietHours
 from service.web.http import forms, opened_links, seat_cookies
 from service.web.http.forms import FormErrors
@@ -77,7 +77,7 @@ def change(raw: str) -> Response:
         raise NotFound(what="page")
     try:
         act(link.person_id)
-    except (AbsencesOverlap, Invalid, TooManyAbsences) as error:
+    except (AbsencesOverlap, Invalid, TooManyAbsences, TooManyChanges) as error:
         found = forms.form_error(error, _labels())
         return forms.answer(_page(link, token, trouble=found), found)
     # What was called off is kept no more: the address says which days it was.

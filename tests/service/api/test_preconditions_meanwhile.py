@@ -57,7 +57,7 @@ def test_an_account_that_changes_while_a_write_waits_is_left_alone(
             people.hold(person_id)
             late = pool.submit(write, api, method, "/v1/me", host, read, wish)
             held.until_somebody_waits(outside)
-            people.change(person_id, Profile("Rosa"), program=False, free=FreeTime())
+            people.change(person_id, Profile("Rosa"), False, FreeTime(), counts=False)
         answer = late.result()
 
     assert problem(answer) == FAILED

@@ -103,6 +103,23 @@ def test_more_than_half_a_day_is_not_quiet(
     assert free_time(table) == (None, None, False)
 
 
+def test_hours_that_were_changed_too_often_stay_and_can_be_emptied(
+    visitor: Visitor, page: Page, table: Seated
+) -> None:
+    for hour in (20, 21, 22):
+        kept = {"from": f"{hour}:00", "to": "06:00"}
+        page = visitor.press(page, page.the_form(KEEP), kept)
+
+    refused = visitor.press(page, page.the_form(KEEP), {"from": "23:00", "to": "06:00"})
+
+    assert refused.status == 429
+    assert "can be changed three times in seven days" in refused.text
+    assert "Try again in " in refused.text
+    assert free_time(table) == ("22:00", "06:00", False)
+    visitor.press(refused, refused.the_form(KEEP), {"from": "", "to": ""})
+    assert free_time(table) == (None, None, False)
+
+
 def test_a_form_without_our_token_changes_nothing(visitor: Visitor, page: Page) -> None:
     wanted = {**days(2, 3), "choice": "wait", "form_token": "forged"}
 

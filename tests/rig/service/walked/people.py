@@ -31,7 +31,8 @@ def signs_in(post: Postbox) -> str:
     for _ in range(2):
         token: str = post.confirm(number, post.code(RITA)).json["token"]
     new = "rita+new@example.org"
-    asked = api.call("PATCH", "/v1/me", token, json={"address": new, "name": "Rita"})
+    wish = {"address": new, "name": "Rita", "weekends": True}
+    asked = api.call("PATCH", "/v1/me", token, json=wish)
     assert asked.status_code == 200
     both = {"old_code": post.code(RITA), "new_code": post.code(new)}
     api.call("POST", "/v1/me/address/confirmation", token, json=both)
