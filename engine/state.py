@@ -146,6 +146,10 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
         """Whether a bot plays a seat now."""
         return self.seats[seat].kind == "bot"
 
+    def leads_to_a_deal(self, seat: Seat) -> bool:
+        """Whether the cards of a kept seat are open, or will be before the end."""
+        return self.kept[seat] < self.round or self.round < self.table.rounds
+
     @property
     def extensions_left(self) -> int:
         """How many decisions may still wait for longer."""

@@ -86,7 +86,7 @@ def judge(work: UnitOfWork) -> None:
     """
     bots = {event.seat for event in work.events if isinstance(event, BotSeated)}
     if bots and work.game.running:
-        part(work, bots - seats.awaited(UUID(work.game.id)))
+        part(work, bots - seats.awaited(work.game))
 
 
 def part(work: UnitOfWork, gone: Collection[int]) -> None:
@@ -99,7 +99,7 @@ def part(work: UnitOfWork, gone: Collection[int]) -> None:
 def asked(game: Game) -> frozenset[int]:
     """The seats a proposal is put to: who plays, and who will be back by themselves."""
     playing = {s for s in range(len(game.seats)) if not game.has_bot(Seat(s))}
-    return seats.awaited(UUID(game.id)) | playing
+    return seats.awaited(game) | playing
 
 
 def _voter(work: UnitOfWork) -> Seat:

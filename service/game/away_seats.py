@@ -1,12 +1,15 @@
-"""Seats of people who are away: a bot keeps them, until the days are over."""
+"""Seats of people who are away: a bot keeps them, until the days are over.
+
+For so many days of a game in all, as where it waits, they are awaited meanwhile.
+"""
 
 from contextlib import suppress
 
 from engine.board import Seat
 from engine.errors import GameNotRunning
-from service.game import handlers, seatings
+from service.game import agreements, consequences, handlers, postponement, seatings
 from service.game.unit_of_work import UnitOfWork
-from service.store import absences
+from service.store import absences, event_log
 from service.store.absences import AwaySeat
 from service.values.principals import System
 
@@ -24,6 +27,31 @@ def leave(away: AwaySeat) -> None:
 
     with suppress(handlers.NotAtTable, GameNotRunning):
         handlers.handle(away.game_id, System(), act)
+
+
+def count(away: AwaySeat) -> None:
+    """Count the days for which somebody is away; beyond the most they have left.
+
+    Nobody waits for them any more, who may come back like anybody with too many misses,
+    and hear so. Raises UnreadableLog.
+    """
+
+    def act(work: UnitOfWork) -> None:
+        if absences.count(away) > postponement.MOST_DAYS:
+            _give_up(work, away)
+
+    with suppress(handlers.NotAtTable):
+        handlers.handle(away.game_id, System(), act)
+
+
+def _give_up(work: UnitOfWork, away: AwaySeat) -> None:
+    locked = work.locked
+    if not work.game.running or not absences.end(away, comes_in=False):
+        return
+    lost = (Seat(away.seat),)
+    told = consequences.losses(work.game, lost, locked.record, locked.people)
+    event_log.notify(away.game_id, told)
+    agreements.part(work, lost)
 
 
 def come_back(away: AwaySeat) -> None:

@@ -83,7 +83,7 @@ def leave(work: UnitOfWork, seat: Seat) -> None:
     no more. Raises what `seat_bot` raises.
     """
     game_id = UUID(work.game.id)
-    is_awaited = seat in seats.awaited(game_id)
+    is_awaited = seat in seats.awaited(work.game)
     seat_bot(work, seat)
     seats.stay_away(game_id, seat)
     if is_awaited:

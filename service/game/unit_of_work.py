@@ -291,7 +291,7 @@ class UnitOfWork:
         """Whether nobody watches what bots do, now or later in the game."""
         if self.locked.practice:
             return True
-        return self.game.abandoned and not seats.awaited(UUID(self.game.id))
+        return self.game.abandoned and not seats.awaited(self.game)
 
     def _pace(self) -> pace.Pace | None:
         """Until when the decision waits that has just been put."""

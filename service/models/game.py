@@ -109,7 +109,8 @@ class SeatTable(Base):
     they declined. `word` is the hash of the word for the shuffle, empty without one.
     `asked` is a digest of the address that the host typed for the seat, null where none
     was. `spare_used` counts pieces of spare time, `away_days` the days for which the
-    game has waited, or would have, for somebody away; `away_until` is the last of them.
+    game has waited, or would have, for somebody away, and those on which a bot kept
+    their seat; `away_until` is the last of them.
     `away_id` is the absence in whose name a bot was seated last, and `away_returns`
     tells that the person comes back when that is over. `pauses` counts pauses; the
     latest runs from `paused_since` to `paused_until`, null when none does. `comes_in`

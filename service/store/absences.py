@@ -55,6 +55,19 @@ _LEFT = f"""SELECT s.game_id, s.number, a.id
 _RETURNING = f"""SELECT s.game_id, s.number, s.away_id FROM seat s
     LEFT JOIN absence a ON a.id = s.away_id AND {IS_AHEAD}
     WHERE s.away_returns AND a.id IS NULL AND {_AFTER}"""
+# Days are counted by the clock of who is away: its first day began at midnight there.
+_TODAY = """least(a.last, a.first
+        + CAST(floor(extract(epoch FROM kingup_now() - a.begins_at) / 86400) AS int))"""
+_DAY_HAS_BEGUN = f"""s.away_returns AND {IS_AHEAD}
+        AND (s.away_until IS NULL OR s.away_until < {_TODAY})"""
+_UNCOUNTED = f"""SELECT s.game_id, s.number, s.away_id
+    FROM seat s JOIN absence a ON a.id = s.away_id
+    WHERE {_DAY_HAS_BEGUN} AND {_AFTER}"""
+# A day for which the game has waited already is counted.
+_COUNT = f"""UPDATE seat s SET away_until = {_TODAY},
+        away_days = s.away_days + {_TODAY} - greatest(s.away_until, a.first - 1)
+    FROM absence a WHERE a.id = s.away_id AND s.game_id = %(game)s
+        AND s.number = %(seat)s AND {_DAY_HAS_BEGUN} RETURNING s.away_days"""
 # Whoever was to come in at the next deal does so when they are back.
 _MARK = """UPDATE seat SET away_id = %(absence)s, comes_in = false,
         away_returns = away_returns OR comes_in OR %(returns)s
@@ -183,13 +196,30 @@ def mark(away: AwaySeat, *, returns: bool) -> None:
     )
 
 
-def end(away: AwaySeat, *, comes_in: bool) -> bool:
-    """Keep that an absence is over, and whether its person comes in at the next deal.
+def uncounted(after: AwaySeat | None, limit: int) -> tuple[AwaySeat, ...]:
+    """Seats that bots keep for people who are away on a day not counted so far."""
+    return _seats(_UNCOUNTED, after, limit)
 
-    False for somebody who doesn't return by it any more.
+
+def count(away: AwaySeat) -> int:
+    """Count the days of an absence so far on which a bot keeps a seat.
+
+    How many of them, and of those waited for, the game has had now; 0 where none has
+    begun.
+    """
+    return sql.value(_COUNT, game=away.game_id, seat=away.seat) or 0
+
+
+def end(away: AwaySeat, *, comes_in: bool) -> bool:
+    """Keep that nobody returns by an absence, but perhaps comes in at the next deal.
+
+    False for somebody who doesn't return by it any more. Their table hears of it.
     """
     values = {"game": away.game_id, "seat": away.seat, "comes_in": comes_in}
-    return bool(sql.execute(_END, **values))
+    ended = bool(sql.execute(_END, **values))
+    if ended:
+        publisher.publish(away.game_id)
+    return ended
 
 
 def forget_old() -> None:

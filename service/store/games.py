@@ -335,9 +335,11 @@ class GameRow(msgspec.Struct, frozen=True):
         Without one the state is read, too. Raises UnreadableLog for one this process
         can't read.
         """
+        known = self.game() if game is None else game
+        away = absences.read(self.own_table_absences)
         return GameReadModel(
             id=self.id,
-            game=self.game() if game is None else game,
+            game=known,
             status=GameStatus(self.status),
             edition=self.edition,
             options=msgspec.json.decode(self.options),
@@ -350,7 +352,7 @@ class GameRow(msgspec.Struct, frozen=True):
             laid=None if self.laid is None else tuple(self.laid),
             paused_at=self.paused_at,
             seats=seats.read(self.seats or "[]"),
-            absences=absences.read(self.own_table_absences),
+            absences=tuple(a for a in away if known.leads_to_a_deal(Seat(a.seat))),
             proposal=proposals.read(self.own_table_proposal),
             created_at=self.created_at,
             started_at=self.started_at,

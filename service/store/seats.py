@@ -6,6 +6,8 @@ from uuid import UUID
 
 import msgspec
 
+from engine.board import Seat
+from engine.state import Game
 from service.store import sql
 from service.values.enums import SeatKind, SeatState
 
@@ -173,12 +175,14 @@ def stay_away(game_id: UUID, number: int) -> None:
     sql.execute(_STAY_AWAY, game=game_id, number=number)
 
 
-def awaited(game_id: UUID) -> frozenset[int]:
+def awaited(game: Game) -> frozenset[int]:
     """The seats that bots keep, and to which their people come by themselves.
 
-    That is after days off, or at the next deal where they were named for one.
+    That is after days off, or at the next deal where they were named for one: not in
+    the round that is the last, where no deal opens the cards that the bot has.
     """
-    return frozenset(sql.values(_AWAITED, game=game_id))
+    found = sql.values(_AWAITED, game=UUID(game.id))
+    return frozenset(seat for seat in found if game.leads_to_a_deal(Seat(seat)))
 
 
 def not_departed(game_id: UUID) -> frozenset[int]:

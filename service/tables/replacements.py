@@ -10,7 +10,6 @@ import msgspec
 
 from engine.board import Seat
 from engine.errors import GameNotRunning, SeatNotKept
-from engine.state import Game
 from service.game import task_hints
 from service.store import (
     event_log,
@@ -97,11 +96,6 @@ def playing(locked: Locked, person_id: UUID) -> int:
     raise Forbidden(reason="no-seat")
 
 
-def leads_to_a_deal(game: Game, seat: int) -> bool:
-    """Whether the cards of a kept seat are open, or will be before the game's end."""
-    return game.kept[seat] < game.round or game.round < game.table.rounds
-
-
 def _check_kept(locked: Locked, seat: int) -> None:
     if not 0 <= seat < len(locked.people):
         raise NotFound(what="seat")
@@ -109,9 +103,9 @@ def _check_kept(locked: Locked, seat: int) -> None:
         raise GameNotRunning(locked.game.phase)
     if not locked.game.kept[seat]:
         raise SeatNotKept(seat)
-    if seat in seats.awaited(UUID(locked.game.id)):
+    if seat in seats.awaited(locked.game):
         raise PersonReturns(seat=seat)
-    if not leads_to_a_deal(locked.game, seat):
+    if not locked.game.leads_to_a_deal(Seat(seat)):
         raise LastRound(seat=seat)
 
 

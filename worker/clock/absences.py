@@ -13,9 +13,10 @@ _BATCH: Final = 50
 
 
 def sweep() -> None:
-    """Hand over the seats of all whose days have begun, or are over."""
+    """Hand over the seats of all whose days have begun, or are over, and count days."""
     # In this order: whoever is away again at once stays away.
     _each(absences.left, away_seats.leave)
+    _each(absences.uncounted, away_seats.count)
     _each(absences.returning, away_seats.come_back)
 
 

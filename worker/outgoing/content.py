@@ -77,7 +77,8 @@ class MailContent(msgspec.Struct, frozen=True):
     browsers that are remembered for the reader's seat, to a mail about them alone;
     `proposal` is what the table is asked, and `named` who is named for which seat, to a
     mail that tells of that; `beside` is what it tells besides; `minutes` is how long a
-    link is good that has one remembered.
+    link is good that has one remembered, and `early` whether the cards that a bot has
+    of the reader's aren't open yet.
     """
 
     kind: NoticeKind
@@ -105,6 +106,7 @@ class MailContent(msgspec.Struct, frozen=True):
     head: str
     devices: tuple[str, ...] = ()
     minutes: int = REMEMBER_MINUTES
+    early: bool = False
 
 
 def write(
@@ -146,6 +148,7 @@ def write(
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
         # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
+        early=lead.kind is NoticeKind.KEPT and seen.game.kept[lead.seat] >= number,
     )
 
 

@@ -87,8 +87,8 @@ def _kept(
 
 
 def _may_be_filled(seen: GameReadModel, seat: int) -> bool:
-    is_awaited = seat in awaited(seen.id)
-    return not is_awaited and replacements.leads_to_a_deal(seen.game, seat)
+    is_awaited = seat in awaited(seen.game)
+    return not is_awaited and seen.game.leads_to_a_deal(Seat(seat))
 
 
 def _ended(state: ReplacementState) -> str:

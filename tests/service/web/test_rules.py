@@ -59,7 +59,7 @@ def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> N
         "drawn by lot among all that are allowed",
         "may stop the clock of a game 2 times, for up to 7 days each",
         "3 questions of a game may wait for a day longer",
-        "for up to 21 days of yours a game; or a bot keeps your seats",
+        "your seats until you are back: for up to 21 days of yours a game",
         "on weekends that you keep free, nothing is to end that you are asked",
         "For one round at a time you may say what you would place",
         "whoever plays may name another person",

@@ -16,6 +16,7 @@ from tests.rig.service.replaced import KEPT
 from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor
 from tests.rig.worker.mail_server import Sink, deliver_due
+from worker.clock import absences
 from worker.outgoing import delivery
 
 
@@ -279,3 +280,22 @@ def test_nobody_is_mailed_of_a_seat_whose_person_is_erased_or_plays_again(
 
     assert not [each for each in letters if "for your seat" in each.subject]
     assert not [each for each in letters if each.to == theirs[0]]
+
+
+def test_whose_days_off_are_used_is_told_that_they_may_come_back_now(
+    sink: Sink,
+) -> None:
+    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=2)
+    away.leaves_a_bot(table, KEPT)
+    used = "UPDATE seat SET away_days = 21, away_until = NULL WHERE number = :s"
+    run(used, {"s": KEPT})
+    table.play_round()
+    quiet(table)
+
+    absences.sweep()
+
+    whose = replaced.address_on(table, KEPT)
+    (letter,) = [each for each in post(sink, table) if each.to == whose]
+    assert "more had passed without you than the table waits for" in letter.text
+    assert "You can come back with one tap" in letter.text
+    assert "last round" not in letter.text
