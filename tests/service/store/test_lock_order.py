@@ -71,8 +71,8 @@ class Order:
     ) -> None:
         real = getattr(module, name)
 
-        def noting(*args: Any) -> object:
-            found = real(*args)
+        def noting(*args: Any, **named: Any) -> object:
+            found = real(*args, **named)
             for each in what(found, *args):
                 if each not in self.held and rank is not None:
                     self.ranks.append(rank)
@@ -187,8 +187,8 @@ def slowly(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
     real = getattr(module, name)
     seen: set[int] = set()
 
-    def slow(*args: Any) -> object:
-        held = real(*args)
+    def slow(*args: Any, **named: Any) -> object:
+        held = real(*args, **named)
         if threading.get_ident() not in seen:
             seen.add(threading.get_ident())
             time.sleep(0.4)

@@ -278,6 +278,7 @@ def test_who_is_away_is_found_whatever_games_they_had(
         "UPDATE seat SET person_id = :p WHERE game_id = :g AND number = 1",
         {"p": seated.person_on(over.id, 1), "g": table.id},
     )
+    run("ANALYZE")
 
     with statements.explained(monkeypatch, scanning=False) as found:
         away(table, 1)

@@ -40,6 +40,7 @@ ENDS = {
     "a decision of a game without a clock": "tests/service/game/test_patience.py",
     "a proposal to call a game off": "tests/service/game/test_agreements.py",
     "a practice game": "tests/worker/clock/test_erased_games.py",
+    "an outage": "tests/worker/clock/test_retention.py",
     "an absence": "tests/worker/clock/test_absences.py",
     "somebody named for a kept seat": "tests/service/tables/test_replacements.py",
     "a code": "tests/worker/clock/test_retention.py",
