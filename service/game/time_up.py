@@ -128,10 +128,10 @@ def remind(
 
     Once for each reminder that is due: a repeat would show ballots laid since. Does
     nothing for a decision that is over, or while the game is paused, and with
-    `when_due` nothing before its time, which outages move. The `owner` of a practice
-    game has it before its time. Raises NotAtTable when there is no such game; for an
-    owner without a seat, too, and NotPractice, NoDeadline, GamePaused, or
-    BeyondTheRecord for what was never put.
+    `when_due` nothing before its time, which outages move, or behind the deadline. The
+    `owner` of a practice game has it before its time. Raises NotAtTable when there is
+    no such game; for an owner without a seat, too, and NotPractice, NoDeadline,
+    GamePaused, or BeyondTheRecord for what was never put.
     """
     with transaction():
         # It is written beside `handle`, for it is no event. The game is held all the
@@ -144,8 +144,12 @@ def remind(
             return
         # In the same transaction, or a worker that died in between would remind again,
         # and show ballots that were laid since.
-        until = deadlines.reckon(locked).until if when_due else None
+        found = deadlines.reckon(locked) if when_due else None
+        until = None if found is None else found.until
         if not due.take(game_id, decision, kind, until):
+            return
+        # Behind the deadline the clock answers: nobody is asked to hurry any more.
+        if found is not None and found.passed:
             return
         _remind(locked, kind)
     if not locked.practice:

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from engine.commands import Options
+from service.game import time_up
 from service.people import deletion
 from service.store import clock, tables
 from service.store import expiry as expirystore
@@ -22,6 +23,7 @@ from tests.rig.service import seated
 from tests.rig.service.hosts import SIMON
 from tests.rig.service.seated import run, status
 from tests.rig.service.visitor import Visitor
+from tests.rig.worker import rows
 from tests.rig.worker.mail_server import Sink, send
 from tests.rig.worker.people import somebody
 from worker.clock import retention, sweeper
@@ -292,3 +294,13 @@ def test_more_tables_than_one_batch_all_end_and_one_that_fails_stops_none(
 def _idle(number: int) -> UUID:
     host = somebody(("Anna", "Bert", "Carl", "Dora")[number])
     return creation.open_table(host.id, "", TableWish((OpenSeat(), OpenSeat())))
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_nobody_is_reminded_of_what_is_up(inside: Flask, late: bool) -> None:
+    table = seated.started(3)
+    clock.shift(timedelta(seconds=seated.PACE + 60 if late else seated.PACE / 2 + 60))
+
+    time_up.remind(table.id, table.decision, when_due=True)
+
+    assert rows.reminders(table.id, table.decision) == (0 if late else 1)
