@@ -119,9 +119,7 @@ def write(
     lead = openings.lead(notices)
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = now.mail, now.seen, now.mail.chairs
-    number = _round(lead, seen.game)
-    # Nothing in a mail comes from anywhere but what a spectator sees.
-    game = None if seen.game.options is None else presentation.present(seen, None)
+    number, game = _round(lead, seen.game), _public(seen)
     return MailContent(
         kind=lead.kind,
         message_id=mail.message_id,
@@ -150,6 +148,11 @@ def write(
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
         early=lead.kind is NoticeKind.KEPT and seen.game.kept[lead.seat] >= number,
     )
+
+
+def _public(seen: GameReadModel) -> Presentation | None:
+    """A game as a spectator sees it: nothing in a mail comes from anywhere else."""
+    return None if seen.game.options is None else presentation.present(seen, None)
 
 
 def _beside(lead: Notice, opened: Mapping[NoticeKind, Opening]) -> tuple[Beside, ...]:

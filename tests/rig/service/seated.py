@@ -32,6 +32,9 @@ NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 
 _VALUE = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
+_SEATINGS = """SELECT convert_from(public, 'UTF8')::json->>'seat' FROM event
+    WHERE game_id = :g AND type = :t ORDER BY position"""
+
 _tables = itertools.count(1)
 _networks = itertools.count(1)
 
@@ -240,6 +243,11 @@ def own(game: Game, seat: int) -> views.Own:
     mine = views.view(game, Seat(seat)).own
     assert mine is not None
     return mine
+
+
+def seatings(table: Seated, kind: str = "bot_seated") -> list[int]:
+    """The seats that have changed hands so, in the order of the record."""
+    return [int(seat) for (seat,) in run(_SEATINGS, {"g": table.id, "t": kind})]
 
 
 def _floor(game: Game, legal: views.Legal) -> str:

@@ -10,37 +10,14 @@ import pytest
 
 from engine.commands import Options
 from engine.state import Kind
-from engine.verify.table import PACES
 from service.game import pace
 from service.game.postponement import MOST_DAYS
 from service.store.availability import Availability
-from service.values.enums import DueKind
 from service.values.free_time import FreeTime, QuietHours
 from tests.rig.engine.tables import options
+from tests.rig.service.free_times import ZURICH, at, away, off, quiet
 
-ZURICH = "Europe/Zurich"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-
-
-def at(text: str) -> datetime:
-    return datetime.fromisoformat(text)
-
-
-def quiet(begin: str, end: str, zone: str = ZURICH, seat: int = 0) -> Availability:
-    return Availability(seat, zone, FreeTime(QuietHours(begin, end)))
-
-
-def off(zone: str = ZURICH, hours: QuietHours | None = None) -> Availability:
-    """Somebody who keeps weekends free."""
-    return Availability(0, zone, FreeTime(hours, weekends=True))
-
-
-def away(
-    first: str, last: str, *, days: int = 0, until: str | None = None, zone: str = "UTC"
-) -> Availability:
-    lies = (date.fromisoformat(first), date.fromisoformat(last))
-    counted = None if until is None else date.fromisoformat(until)
-    return Availability(0, zone, absences=(lies,), days=days, until=counted)
 
 
 def found(
@@ -106,7 +83,10 @@ def test_a_weekend_goes_over_into_quiet_hours() -> None:
 
 
 def test_everybody_who_is_asked_counts_alike() -> None:
-    zurich, york = quiet("22:00", "08:00"), quiet("22:00", "06:00", "America/New_York")
+    zurich, york = (
+        quiet("22:00", "08:00"),
+        quiet("22:00", "06:00", "America/New_York"),
+    )
 
     # 23:00 in Zurich: after 09:00 there it is 03:00 in New York.
     put = found("2026-05-12T20:00Z", zurich, york, kind=Kind.ELECTION)
@@ -116,8 +96,14 @@ def test_everybody_who_is_asked_counts_alike() -> None:
 
 def test_quiet_hours_that_leave_less_than_an_hour_hold_without_it() -> None:
     """Of two alike opponents neither takes anything from the other's night."""
-    night, day = quiet("22:00", "08:00", "UTC"), quiet("09:00", "21:00", "UTC", 1)
-    late = quiet("00:00", "12:00", "UTC"), quiet("12:00", "23:30", "UTC", 1)
+    night, day = (
+        quiet("22:00", "08:00", "UTC"),
+        quiet("09:00", "21:00", "UTC", 1),
+    )
+    late = (
+        quiet("00:00", "12:00", "UTC"),
+        quiet("12:00", "23:30", "UTC", 1),
+    )
 
     put = found("2026-05-12T02:00Z", night, day, kind=Kind.ELECTION)
     narrow = found("2026-05-12T12:00Z", *late, kind=Kind.ELECTION)
@@ -128,7 +114,10 @@ def test_quiet_hours_that_leave_less_than_an_hour_hold_without_it() -> None:
 
 def test_only_those_lose_their_quiet_hours_who_leave_no_moment_together() -> None:
     night = quiet("22:00", "08:00", "UTC")
-    whole_day = quiet("08:00", "20:00", "UTC", 1), quiet("20:00", "08:00", "UTC", 2)
+    whole_day = (
+        quiet("08:00", "20:00", "UTC", 1),
+        quiet("20:00", "08:00", "UTC", 2),
+    )
 
     put = found("2026-05-12T02:00Z", night, *whole_day, kind=Kind.ELECTION)
 
@@ -159,7 +148,10 @@ def test_quiet_hours_each_of_which_is_needed_to_leave_none_count_for_nobody() ->
 
 
 def test_days_off_count_even_where_quiet_hours_leave_none() -> None:
-    never = quiet("00:00", "12:00", "UTC"), quiet("12:00", "00:00", "UTC", 1)
+    never = (
+        quiet("00:00", "12:00", "UTC"),
+        quiet("12:00", "00:00", "UTC", 1),
+    )
     weekends = msgspec.structs.replace(off("UTC"), seat=2)
     absent = msgspec.structs.replace(away("2026-05-16", "2026-05-20"), seat=3)
 
@@ -279,70 +271,6 @@ def test_a_daily_end_keeps_its_hour_and_takes_a_later_day() -> None:
 
     for person, end in people:
         assert found("2026-05-16T07:00Z", person, terms=daily).deadline == at(end)
-
-
-PROLONGED = [
-    # It would end at 23:00 in Zurich, on a Saturday, and while they are away.
-    (quiet("22:00", "08:00"), "2026-05-12T20:00Z", "2026-05-13T09:00+02:00"),
-    (off("UTC"), "2026-05-15T23:30Z", "2026-05-18T09:00Z"),
-    (away("2026-05-12", "2026-05-19"), "2026-05-12T11:00Z", "2026-05-20T09:00Z"),
-    (quiet("22:00", "08:00"), "2026-05-12T12:00Z", "2026-05-12T13:00Z"),
-]
-
-
-@pytest.mark.parametrize(("person", "now", "end"), PROLONGED)
-def test_spare_time_ends_as_suits_everybody(
-    person: Availability, now: str, end: str
-) -> None:
-    hourly = msgspec.structs.replace(options(), decision_time=3600)
-    others = Availability(1, "UTC")
-
-    later = pace.prolonged(hourly, at(now), at(now), (others, person))
-
-    assert later.moment == at(end)
-    assert [each.days for each in later.waited] == [8] * bool(person.absences)
-
-
-@pytest.mark.parametrize(("person", "now", "end"), PROLONGED)
-def test_a_day_more_ends_as_suits_everybody(
-    person: Availability, now: str, end: str
-) -> None:
-    before, last = at(now) + HOUR - DAY, at(now) - 4 * HOUR - DAY
-    waiting = {DueKind.DEADLINE: before, DueKind.LAST_REMINDER: last}
-
-    longer = pace.extended(options(), waiting, (person,))
-
-    assert longer.moments[DueKind.DEADLINE] == at(end)
-    assert longer.moments[DueKind.LAST_REMINDER] == last + (at(end) - before)
-    assert longer.added == DAY
-    assert [each.days for each in longer.waited] == [8] * bool(person.absences)
-
-
-def test_where_decisions_end_at_an_hour_what_is_prolonged_keeps_it() -> None:
-    daily = msgspec.structs.replace(options(), daily_at="20:00", zone="UTC")
-    friday = at("2026-05-15T20:00Z")
-
-    later = pace.prolonged(daily, friday, friday, (off("UTC"),))
-    longer = pace.extended(daily, {DueKind.DEADLINE: friday}, (off("UTC"),))
-
-    assert later.moment == at("2026-05-18T20:00Z")
-    assert longer.moments == {DueKind.DEADLINE: at("2026-05-18T20:00Z")}
-    assert longer.added == DAY
-
-
-def test_a_record_tells_of_a_day_more_what_its_verifier_believes() -> None:
-    """However long it is waited for many who are away one after another."""
-    end, people = at("2026-05-12T12:00Z"), []
-    for seat in range(4):
-        first = date(2026, 5, 13) + seat * timedelta(days=20)
-        lies = (first, first + timedelta(days=19))
-        people.append(Availability(seat, "UTC", absences=(lies,)))
-
-    longer = pace.extended(options(), {DueKind.DEADLINE: end}, people)
-
-    assert longer.moments[DueKind.DEADLINE] == at("2026-08-01T09:00Z")
-    assert longer.added == DAY
-    assert longer.added.total_seconds() in PACES
 
 
 def test_who_wants_to_be_waited_for_is_until_the_morning_after_the_last_day() -> None:

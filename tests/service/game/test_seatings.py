@@ -1,15 +1,14 @@
-"""Leaving a running game, coming back, and what too many misses lead to."""
+"""Leaving a running game, and coming back."""
 
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
-from msgspec.structs import replace
 
 from engine.board import Card, Seat
 from engine.commands import Ballot, PlacementOption
 from engine.errors import CardsNotOpen, GameNotRunning, SeatKept
-from engine.state import Kind, freeze
+from engine.state import Kind
 from service import config
 from service.game import handlers, seatings, table_acts, time_up
 from service.people import deletion
@@ -21,9 +20,6 @@ from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 
 pytestmark = pytest.mark.usefixtures("inside")
-
-SEATINGS = """SELECT convert_from(public, 'UTF8')::json->>'seat' FROM event
-    WHERE game_id = :g AND type = :t ORDER BY position"""
 
 
 def leave(table: Seated, seat: int) -> None:
@@ -46,20 +42,11 @@ def kind(table: Seated) -> Kind:
     return asked.kind
 
 
-def seatings_of(table: Seated, kind: str = "bot_seated") -> list[int]:
-    return [int(row[0]) for row in run(SEATINGS, {"g": table.id, "t": kind})]
-
-
 def bots_turns(table: Seated) -> list[tuple]:
     return run(
         "SELECT decision, seat FROM due WHERE game_id = :g AND kind = 'bot'",
         {"g": table.id},
     )
-
-
-def time_is_up(table: Seated) -> None:
-    clock.shift(timedelta(seconds=seated.PACE + 1))
-    assert time_up.run_out(table.id, table.decision)
 
 
 def second_round(table: Seated) -> None:
@@ -87,7 +74,7 @@ def test_who_leaves_has_a_bot_on_their_seat_and_the_record_says_so() -> None:
     leave(table, 2)
     leave(table, 2)
 
-    assert seatings_of(table) == [2]
+    assert seated.seatings(table) == [2]
     assert table.game.has_bot(Seat(2))
     rows = run("SELECT number, bot FROM seat WHERE game_id = :g", {"g": table.id})
     assert rows == [(0, None), (1, None), (2, seatings.KEEPER), (3, None)]
@@ -172,7 +159,7 @@ def test_nobody_leaves_for_somebody_else() -> None:
         with pytest.raises(Forbidden):
             act(table.id, table.holder(0), 1)
 
-    assert seatings_of(table) == []
+    assert seated.seatings(table) == []
 
 
 def test_nobody_comes_back_before_the_cards_they_left_are_open() -> None:
@@ -196,7 +183,7 @@ def test_who_comes_back_plays_on_with_the_bots_hand_and_is_asked() -> None:
     come_back(table, 1)
     come_back(table, 1)
 
-    assert seatings_of(table, "person_seated") == [1]
+    assert seated.seatings(table, "person_seated") == [1]
     assert bots_turns(table) == []
     assert not table.game.has_bot(Seat(1))
     notices = run(
@@ -306,101 +293,13 @@ def test_games_that_do_not_run_are_not_left() -> None:
         handlers.handle(waiting, System(), lambda w: seatings.seat_bot(w, Seat(1)))
 
 
-def test_three_placements_missed_in_a_row_seat_a_bot_in_the_same_write() -> None:
-    table = seated.started(3)
-    first = table.game.asked()[0]
-    for _ in range(2 * 3):
-        time_is_up(table)
-    assert seatings_of(table) == []
-    before = read(table).record
-
-    time_is_up(table)
-
-    assert seatings_of(table) == [first]
-    assert read(table).record == before + 2
-    assert table.game.missed[first] == 0
-    [(public,)] = run(
-        "SELECT convert_from(public, 'UTF8') FROM event WHERE type = 'bot_seated'"
-    )
-    assert public == f'{{"bot":"{seatings.KEEPER}","seat":{first},"type":"bot_seated"}}'
-
-
-@pytest.mark.parametrize("misses", [1, 2, 5])
-def test_the_host_chooses_after_how_many_misses_a_bot_comes(misses: int) -> None:
-    table = seated.started(3, misses=misses)
-    first = table.game.asked()[0]
-    for _ in range(3 * (misses - 1)):
-        time_is_up(table)
-    assert first not in seatings_of(table)
-    while table.game.asked()[0] != first:
-        time_is_up(table)
-
-    time_is_up(table)
-
-    assert seatings_of(table)[0] == first
-
-
-def test_who_acts_in_time_once_is_not_replaced() -> None:
-    table = seated.started(3)
-    first = table.game.asked()[0]
-    for _ in range(2 * 3):
-        time_is_up(table)
-
-    table.answer(first, seated.own(table.game, first).legal[0].answer)
-    time_is_up(table)
-
-    assert first not in seatings_of(table)
-
-
-def test_ballots_missed_count_at_the_end_of_the_round_alone() -> None:
-    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=2)
-    for _ in range(3):
-        table.nominate()
-        assert kind(table) is Kind.ELECTION
-        no = next(seat for seat in (0, 1) if Card.NO in table.game.hands[seat])
-        for seat in (0, 1):
-            table.answer(seat, Ballot(Card.NO if seat == no else Card.YES))
-        # Only elections: what else the seat is asked it answers in time, by `nominate`.
-        time_is_up(table)
-        assert seatings_of(table) == []
-    assert table.game.missed[2] == 0
-
-
-def missed_before(table: Seated, *counts: int) -> None:
-    """Let the clock have given so many answers in a row for each seat."""
-    game = replace(table.game, unanswered=counts)
-    run(
-        "UPDATE game SET snapshot = :s WHERE id = :g",
-        {"s": freeze(game), "g": table.id},
-    )
-
-
-@pytest.mark.parametrize(
-    ("rounds", "before", "kept"), [(2, 2, [2]), (2, 1, []), (1, 2, [])]
-)
-def test_answers_missed_in_a_row_seat_a_bot_when_the_round_is_over(
-    rounds: int, before: int, kept: list[int]
-) -> None:
-    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=rounds)
-    table.nominate()
-    missed_before(table, 0, 0, before)
-    for seat in (0, 1):
-        table.answer(seat, Ballot(Card.YES))
-    assert seatings_of(table) == []
-
-    time_is_up(table)
-
-    assert table.game.scored
-    assert seatings_of(table) == kept
-
-
 def test_whoever_is_erased_leaves_their_seat_by_the_same_event() -> None:
     table = seated.in_election(3)
     table.answer(1, Ballot(Card.NO))
 
     from_account(table.id, 1)
 
-    assert seatings_of(table) == [1]
+    assert seated.seatings(table) == [1]
     assert table.game.ballots == (None, Card.NO, None)
     assert table.game.has_bot(Seat(1))
 
