@@ -146,6 +146,10 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
         """Whether a bot plays a seat now."""
         return self.seats[seat].kind == "bot"
 
+    def may_return(self, seat: Seat) -> bool:
+        """Whether a bot keeps a seat for somebody, and its cards are open by now."""
+        return 0 < self.kept[seat] < self.round
+
     def leads_to_a_deal(self, seat: Seat) -> bool:
         """Whether the cards of a kept seat are open, or will be before the end."""
         return self.kept[seat] < self.round or self.round < self.table.rounds

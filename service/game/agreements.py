@@ -85,7 +85,10 @@ def judge(work: UnitOfWork) -> None:
     What they agreed to counts no more, should somebody come back to their seat.
     """
     bots = {event.seat for event in work.events if isinstance(event, BotSeated)}
-    if bots and work.game.running:
+    if not bots or not work.game.running:
+        return
+    latest = _latest(work)
+    if latest is not None and not latest.is_closed:
         part(work, bots - seats.awaited(work.game))
 
 

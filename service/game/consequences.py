@@ -110,7 +110,7 @@ def notices_of(
     events: Sequence[LogEvent],
     record: int,
     people: People,
-    beside: Collection[int] = (),
+    beside: Collection[int],
 ) -> tuple[NoticeRow, ...]:
     """Who hears what of events that end with record number `record`.
 

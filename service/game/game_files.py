@@ -10,7 +10,7 @@ from engine.evolve import replay
 from engine.export import Export, UnreadableExport
 from engine.state import Game
 from engine.verify import verify
-from service.store import records, tables
+from service.store import records, seats, tables
 from service.store.games import GameReadModel
 from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
@@ -68,6 +68,7 @@ def take_in(data: bytes) -> UUID:
                 game_id,
                 SeatRecord(number, None, chair.bot, name, SeatState.JOINED, word),
             )
+        seats.close(game_id)
         records.keep(game_id, opened.log, over)
     return game_id
 

@@ -82,11 +82,11 @@ def leave(work: UnitOfWork, seat: Seat) -> None:
     Neither at the next deal nor after an absence: what waited for their consent waits
     no more. Raises what `seat_bot` raises.
     """
-    game_id = UUID(work.game.id)
-    is_awaited = seat in seats.awaited(work.game)
+    was_kept = work.game.has_bot(seat)
     seat_bot(work, seat)
-    seats.stay_away(game_id, seat)
-    if is_awaited:
+    seats.stay_away(UUID(work.game.id), seat)
+    # Of a bot that comes by this write `judge` sees to that.
+    if was_kept:
         agreements.part(work, {seat})
 
 
@@ -101,7 +101,7 @@ def welcome(work: UnitOfWork) -> None:
 
 def come_in(work: UnitOfWork, seat: Seat) -> None:
     """Seat whom a kept seat has gone to, if the cards are open that a bot took."""
-    if work.game.running and 0 < work.game.kept[seat] < work.game.round:
+    if work.game.running and work.game.may_return(seat):
         work.run(SeatPerson(seat))
 
 

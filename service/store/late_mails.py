@@ -19,8 +19,8 @@ LATE: Final = timedelta(hours=1)
 _LONGEST = f"""WITH still AS MATERIALIZED (
         SELECT coalesce(range_agg(span), '{{}}') AS spans FROM (
             SELECT tstzrange(began_at, ended_at) AS span FROM outage
-            WHERE coalesce(ended_at > (SELECT opened_at FROM game
-                WHERE id = %(game)s), true)
+            WHERE ended_at > coalesce((SELECT opened_at FROM game
+                WHERE id = %(game)s), '-infinity')
             UNION ALL SELECT span FROM (
                 SELECT type, tstzrange(recorded_at, lead(recorded_at)
                     OVER (ORDER BY position)) AS span

@@ -15,15 +15,13 @@ class InvitationAnswer(StrEnum):
     NEVER = "never"
 
 
-def refuse_all(
-    link: LinkRow, chair: tables.SeatRecord, choice: InvitationAnswer
-) -> bool:
+def refuse_all(link: LinkRow, choice: InvitationAnswer, *, taken: bool) -> bool:
     """Keep that somebody wants no invitation ever again, if they say so; whether.
 
     Heard from everybody who was mailed one, whatever has become of it since, but from
-    nobody who is in: their seat isn't given up by that.
+    nobody who has `taken` its seat: that isn't given up by it.
     """
-    if choice is not InvitationAnswer.NEVER or has_taken(link, chair):
+    if choice is not InvitationAnswer.NEVER or taken:
         return False
     person = people.by_id(link.person_id)
     if person is not None and person.address_key:

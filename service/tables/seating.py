@@ -149,7 +149,8 @@ def respond(
         if token is not None and links.find(token) is None:
             raise InvitationOver
         chair = tables.chairs(link.game_id)[link.seat]
-        wants_none = refusals.refuse_all(link, chair, choice)
+        taken = refusals.has_taken(link, chair)
+        wants_none = refusals.refuse_all(link, choice, taken=taken)
         if _is_answered(link, chair, choice):
             return
         if not _is_asked(link, chair):

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from service.game import table_acts, task_hints
-from service.store import links, people, replacements, successions, tables
+from service.store import links, people, replacements, successions
 from service.store.games import Locked
 from service.store.links import LinkRow
 from service.store.people import PersonRow, Profile
@@ -55,8 +55,8 @@ def respond(
         locked = seating.hold(link.game_id)
         if token is not None and links.find(token) is None:
             raise InvitationOver
-        chair = tables.chairs(link.game_id)[link.seat]
-        wants_none = refusals.refuse_all(link, chair, choice)
+        taken = locked.people[link.seat] == link.person_id
+        wants_none = refusals.refuse_all(link, choice, taken=taken)
         if _is_answered(locked, link, choice):
             return
         # In a statement behind the lock: who waited for it may be late by now.

@@ -57,9 +57,8 @@ class Operation(NamedTuple):
 def operations(contract: Path = CONTRACT) -> tuple[Operation, ...]:
     """Every operation that is promised."""
     found = []
-    for path, ways in yaml.load(contract.read_text(), yaml.CSafeLoader)[
-        "paths"
-    ].items():
+    promised = yaml.load(contract.read_text(), yaml.CSafeLoader)
+    for path, ways in promised["paths"].items():
         shared = ways.get("parameters", [])
         for method, operation in ways.items():
             if method == "parameters":

@@ -146,7 +146,8 @@ def write(
         head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
         # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
-        early=lead.kind is NoticeKind.KEPT and seen.game.kept[lead.seat] >= number,
+        early=lead.kind is NoticeKind.KEPT
+        and not seen.game.may_return(Seat(lead.seat)),
     )
 
 

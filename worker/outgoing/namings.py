@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.board import Seat
 from service.present import sentences, times
 from service.store import replacements
 from service.store.outbox import Notice
@@ -40,7 +41,7 @@ def announced(notices: Sequence[Notice], now: Relevance) -> tuple[ToldNaming, ..
             owner=sentences.isolated(chairs[each.seat].name),
             until=times.in_zone(each.due_at, zone),
             yours=now.has_left(each.seat),
-            early=game.kept[each.seat] >= game.round,
+            early=not game.may_return(Seat(each.seat)),
         )
         for each in _about(notices, now)
     )

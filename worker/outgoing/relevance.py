@@ -159,11 +159,11 @@ def _is_asked(notice: Notice, now: Relevance) -> bool:
     """Whether the table, and the reader, is asked what they haven't agreed to."""
     found = proposals.latest(now.seen.id)
     return (
-        notice.seat in agreements.asked(now.seen.game)
-        and found is not None
+        found is not None
         and not found.is_closed
         and notice.seat not in found.agreed
         and found.lapses_at > now.mail.now
+        and notice.seat in agreements.asked(now.seen.game)
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
 
 import flask
 from flask import Response, request
@@ -20,7 +19,6 @@ from service.api.http import (
 from service.api.http.annotations import Operation
 from service.game.handlers import NotAtTable
 from service.values import public_urls
-from service.values.errors import Problem
 
 
 class Resource(MethodView):
@@ -36,7 +34,8 @@ class Resource(MethodView):
             try:
                 found = act(*arguments.read(request, operation), **places)
             except NotAtTable as error:
-                raise _why_not(operation, **places) from error
+                proof = access.token(annotations.access_of(act).scope or access.READ)
+                raise access.stranger(places["game_id"], proof) from error
             return found if isinstance(found, Response) else _written(operation, found)
 
         return idempotency.answered(act, answer)
@@ -80,15 +79,6 @@ class Blueprint(flask.Blueprint):
             return resource
 
         return placed
-
-
-def _why_not(operation: Operation, game_id: UUID, **_places: Any) -> Problem:
-    """Why whoever asks may not do this in a game: they sit at another table, or none.
-
-    Raised itself for a token that is no good at all.
-    """
-    scope = operation.access.scope if operation.access else None
-    return access.stranger(game_id, access.token(scope or access.READ))
 
 
 def _written(operation: Operation, found: Any) -> Response:

@@ -1,7 +1,6 @@
 """Talk at a table: its seats alone read it."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -30,7 +29,6 @@ from service.store.transactions import transaction
 from service.values.conflicts import TalkClosed
 from service.values.errors import Forbidden, NotFound
 from service.values.lines import Line, StockPhrase
-from service.values.principals import Bearer
 
 blueprint = Blueprint("messages", "What people say at a table, for its seats alone.")
 
@@ -97,14 +95,6 @@ def _own(game_id: UUID) -> tuple[GameRow, int]:
     return found, found.seat
 
 
-@contextmanager
-def _speaking() -> Iterator[Bearer]:
-    """A transaction for whoever sits at a table, with the token that shows it."""
-    proof = access.token(access.MESSAGES)
-    with transaction():
-        yield proof
-
-
 @blueprint.place("/games/<uuid:game_id>/messages")
 class Messages(Resource):
     """What was said at a table."""
@@ -146,7 +136,8 @@ class Messages(Resource):
         At most 30 messages an hour and seat. What you say with an answer counts for
         none of these.
         """
-        with _speaking() as proof:
+        proof = access.token(access.MESSAGES)
+        with transaction():
             message = talk.say(game_id, proof, said)
             preconditions.check_unmarked(shown=True)
         query = f"after={message.number - 1}&limit=1"
@@ -168,7 +159,8 @@ class MessageReport(Resource):
         Again it changes nothing. Nobody at the table learns of it.
         """
         _own(game_id)
-        with _speaking() as proof:
+        proof = access.token(access.MESSAGES)
+        with transaction():
             if not talk.report(game_id, proof, message):
                 raise NotFound(what="message")
             preconditions.check_unmarked()
@@ -207,7 +199,8 @@ def _changed(game_id: UUID, seat: int, *, muted: bool) -> Response:
     game, _ = _own(game_id)
     if seat >= len(game.read_model().seats):
         raise NotFound(what="seat")
-    with _speaking() as proof:
+    proof = access.token(access.MESSAGES)
+    with transaction():
         talk.mute(game_id, proof, seat, muted=muted)
         preconditions.check_unmarked()
     return Response(status=204)

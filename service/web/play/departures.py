@@ -55,8 +55,7 @@ def kept_seat(seen: GameReadModel) -> KeptSeat | None:
 
 def may_come_back(seen: GameReadModel, seat: int) -> bool:
     """Whether the cards are open that somebody left behind on a seat."""
-    since = seen.game.kept[Seat(seat)]
-    return seen.game.running and 0 < since < seen.game.round
+    return seen.game.running and seen.game.may_return(Seat(seat))
 
 
 def is_named(seen: GameReadModel, seat: int) -> bool:

@@ -56,7 +56,7 @@ from service.web.play.past_decisions import AnswerGiven
 
 bp = Blueprint("games", __name__)
 
-_FOR_THE_TABLE: Final = (*time_forms.ACTS, *proposal_forms.ACTS)
+_FOR_THE_TABLE: Final = (*time_forms.ACTS, *proposal_forms.ACTS, overdue.END_WAIT)
 
 
 @bp.get("/g/<uuid:game_id>")
@@ -112,8 +112,6 @@ def act(game_id: UUID) -> Response:
     match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
-        case overdue.END_WAIT as do:
-            return _at_the_table(seen, seen.seat, holder, do)
         case str() as do if do in _FOR_THE_TABLE:
             return _at_the_table(seen, seen.seat, holder, do)
         case kept_seats.NAME | kept_seats.END as do:

@@ -61,11 +61,21 @@ def others(seen: GameReadModel, reader: int | None) -> tuple[LeftSeat, ...]:
     if not kept:
         return ()
     named = {each.seat: each for each in replacementstore.latest(seen.id)}
-    return tuple(_kept(seen, seat, named.get(seat), reader) for seat in kept)
+    back = awaited(seen.game)
+    may_name = [s not in back and seen.game.leads_to_a_deal(Seat(s)) for s in kept]
+    return tuple(
+        _kept(seen, seat, named.get(seat), reader, may_name=free)
+        for seat, free in zip(kept, may_name, strict=True)
+    )
 
 
 def _kept(
-    seen: GameReadModel, seat: int, named: Replacement | None, reader: int
+    seen: GameReadModel,
+    seat: int,
+    named: Replacement | None,
+    reader: int,
+    *,
+    may_name: bool,
 ) -> LeftSeat:
     pending = named if named is not None and named.is_open else None
     mine = pending is not None and pending.by_seat == reader
@@ -81,14 +91,9 @@ def _kept(
         until=None if pending is None else pending.due_at,
         mine=mine,
         may_end=mine or waits or alone,
-        may_name=pending is None and _may_be_filled(seen, seat),
+        may_name=may_name and pending is None,
         before="" if named is None or pending is not None else _ended(named.state),
     )
-
-
-def _may_be_filled(seen: GameReadModel, seat: int) -> bool:
-    is_awaited = seat in awaited(seen.game)
-    return not is_awaited and seen.game.leads_to_a_deal(Seat(seat))
 
 
 def _ended(state: ReplacementState) -> str:

@@ -40,7 +40,8 @@ def respond(raw: str) -> Response:
     token, link = opened_links.find(raw, LinkPurpose.INVITATION)
     seen = opened_links.game(link)
     sent = request.form.get("choice")
-    if not _is_open(seen, link) and not _is_heard_late(link, sent):
+    # Who wants no invitations at all is heard also where no seat is offered any more.
+    if sent != refusals.InvitationAnswer.NEVER and not _is_open(seen, link):
         return make_response(_stale(seen, link), 409)
     if sent not in set(refusals.InvitationAnswer):
         nothing = FormErrors(422, {"choice": _("Choose one of the three.")})
@@ -85,21 +86,13 @@ def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
     )
 
 
-def _is_heard_late(link: LinkRow, sent: str | None) -> bool:
-    """Whether that is answered also where a seat isn't offered any more."""
-    return sent == refusals.InvitationAnswer.NEVER and not _has_taken(link)
-
-
-def _has_taken(link: LinkRow) -> bool:
-    return refusals.has_taken(link, tables.chairs(link.game_id)[link.seat])
-
-
 def _may_refuse(link: LinkRow) -> bool:
     """Whether there is somebody who hasn't asked yet for no invitations at all."""
     person = people.by_id(link.person_id)
-    if person is None or _has_taken(link):
+    chair = tables.chairs(link.game_id)[link.seat]
+    if person is None or person.address_key is None or refusals.has_taken(link, chair):
         return False
-    return person.address_key is not None and not opt_outs.has(person.address_key)
+    return not opt_outs.has(person.address_key)
 
 
 def _again(link: LinkRow, trouble: FormErrors) -> Response:
