@@ -54,16 +54,18 @@ def _counts(work: UnitOfWork, *, ballots: bool) -> tuple[int, ...]:
     return work.game.missed if any(late) else ()
 
 
-def seat_bot(work: UnitOfWork, seat: Seat) -> None:
-    """Let a bot keep a seat that a person plays.
+def seat_bot(work: UnitOfWork, seat: Seat) -> bool:
+    """Let a bot keep a seat that a person plays; whether none did before.
 
     Raises GameNotRunning before the start and after the end.
     """
     if not work.game.running:
         raise GameNotRunning(work.game.phase)
-    if not work.game.has_bot(seat):
-        work.run(SeatBot(seat, KEEPER))
-        excuses.forget(UUID(work.game.id), seat)
+    if work.game.has_bot(seat):
+        return False
+    work.run(SeatBot(seat, KEEPER))
+    excuses.forget(UUID(work.game.id), seat)
+    return True
 
 
 def lose(work: UnitOfWork, seat: Seat) -> None:
@@ -82,11 +84,10 @@ def leave(work: UnitOfWork, seat: Seat) -> None:
     Neither at the next deal nor after an absence: what waited for their consent waits
     no more. Raises what `seat_bot` raises.
     """
-    was_kept = work.game.has_bot(seat)
-    seat_bot(work, seat)
+    has_come = seat_bot(work, seat)
     seats.stay_away(UUID(work.game.id), seat)
     # Of a bot that comes by this write `judge` sees to that.
-    if was_kept:
+    if not has_come:
         agreements.part(work, {seat})
 
 

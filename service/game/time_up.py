@@ -65,6 +65,8 @@ def _is_up(locked: Locked, decision: int, *, early: bool = False) -> bool:
     found = deadlines.reckon(locked)
     if not found.passed:
         return False
+    # Whichever of them comes first: nobody is asked to hurry for what is up.
+    due.skip_reminders(UUID(locked.game.id), decision, found.until)
     if deadlines.wait_for_mails(locked, found):
         _show_laid(locked)
         return False
@@ -148,7 +150,7 @@ def remind(
         until = None if found is None else found.until
         if not due.take(game_id, decision, kind, until):
             return
-        # Behind the deadline the clock answers: nobody is asked to hurry any more.
+        # Nor here: the clock answers, or spare time begins with a reminder of its own.
         if found is not None and found.passed:
             return
         _remind(locked, kind)

@@ -56,6 +56,10 @@ _TAKE = """DELETE FROM due
     WHERE game_id = %(game)s AND decision = %(decision)s AND kind = %(kind)s
         AND due_at <= coalesce(CAST(%(until)s AS timestamptz), due_at)"""
 
+_SKIP_REMINDERS = f"""DELETE FROM due
+    WHERE game_id = %(game)s AND decision = %(decision)s
+        AND kind IN ('{DueKind.REMINDER}', '{DueKind.LAST_REMINDER}')
+        AND due_at <= %(until)s"""
 
 _PUT_OFF = f"""WITH put_off AS (UPDATE game SET deadline = %(deadline)s
         WHERE id = %(game)s)
@@ -140,3 +144,8 @@ def take(
     """
     values = {"game": game_id, "decision": decision, "kind": kind, "until": until}
     return bool(sql.execute(_TAKE, **values))
+
+
+def skip_reminders(game_id: UUID, decision: int, until: datetime) -> None:
+    """Remove the reminders of a decision that were due by some moment."""
+    sql.execute(_SKIP_REMINDERS, game=game_id, decision=decision, until=until)

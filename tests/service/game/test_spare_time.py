@@ -70,8 +70,8 @@ def test_each_piece_is_a_reminder_of_its_own() -> None:
 
     for pieces in (1, 2, 3):
         sweep_after(PIECE)
-        # The two of the time that there was at first fell due with the first piece.
-        assert reminders(table) == [asked] * (2 + pieces)
+        # The two of the time that there was at first would hurry for what is up.
+        assert reminders(table) == [asked] * pieces
 
 
 def test_each_piece_reminds_all_who_owe_however_much_each_has_used() -> None:
@@ -85,7 +85,7 @@ def test_each_piece_reminds_all_who_owe_however_much_each_has_used() -> None:
     # Seat 0 pays its third piece with the first, and after that only seat 2 pays.
     for pieces in (1, 2, 3):
         sweep_after(PIECE)
-        assert reminders(table) == [0] * (2 + pieces) + [2] * (2 + pieces)
+        assert reminders(table) == [0] * pieces + [2] * pieces
 
 
 def test_what_reminds_of_a_piece_tells_nobody_who_has_used_how_much() -> None:
