@@ -24,7 +24,7 @@ def test_a_killed_server_takes_its_streams_with_it(
     inside: Flask, tmp_path: Path, environ: dict[str, str]
 ) -> None:
     table = seated.started(3)
-    built = House(tmp_path, environ, webs=1, workers=0)
+    built = House(tmp_path, environ, webs=1, workers=0, loaded=False)
     with running(built) as house, Stream(house.urls[0], str(table.id)) as stream:
         next(stream.messages())
         wait_until(lambda: len(members(tmp_path, "gunicorn")) == 3, "all its workers")

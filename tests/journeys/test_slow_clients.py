@@ -57,7 +57,7 @@ def few_threads(build: Callable[..., House]) -> Iterator[House]:
     threads = {"KINGUP_WEB_THREADS": "2", "KINGUP_STREAMS": "4"}
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    yield build(webs=1, workers=0, **threads)
+    yield build(webs=1, workers=0, loaded=False, **threads)
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 

@@ -37,6 +37,7 @@ class House:
         *,
         webs: int,
         workers: int,
+        loaded: bool = True,
         **settings: str,
     ) -> None:
         self.folder = folder
@@ -62,6 +63,7 @@ class House:
             {"PATH": os.defpath},
         )
         self.database = environ["DATABASE_URL"].replace("+psycopg", "", 1)
+        self._loaded = loaded
         self._asking = threading.Lock()
         self._line: psycopg.Connection | None = None
         self.sink = self._part("sink", sink_command(self.mails, smtp))
@@ -72,10 +74,8 @@ class House:
         ]
 
     def _part(self, name: str, command: tuple[str, ...]) -> Part:
-        environ = dict(self.environ)
-        if name == "sink":
-            environ["PYTHONPATH"] = str(ROOT)
-        return Part(name, command, environ, self.folder / f"{name}.log")
+        log = self.folder / f"{name}.log"
+        return Part(name, command, self.environ, log, loaded=self._loaded)
 
     @property
     def parts(self) -> list[Part]:

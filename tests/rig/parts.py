@@ -12,6 +12,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from service.processes import kernel
+from tests.rig.loaded import Loaded
 
 PATIENCE = 120.0
 START_PATIENCE = 180.0
@@ -26,7 +27,10 @@ _PORTS = (_FIRST + (_SHIFT + number) % 1_000 for number in count())
 
 
 class Part:
-    """One process with all its children; what it says goes to a file."""
+    """One process with all its children; what it says goes to a file.
+
+    A `loaded` one is a fork of a process that has imported all it needs.
+    """
 
     def __init__(
         self,
@@ -34,12 +38,15 @@ class Part:
         command: tuple[str, ...],
         environ: Mapping[str, str],
         log: Path,
+        *,
+        loaded: bool = False,
     ) -> None:
         self.name = name
         self.log = log
         self._command = command
         self._environ = environ
-        self._process: subprocess.Popen[bytes] | None = None
+        self._loaded = loaded
+        self._process: subprocess.Popen[bytes] | Loaded | None = None
 
     @property
     def alive(self) -> bool:
@@ -52,6 +59,9 @@ class Part:
         return self._process.pid
 
     def start(self) -> None:
+        if self._loaded:
+            self._process = Loaded(self._command, self._environ, self.log)
+            return
         us = os.getpid()
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(

@@ -6,9 +6,15 @@ from psycopg.errors import DeadlockDetected
 
 from tests.rig.parts import wait_until
 
+_MIDWEEK = """date_trunc('week', clock_timestamp(), 'UTC') + interval '2 days 9 hours'
+    - clock_timestamp()"""
+
 
 class Wiper:
-    """Empties the database and Valkey over connections that it keeps."""
+    """Empties the database and Valkey over connections that it keeps.
+
+    Each test begins on a Wednesday at 9, UTC: none depends on when it is run.
+    """
 
     def __init__(
         self, database_url: str, redis_url: str, tables: tuple[str, ...]
@@ -21,7 +27,7 @@ class Wiper:
         wipe = " ".join(f'DELETE FROM "{table}";' for table in tables)
         self._function = f"""CREATE FUNCTION pg_temp.wipe() RETURNS void
             LANGUAGE plpgsql AS $$
-            BEGIN {wipe} UPDATE clock SET shift = '0'; END $$"""
+            BEGIN {wipe} UPDATE clock SET shift = {_MIDWEEK}; END $$"""
         self._line = self._connect()
 
     def wipe(self) -> None:

@@ -39,7 +39,8 @@ class Workers:
         for number, command in enumerate(commands, start=len(self.parts)):
             name = f"part{number}"
             log = self._folder / f"{name}.log"
-            part = Part(name, command, self._environ, log)
+            loaded = "-m" in command
+            part = Part(name, command, self._environ, log, loaded=loaded)
             self.parts.append(part)
             part.start()
 

@@ -51,7 +51,7 @@ def test_what_is_no_token_is_asked_for_once_and_held_by_nobody(
         wait_until(partial(held_by, holders, good), "another one's holder")
 
     assert asked.count(entropy.digest(made_up)) == 1
-    assert len(asked) == 3
+    assert len(set(asked)) == 3
 
 
 def held_by(holders: Holders, token: str) -> str | None:
