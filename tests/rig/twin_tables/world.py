@@ -50,6 +50,7 @@ APART: Final = ("standing", "resolve")
 def stopped_clock() -> Iterator[None]:
     """The database's time stands still, and goes on by `shift` alone."""
     [(honest,)] = run("SELECT pg_get_functiondef('kingup_now'::regproc)")
+    run("UPDATE clock SET shift = '0'")
     run(
         "CREATE OR REPLACE FUNCTION kingup_now() RETURNS timestamptz LANGUAGE sql"
         f" STABLE AS $$SELECT timestamptz '{NOW}' + shift FROM clock$$"
