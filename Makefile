@@ -55,7 +55,7 @@ test: .venv/dev
 
 # Pytest's 5 says that no test was found.
 test-browser: .venv/dev
-	$(BIN)/pytest tests/browser -m browser -n 2 || [ $$? -eq 5 ]
+	$(BIN)/pytest tests/browser -m browser || [ $$? -eq 5 ]
 
 check: .venv/dev
 	$(BIN)/ruff check .

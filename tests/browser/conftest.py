@@ -8,12 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from service import config
-from tests.browser.looks import CHROMIUM
+from tests.browser.looks import CHROMIUM, SIZES
 from tests.rig.house import answers
 from tests.rig.parts import Part, free_ports, wait_until
 from tests.rig.served import SERVE
-
-SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 
 
 @pytest.fixture(scope="session")
@@ -52,13 +50,12 @@ def open_page(chromium: Browser, origin: str) -> Iterator[Callable[..., Page]]:
     """Opens a window of a size; `script` tells whether pages could run any."""
     contexts = []
 
-    def open_one(size: str, *, script: bool = True, scheme: str = "light") -> Page:
+    def open_one(size: str, *, script: bool = True) -> Page:
         width, height = SIZES[size]
         context = chromium.new_context(
             base_url=origin,
             viewport={"width": width, "height": height},
             java_script_enabled=script,
-            color_scheme="dark" if scheme == "dark" else "light",
         )
         contexts.append(context)
         page = context.new_page()

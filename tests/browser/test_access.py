@@ -11,11 +11,10 @@ from tests.browser import looks
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_stands_in_anybodys_way(
-    open_page: Callable[..., Page], shots: Path, scheme: str
+    open_page: Callable[..., Page], shots: Path
 ) -> None:
-    page = open_page("phone", scheme=scheme)
+    page = open_page("phone")
 
     for name, path in (
         ("home", "/"),
@@ -30,11 +29,10 @@ def test_no_page_stands_in_anybodys_way(
         looks.check_access(page, name)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_a_game_stands_in_anybodys_way(
-    open_page: Callable[..., Page], shots: Path, scheme: str
+    open_page: Callable[..., Page], shots: Path
 ) -> None:
-    page = open_page("desktop", scheme=scheme)
+    page = open_page("desktop")
     page.goto("/")
     page.get_by_role("button", name="Play now: Classic").click()
     seen: set[str] = set()
