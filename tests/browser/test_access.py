@@ -49,5 +49,7 @@ def test_no_page_of_a_game_stands_in_anybodys_way(
             seen.add(kind)
         looks.decide(form)
 
+    looks.check(page, shots, "final")
     looks.check_access(page, "final")
+    assert page.locator(".results tbody tr").count() == 4
     assert len(seen) == 2

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
@@ -30,7 +30,7 @@ def _context() -> ForkServerContext:
 
 
 class Loaded:
-    """What a command line that runs a module would do, in a group of its own.
+    """What a command line of Python's would do, in a group of its own.
 
     It has of `subprocess.Popen` what one needs to watch and to end it.
     """
@@ -38,8 +38,8 @@ class Loaded:
     def __init__(
         self, command: tuple[str, ...], environ: Mapping[str, str], log: Path
     ) -> None:
-        _, module, *arguments = command[command.index("-m") :]
-        told = ([module, *arguments], dict(environ), log)
+        how = next(each for each in command if each in _WAYS)
+        told = (how, command[command.index(how) + 1 :], dict(environ), log)
         self._process: BaseProcess = _context().Process(target=_become, args=told)
         self._process.start()
         # Or whoever kills the group at once would find none.
@@ -69,7 +69,9 @@ class Loaded:
             os.kill(self.pid, number)
 
 
-def _become(argv: list[str], environ: Mapping[str, str], log: Path) -> None:
+def _become(
+    how: str, command: Sequence[str], environ: Mapping[str, str], log: Path
+) -> None:
     kernel.die_with_parent(signal.SIGKILL, os.getppid())
     os.setpgid(0, 0)
     with log.open("ab") as said:
@@ -77,5 +79,18 @@ def _become(argv: list[str], environ: Mapping[str, str], log: Path) -> None:
         os.dup2(said.fileno(), sys.stderr.fileno())
     os.environ.clear()
     os.environ.update(environ)
-    sys.argv = argv
-    runpy.run_module(argv[0], run_name="__main__", alter_sys=True)
+    what, *arguments = command
+    sys.argv = [what if how == "-m" else how, *arguments]
+    _WAYS[how](what)
+
+
+def _run_module(name: str) -> None:
+    runpy.run_module(name, run_name="__main__", alter_sys=True)
+
+
+def _run_code(code: str) -> None:
+    exec(code, {"__name__": "__main__"})
+
+
+_WAYS: Mapping[str, Callable[[str], None]] = {"-m": _run_module, "-c": _run_code}
+"""What Python may be told to run: a module, or some lines."""

@@ -133,6 +133,7 @@ def never(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sweeper, "sweep", lambda: None)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
@@ -175,7 +176,7 @@ FAULTS = {
 """What is said of a game whose rows are changed, and how."""
 
 
-def test_rows_that_break_a_promise_are_found(place: Place) -> None:
+def test_rows_and_mails_that_break_a_promise_are_found(place: Place) -> None:
     with runs.simulation(place, "", Mood()) as running:
         running.play([tiny()])
         witness = running.witness
@@ -183,6 +184,11 @@ def test_rows_that_break_a_promise_are_found(place: Place) -> None:
     assert found_with("SELECT 1", witness) == ""
     for words, change in FAULTS.items():
         assert re.search(words, found_with(change, witness)), words
+    (game_id,) = witness.over
+    letter = witness.letters[game_id][-1]
+    copy = msgspec.structs.replace(letter, message_id="<another>")
+    witness.letters[game_id].append(copy)
+    assert "was told in 2 mails" in found_with("SELECT 1", witness)
 
 
 def found_with(change: str, witness: Witness) -> str:
@@ -200,6 +206,7 @@ class Undone(Exception):
     """Nothing of it shall stay."""
 
 
+@pytest.mark.proof
 def test_a_miss_in_an_outage_or_after_its_time_is_found(place: Place) -> None:
     with runs.simulation(place, "", Mood()) as running:
         running.play([msgspec.structs.replace(tiny(), misses=1)])
@@ -215,16 +222,3 @@ def test_a_miss_in_an_outage_or_after_its_time_is_found(place: Place) -> None:
     sooner = timedelta(minutes=5)
     witness.deadlines = {key: at - sooner for key, at in witness.deadlines.items()}
     assert "a bot took seat" in found_with("SELECT 1", witness)
-
-
-def test_a_mail_in_two_copies_under_different_ids_is_found(place: Place) -> None:
-    with runs.simulation(place, "", Mood()) as running:
-        running.play([tiny()])
-        witness = running.witness
-    (game_id,) = witness.over
-    letter = witness.letters[game_id][-1]
-    witness.letters[game_id].append(
-        msgspec.structs.replace(letter, message_id="<another>")
-    )
-
-    assert "was told in 2 mails" in found_with("SELECT 1", witness)

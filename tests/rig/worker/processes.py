@@ -39,8 +39,7 @@ class Workers:
         for number, command in enumerate(commands, start=len(self.parts)):
             name = f"part{number}"
             log = self._folder / f"{name}.log"
-            loaded = "-m" in command
-            part = Part(name, command, self._environ, log, loaded=loaded)
+            part = Part(name, command, self._environ, log, loaded=True)
             self.parts.append(part)
             part.start()
 
