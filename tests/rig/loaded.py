@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from multiprocessing.context import ForkServerContext
 from multiprocessing.process import BaseProcess
@@ -43,8 +44,9 @@ class Loaded:
         self._process: BaseProcess = _context().Process(target=_become, args=told)
         self._process.start()
         # Or whoever kills the group at once would find none.
-        while self.poll() is None and os.getpgid(self.pid) != self.pid:
-            time.sleep(0.001)
+        with suppress(ProcessLookupError):
+            while os.getpgid(self.pid) != self.pid:
+                time.sleep(0.001)
 
     @property
     def pid(self) -> int:
