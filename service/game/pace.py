@@ -144,15 +144,15 @@ def at_opening(
 def at_reopening(fresh: Pace, kept: datetime | None, now: datetime) -> Pace:
     """The pace of a decision that is put again: until it would have waited before.
 
-    At least an hour, also off the hour of the day at which decisions end: a whole day
-    would be a gift. Never longer than a `fresh` one. `kept` is None where nobody knows
-    any more.
+    At least an hour, or as long as a `fresh` one, also off the hour of the day at which
+    decisions end: a whole day would be a gift. `kept` is None where nobody knows any
+    more.
     """
     if kept is None:
         return fresh
-    later = max(kept, now + timedelta(seconds=LEAST))
+    least = min(now + timedelta(seconds=LEAST), fresh.deadline)
     # Its absences were waited for when it was put first.
-    return fresh if later >= fresh.deadline else _until(later, now, ())
+    return _until(max(kept, least), now, ())
 
 
 def _until(deadline: datetime, now: datetime, waited: tuple[Availability, ...]) -> Pace:

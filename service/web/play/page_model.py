@@ -135,12 +135,15 @@ def _unheld(seen: GameReadModel, seat: int) -> str:
 
 
 def _talk(seen: GameReadModel, seat: int) -> Talk | None:
-    """What was said lately, as a seat reads it; None where nobody else could listen."""
+    """What was said lately, as a seat reads it; None where nobody has said anything.
+
+    Nor could anybody, where bots play all other seats; what was said before stays.
+    """
     people = [each for each in seen.seats if each.bot is None and each.number != seat]
-    if not people:
+    found = messagestore.latest(seen.id, seat, _SAID)
+    if not people and not found:
         return None
     muted = messagestore.muted(seen.id, seat)
-    found = messagestore.latest(seen.id, seat, _SAID)
     return Talk(
         said=tuple(_said(seen, seat, each) for each in found),
         others=tuple(

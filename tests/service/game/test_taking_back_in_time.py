@@ -66,6 +66,19 @@ def test_it_keeps_the_time_that_spare_time_has_added() -> None:
     assert deadline(table) == until
 
 
+def test_it_keeps_the_day_that_the_table_has_added() -> None:
+    table = seated.started(3)
+    seat = int(table.game.asked()[0])
+    table_acts.extend(table.id, table.holder(2), 1)
+    until = deadline(table)
+    table.answer(seat, A4)
+
+    take_back(table, seat, 1)
+
+    assert until - clock.now() > timedelta(seconds=seated.PACE)
+    assert deadline(table) == until
+
+
 def test_a_pause_in_between_takes_none_of_its_time() -> None:
     table = seated.started(3)
     seat = int(table.game.asked()[0])
@@ -192,10 +205,10 @@ def test_what_ends_off_the_hour_gains_no_day_by_a_pause() -> None:
         assert moved == {DueKind.DEADLINE: later}
 
 
-def test_the_kept_deadline_is_never_later_than_a_new_one() -> None:
+def test_the_hour_that_it_waits_at_least_is_no_longer_than_a_new_question() -> None:
     now = datetime.fromisoformat("2026-11-01T12:00:00+00:00")
     fresh = pace.Pace(now + timedelta(minutes=30), now, None)
 
-    again = pace.at_reopening(fresh, now + timedelta(days=3), now)
-
-    assert again.deadline == fresh.deadline
+    for kept, minutes in ((1, 30), (45, 45)):
+        again = pace.at_reopening(fresh, now + timedelta(minutes=kept), now)
+        assert again.deadline == now + timedelta(minutes=minutes)

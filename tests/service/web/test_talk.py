@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
-from service.game import handlers, talk
+from service.game import handlers, table_acts, talk
 from service.store import clock
 from service.values.lines import Line
 from tests.rig.browser import Form, Page
@@ -152,6 +152,25 @@ def test_where_nobody_listens_nothing_can_be_said(app: Flask) -> None:
     page = visitor.get(path_of(table))
 
     assert 'name="line"' not in page.body.decode()
+
+
+def test_what_was_said_stays_when_only_bots_would_listen(
+    table: Seated, visitor: Visitor
+) -> None:
+    own = asked(table)
+    others = [seat for seat in range(3) if seat != own]
+    line = Line("Who is for Odessa?", None)
+    for seat in others:
+        talk.say(table.id, table.holder(seat), line)
+        table_acts.depart(table.id, table.holder(seat), seat)
+
+    page = visitor.get(path_of(table))
+
+    assert page.text.count("Who is for Odessa?") >= len(others)
+    assert not [form for form in page.forms if form.fields.get("do") == "say"]
+    assert 'name="line"' not in page.body.decode()
+    assert page.form("Report it") is not None
+    assert page.form("Don't show it to me") is None
 
 
 def test_a_form_of_another_page_says_nothing(table: Seated, visitor: Visitor) -> None:
