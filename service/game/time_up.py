@@ -54,8 +54,9 @@ def run_out(game_id: UUID, decision: int, owner: Principal | None = None) -> boo
 def _is_up(locked: Locked, decision: int, *, early: bool = False) -> bool:
     """Whether the time of a decision that is still open has passed, or may pass.
 
-    That of an election which waits for late mails shows who has laid a card, as with
-    spare time: so what it waits for tells nothing more.
+    The time of an election which waits for late mails shows who has laid a card, as
+    with spare time: so what it waits for tells nothing more. Where time has passed, the
+    reminders that were due by then are struck out, whatever comes next.
     """
     asked = locked.game.decision
     if asked is None or asked.number != decision or locked.deadline is None:

@@ -45,23 +45,7 @@ class House:
         self.mails.mkdir(parents=True)
         smtp, *self.ports = free_ports(1 + webs)
         self.smtp_port = smtp
-        self.environ = config.child_environ(
-            {
-                "DATABASE_URL": environ["DATABASE_URL"],
-                "REDIS_URL": environ["REDIS_URL"],
-                "SECRET_KEY": "a secret for trials that nobody has to keep",
-                "PUBLIC_URL": f"http://127.0.0.1:{self.ports[0]}",
-                "SMTP_URL": f"smtp://127.0.0.1:{smtp}",
-                "MAIL_FROM": "King Up! <kingup@kingup.example>",
-                "KINGUP_HOME": str(folder),
-                "KINGUP_INVITATIONS_A_DAY": "1000000",
-                "KINGUP_RATE_LIMITS": "0",
-                "KINGUP_BOT_DELAY": str(BOT_DELAY),
-                "LOG_LEVEL": "INFO",
-                **settings,
-            },
-            {"PATH": os.defpath},
-        )
+        self.environ = _settings(folder, environ, self.ports[0], smtp, settings)
         self.database = environ["DATABASE_URL"].replace("+psycopg", "", 1)
         self._loaded = loaded
         self._asking = threading.Lock()
@@ -162,6 +146,33 @@ class House:
     def printed(self) -> str:
         """What every process said last."""
         return "\n".join(f"--- {part.name}\n{part.printed()}" for part in self.parts)
+
+
+def _settings(
+    folder: Path,
+    environ: Mapping[str, str],
+    web: int,
+    smtp: int,
+    more: Mapping[str, str],
+) -> dict[str, str]:
+    """What all processes of a house are told: ports, databases, and `more`."""
+    return config.child_environ(
+        {
+            "DATABASE_URL": environ["DATABASE_URL"],
+            "REDIS_URL": environ["REDIS_URL"],
+            "SECRET_KEY": "a secret for trials that nobody has to keep",
+            "PUBLIC_URL": f"http://127.0.0.1:{web}",
+            "SMTP_URL": f"smtp://127.0.0.1:{smtp}",
+            "MAIL_FROM": "King Up! <kingup@kingup.example>",
+            "KINGUP_HOME": str(folder),
+            "KINGUP_INVITATIONS_A_DAY": "1000000",
+            "KINGUP_RATE_LIMITS": "0",
+            "KINGUP_BOT_DELAY": str(BOT_DELAY),
+            "LOG_LEVEL": "INFO",
+            **more,
+        },
+        {"PATH": os.defpath},
+    )
 
 
 def sink_command(folder: Path, port: int) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ _MIDWEEK = """date_trunc('week', clock_timestamp(), 'UTC') + interval '2 days 9 
 class Wiper:
     """Empties the database and Valkey over connections that it keeps.
 
-    Each test begins on a Wednesday at 9, UTC: none depends on when it is run.
+    Each test begins on a Wednesday at 9, UTC, at whatever hour of the week it is run.
     """
 
     def __init__(

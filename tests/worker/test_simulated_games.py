@@ -14,7 +14,6 @@ from flask import Flask
 from engine.commands import EXTENSIONS, PlacementOption
 from service.game import consequences, pace, timing
 from service.game.postponement import Suitable
-from service.store import clock
 from service.store.transactions import transaction
 from service.values.free_time import FreeTime, QuietHours
 from tests.rig.service.seated import run
@@ -35,10 +34,7 @@ BY_HTTP = 1
 
 @pytest.fixture
 def place(inside: Flask, database: str, environ: dict[str, str]) -> Place:
-    """The tests' app, on its empty database, at the same hour of the week each time."""
-    now = clock.now()
-    noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
-    clock.shift(noon + timedelta(days=7 - now.weekday()) - now)
+    """The tests' app, on its empty database."""
     return Place(inside, database, environ)
 
 

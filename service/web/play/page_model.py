@@ -135,9 +135,9 @@ def _unheld(seen: GameReadModel, seat: int) -> str:
 
 
 def _talk(seen: GameReadModel, seat: int) -> Talk | None:
-    """What was said lately, as a seat reads it; None where nobody has said anything.
+    """What was said lately, as a seat reads it.
 
-    Nor could anybody, where bots play all other seats; what was said before stays.
+    None where bots play all other seats, and nothing was said before they did.
     """
     people = [each for each in seen.seats if each.bot is None and each.number != seat]
     found = messagestore.latest(seen.id, seat, _SAID)

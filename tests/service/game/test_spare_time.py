@@ -13,7 +13,7 @@ from service.people import absences
 from service.people.absences import AbsenceWish
 from service.store import clock
 from service.store.transactions import transaction
-from service.values.enums import AbsenceChoice
+from service.values.enums import AbsenceChoice, DueKind
 from tests.rig.service import seated
 from tests.rig.service.deadlines import deadline, sweep_after
 from tests.rig.service.programs import Api, Table
@@ -72,6 +72,24 @@ def test_each_piece_is_a_reminder_of_its_own() -> None:
         sweep_after(PIECE)
         # The two of the time that there was at first would hurry for what is up.
         assert reminders(table) == [asked] * pieces
+
+
+@pytest.mark.parametrize("up_first", [False, True])
+def test_of_what_is_up_nobody_is_reminded_whichever_a_late_worker_finds_first(
+    *, up_first: bool
+) -> None:
+    table = seated.started(3, spare=1)
+    (asked,) = table.game.asked()
+    clock.shift(PIECE + timedelta(seconds=1))
+
+    if up_first:
+        time_up.run_out(table.id, 1)
+    for kind in (DueKind.REMINDER, DueKind.LAST_REMINDER):
+        time_up.remind(table.id, 1, kind=kind, when_due=True)
+    if not up_first:
+        time_up.run_out(table.id, 1)
+
+    assert reminders(table) == [asked]
 
 
 def test_each_piece_reminds_all_who_owe_however_much_each_has_used() -> None:
