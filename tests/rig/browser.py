@@ -1,14 +1,13 @@
 """A small browser: it fetches, keeps cookies, and sends the forms that a page shows."""
 
 import http.client
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from html.parser import HTMLParser
 from http.cookies import SimpleCookie
 from typing import NamedTuple
 from urllib.parse import urlencode, urljoin, urlsplit
 
-Pairs = list[tuple[str, str | None]]
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 
 class Radio(NamedTuple):
@@ -47,84 +46,67 @@ class Form:
         return {**self.fields, **checked, **chosen, **pressed}
 
 
-class _Reader(HTMLParser):
+class _Reader:
     """What is written on a page, and the forms and links on it."""
 
     def __init__(self, text: str) -> None:
-        super().__init__()
-        self.forms: list[Form] = []
-        self.links: list[str] = []
-        self.words: list[str] = []
-        self._button: tuple[str, str] | None = None
-        self._label: list[str] = []
-        self._select: str | None = None
-        self._area: str | None = None
-        self._option: str | None = ""
-        self._chosen = False
-        self.feed(text)
+        page = LexborHTMLParser(text)
+        self.words = "" if page.root is None else page.root.text(separator=" ")
+        self.links = [_value(link, "href") for link in page.css("a[href]")]
+        self.forms = [_form(form) for form in page.css("form")]
 
-    def handle_starttag(self, tag: str, attrs: Pairs) -> None:
-        values = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self.forms.append(
-                Form(values.get("action", ""), values.get("method", "get"))
-            )
-        elif tag == "a" and "href" in values:
-            self.links.append(values["href"])
-        elif self.forms:
-            self._control(tag, values)
 
-    def _control(self, tag: str, values: Mapping[str, str]) -> None:
-        form, name = self.forms[-1], values.get("name", "")
-        value = values.get("value", "")
-        if tag == "button":
-            self._button, self._label = (name, value), []
-        elif tag == "select":
-            self._select = name
-        elif tag == "option" and self._select:
-            self._option = values.get("value")
-            self._chosen = "selected" in values or self._select not in form.fields
-            self._take_option(self._option)
-        elif tag == "textarea":
-            self._area, form.fields[name] = name, ""
-        elif tag == "input":
-            self._input(form, name, value, values)
+def _value(control: LexborNode, name: str) -> str:
+    """An attribute of it, "" without one."""
+    return control.attributes.get(name) or ""
 
-    def _take_option(self, value: str | None) -> None:
-        """An option of a list; without a value its words are the value."""
-        if self._select and self._chosen and value is not None:
-            self.forms[-1].fields[self._select] = value
 
-    def _input(
-        self, form: Form, name: str, value: str, values: Mapping[str, str]
-    ) -> None:
-        kind = values.get("type", "text")
-        if kind == "radio":
-            form.radios.append(Radio(name, value, "checked" in values))
-        elif kind == "submit":
-            form.buttons.append(Button(name, value, value))
-        elif kind != "checkbox" or "checked" in values:
-            form.fields[name] = value or ("on" if kind == "checkbox" else "")
+def _form(node: LexborNode) -> Form:
+    form = Form(_value(node, "action"), _value(node, "method") or "get")
+    for control in node.css("input, select, textarea, button"):
+        _CONTROLS[str(control.tag)](form, control)
+    return form
 
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
-        if self._button is not None:
-            self._label.append(data)
-        if self._select and self._option is None:
-            self._take_option(data.strip())
-            self._option = data.strip()
-        if self._area is not None:
-            self.forms[-1].fields[self._area] += data
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "button" and self._button is not None:
-            label = " ".join("".join(self._label).split())
-            self.forms[-1].buttons.append(Button(*self._button, label))
-            self._button = None
-        elif tag == "select":
-            self._select = None
-        elif tag == "textarea":
-            self._area = None
+def _take_input(form: Form, control: LexborNode) -> None:
+    kind = _value(control, "type") or "text"
+    name, filled_in = _value(control, "name"), _value(control, "value")
+    checked = "checked" in control.attributes
+    if kind == "radio":
+        form.radios.append(Radio(name, filled_in, checked))
+    elif kind == "submit":
+        form.buttons.append(Button(name, filled_in, filled_in))
+    elif kind != "checkbox" or checked:
+        form.fields[name] = filled_in or ("on" if kind == "checkbox" else "")
+
+
+def _take_list(form: Form, control: LexborNode) -> None:
+    """The option that is chosen, else the first; without a value its words are it."""
+    options = control.css("option")
+    chosen = [option for option in options if "selected" in option.attributes]
+    for option in (*chosen[-1:], *options[:1])[:1]:
+        has_value = "value" in option.attributes
+        taken = _value(option, "value") if has_value else option.text().strip()
+        form.fields[_value(control, "name")] = taken
+
+
+def _take_area(form: Form, control: LexborNode) -> None:
+    form.fields[_value(control, "name")] = control.text()
+
+
+def _take_button(form: Form, control: LexborNode) -> None:
+    label = " ".join(control.text().split())
+    form.buttons.append(
+        Button(_value(control, "name"), _value(control, "value"), label)
+    )
+
+
+_CONTROLS: Mapping[str, Callable[[Form, LexborNode], None]] = {
+    "input": _take_input,
+    "select": _take_list,
+    "textarea": _take_area,
+    "button": _take_button,
+}
 
 
 class Page:
@@ -151,7 +133,7 @@ class Page:
 
     @cached_property
     def text(self) -> str:
-        return " ".join(" ".join(self._read.words).split())
+        return " ".join(self._read.words.split())
 
     def form(self, label: str) -> Form | None:
         """The form with a button that says so."""
