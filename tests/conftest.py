@@ -21,6 +21,7 @@ from service.values import entropy
 from tests.rig.apps import put_away
 from tests.rig.homes import Homes
 from tests.rig.parts import free_ports
+from tests.rig.service import kept_tables
 from tests.rig.service.environs import COMPLETE
 from tests.rig.service.races import Apps
 from tests.rig.wiping import Wiper, plain
@@ -181,8 +182,15 @@ def created_app(settings: config.Config) -> Iterator[Flask]:
 
 
 @pytest.fixture
-def app(created_app: Flask, database: str) -> Iterator[Flask]:
+def app(created_app: Flask, database: str, wiper: Wiper) -> Iterator[Flask]:
     """The app, on the clean database; no hint of one test comes in another."""
+
+    def wipe() -> None:
+        created_app.extensions["kingup_task_hints"]._batcher.flush()
+        wiper.wipe()
+
+    with created_app.app_context():
+        kept_tables.keep_wished(wipe)
     yield created_app
     created_app.extensions["kingup_task_hints"]._batcher.flush()
 

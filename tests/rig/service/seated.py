@@ -1,8 +1,8 @@
 """A table in the database whose people answer through the one write path."""
 
+import functools
 import itertools
 import random
-import re
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from engine.commands import Answer, Ballot, CancelGame, PlacementOption
 from engine.state import Game, Kind
 from service.game import handlers, pace, table_acts
 from service.models.tables import Base
-from service.store import devices, games, pool, transactions
+from service.store import devices, games
 from service.store.links import LinkRow
 from service.store.people import Profile
 from service.store.transactions import transaction
@@ -26,11 +26,11 @@ from service.tables.confirmation import TableRequest
 from service.tables.refusals import InvitationAnswer
 from service.values import entropy
 from service.values.principals import Bot, DeviceHolder, Principal, System
+from tests.rig.service import kept_tables
+from tests.rig.service.rows import run as run
 
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 
-
-_VALUE = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 
 _SEATINGS = """SELECT convert_from(public, 'UTF8')::json->>'seat' FROM event
     WHERE game_id = :g AND type = :t ORDER BY position"""
@@ -125,11 +125,17 @@ def started(seats: int, bots: int = 0, **wish: object) -> "Seated":
 
     Everybody's address is new, so that no cap ends a test.
     """
+    name = f"{seats} {bots} {sorted(wish.items())}"
+    start = functools.partial(_start, seats, bots, wish)
+    return Seated(kept_tables.put_back(name, start) or start())
+
+
+def _start(seats: int, bots: int, wish: Mapping[str, object]) -> UUID:
     game_id = draft(seats, bots, f"+{next(_tables)}", **wish)
     confirm(game_id)
     for seat in range(1, seats - bots):
         accept(game_id, seat)
-    return Seated(game_id)
+    return game_id
 
 
 def in_election(seats: int) -> "Seated":
@@ -253,32 +259,6 @@ def seatings(table: Seated, kind: str = "bot_seated") -> list[int]:
 def _floor(game: Game, legal: views.Legal) -> str:
     at = game.board.at
     return str(at.get(getattr(legal.answer, "character", ""), "0"))
-
-
-def run(statement: str, values: Mapping[str, object] | None = None) -> list[tuple]:
-    """The rows of a statement on the app's database; committed, or with what is open.
-
-    Values stand as `:name`. The database gives rows in any order, and in another one as
-    soon as something is written meanwhile: where the statement names none they are
-    sorted.
-    """
-    with transaction():
-        opened = transactions.current()
-        assert opened is not None
-        cursor = pool.driver(opened.connection()).cursor()
-        # Past the house's own door: it is no statement of the house.
-        if values:
-            cursor.execute(_named(statement).encode(), values)
-        else:
-            cursor.execute(statement.encode())
-        rows = [] if cursor.description is None else cursor.fetchall()
-    return rows if "ORDER BY" in statement else sorted(rows, key=repr)
-
-
-def _named(statement: str) -> str:
-    if "%(" in statement:
-        return statement
-    return _VALUE.sub(r"%(\1)s", statement.replace("%", "%%"))
 
 
 def everything(app: Flask) -> dict[str, list[tuple]]:

@@ -157,8 +157,7 @@ def test_where_nobody_listens_nothing_can_be_said(app: Flask) -> None:
 def test_what_was_said_stays_when_only_bots_would_listen(
     table: Seated, visitor: Visitor
 ) -> None:
-    own = asked(table)
-    others = [seat for seat in range(3) if seat != own]
+    others = [seat for seat in table.principals if seat != asked(table)]
     line = Line("Who is for Odessa?", None)
     for seat in others:
         talk.say(table.id, table.holder(seat), line)
