@@ -59,10 +59,11 @@ _USED = f"""UPDATE device SET last_used_at = kingup_now() WHERE token_hash IN (
         ORDER BY t.token_hash FOR UPDATE SKIP LOCKED)"""
 _CLOSE = f"""UPDATE device SET closes_at = kingup_now() + interval '{DAYS_AFTER} days'
     WHERE game_id = %(game)s"""
-_OLD = f"""DELETE FROM device WHERE token_hash IN (SELECT token_hash FROM device
+_OLD = f"""WITH old AS MATERIALIZED (SELECT token_hash FROM device
         WHERE last_used_at < kingup_now() - interval '{DAYS_UNUSED} days'
             OR closes_at < kingup_now()
-        LIMIT %(limit)s FOR UPDATE SKIP LOCKED)"""
+        LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    DELETE FROM device WHERE token_hash IN (SELECT token_hash FROM old)"""
 # One mail a game and day tells of all: whoever comes later that day is told the next.
 _KEY = """t.game_id || '/devices/' || t.seat || '/'
     || to_char(kingup_now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')"""

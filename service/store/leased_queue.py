@@ -13,10 +13,12 @@ def claim(table: str, key: str, which: str, *, order: str = "", also: str = "") 
     `key` are the columns that tell one row from another, `order` says how many are
     taken and which first, and `also` what is set besides.
     """
-    return f"""UPDATE {table} SET {also} attempts = attempts + 1,
+    # As a subquery it might be asked once for each row, and give others each time.
+    return f"""WITH taken AS MATERIALIZED (SELECT {key} FROM {table}
+        WHERE {which} AND claim_at <= kingup_now() {order} FOR UPDATE SKIP LOCKED)
+    UPDATE {table} SET {also} attempts = attempts + 1,
         claim_at = kingup_now() + make_interval(secs => %(lease)s * (attempts + 1))
-    WHERE {which} AND ({key}) IN (SELECT {key} FROM {table}
-        WHERE {which} AND claim_at <= kingup_now() {order} FOR UPDATE SKIP LOCKED)"""
+    WHERE {which} AND ({key}) IN (SELECT {key} FROM taken)"""
 
 
 LEASE_ANEW: Final = "claim_at = kingup_now() + make_interval(secs => %(lease)s)"

@@ -40,10 +40,11 @@ _USE = f"""UPDATE link SET used_at = kingup_now()
     WHERE token_hash = %(hash)s AND {_OPEN}"""
 _END = f"DELETE FROM link WHERE person_id = %(person)s AND purpose IN {SHORT_LIVED}"
 # A day longer than any of them is good, so that whoever comes late is told why.
-_OLD = f"""DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM link
+_OLD = f"""WITH old AS MATERIALIZED (SELECT token_hash FROM link
         WHERE purpose IN {SHORT_LIVED}
             AND created_at < kingup_now() - interval '{DEVICES_DAYS + 1} days'
-        ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)"""
+        ORDER BY created_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    DELETE FROM link WHERE token_hash IN (SELECT token_hash FROM old)"""
 
 
 class LinkRow(msgspec.Struct, frozen=True):
