@@ -215,9 +215,11 @@ class Table:
 
     def play_a_turn(self) -> tuple[int, int, dict[str, Any]]:
         """The one asked gives their first legal answer: decision, seat, answer."""
-        number, seat = self.decision, self.asked
+        game = self.game
+        assert game.decision is not None
+        number, seat = game.decision.number, game.asked()[0]
         answer = self.first_legal(seat)
-        assert self.put(seat, answer).status_code == 200
+        assert self.put(seat, answer, number).status_code == 200
         return number, seat, answer
 
 

@@ -3,7 +3,7 @@
 import functools
 import itertools
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from uuid import UUID
 
 import msgspec
@@ -181,9 +181,7 @@ class Seated:
 
     @property
     def decision(self) -> int:
-        asked = self.game.decision
-        assert asked is not None
-        return asked.number
+        return _open(self.game)
 
     def answer(self, seat: int, answer: Answer, decision: int | None = None) -> bytes:
         """Answer the open decision, or another one, for a seat; its receipt."""
@@ -192,8 +190,9 @@ class Seated:
 
     def lay(self, cards: Sequence[Card]) -> None:
         """Everybody lays their card, in seat order; not resolved yet."""
+        decision = self.decision
         for seat, card in enumerate(cards):
-            self.answer(seat, Ballot(card))
+            self.answer(seat, Ballot(card), decision)
 
     def resolve(self) -> None:
         handlers.resolve(self.id, self.decision)
@@ -210,39 +209,53 @@ class Seated:
             seat = game.asked()[0]
             legal = own(game, seat).legal
             best = max(legal, key=lambda each: (each.nominates, _floor(game, each)))
-            self.answer(seat, best.answer)
+            self.answer(seat, best.answer, game.decision.number)
 
     def step(self, chance: random.Random) -> None:
         """One answer of whoever is asked first, or the election's end."""
-        game = self.game
+        self._step(self.game, chance)
+
+    def _step(self, game: Game, chance: random.Random) -> None:
         if game.election_complete:
-            return self.resolve()
+            handlers.resolve(self.id, _open(game))
+            return
         seat = game.asked()[0]
         answer = BOTS["steady"](views.view(game, seat), chance)
         # A bot may have come to keep a person's seat.
         principal = Bot(seat) if game.has_bot(seat) else self.principals[seat]
-        handlers.answer(self.id, principal, self.decision, answer)
-        return None
+        handlers.answer(self.id, principal, _open(game), answer)
 
     def play_round(self) -> None:
         """Play until the next round has begun, or the game is over."""
-        chance, number = random.Random(7), self.game.round
-        while self.game.running and self.game.round == number:
-            self.step(chance)
+        number = self.game.round
+        self._play(7, lambda game: game.round == number)
 
     def play_until(self, seat: int) -> None:
         """Play until a seat is asked for a placement or move of its own."""
-        chance = random.Random(3)
-        while self.game.election_complete or (
-            (asked := self.game.decision) is not None and asked.seat != seat
-        ):
-            self.step(chance)
+        self._play(
+            3,
+            lambda game: (
+                game.election_complete
+                or game.decision is None
+                or game.decision.seat != seat
+            ),
+        )
 
     def finish(self) -> None:
         """Play to the end."""
-        chance = random.Random(7)
-        while self.game.running:
-            self.step(chance)
+        self._play(7, lambda game: True)
+
+    def _play(self, seed: int, goes_on: Callable[[Game], bool]) -> None:
+        """Play while the game runs and goes on; it is read once for each answer."""
+        chance = random.Random(seed)
+        while (game := self.game).running and goes_on(game):
+            self._step(game, chance)
+
+
+def _open(game: Game) -> int:
+    """The number of the decision that is open."""
+    assert game.decision is not None
+    return game.decision.number
 
 
 def own(game: Game, seat: int) -> views.Own:
