@@ -57,7 +57,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a test have the same deals and tokens each time, and no other test's."""
+    """Let a test have the same deals and tokens each time, and no other test's.
+
+    But for the table it begins with, see `kept_tables`.
+    """
     source = random.Random(request.node.nodeid)
     monkeypatch.setattr(entropy, "source", source.randbytes)
 
@@ -190,7 +193,7 @@ def app(created_app: Flask, database: str, wiper: Wiper) -> Iterator[Flask]:
         wiper.wipe()
 
     with created_app.app_context():
-        kept_tables.keep_wished(wipe)
+        kept_tables.keep_asked(wipe)
     yield created_app
     created_app.extensions["kingup_task_hints"]._batcher.flush()
 

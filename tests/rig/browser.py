@@ -84,10 +84,13 @@ def _take_list(form: Form, control: LexborNode) -> None:
     """The option that is chosen, else the first; without a value its words are it."""
     options = control.css("option")
     chosen = [option for option in options if "selected" in option.attributes]
-    for option in (*chosen[-1:], *options[:1])[:1]:
-        has_value = "value" in option.attributes
-        taken = _value(option, "value") if has_value else option.text().strip()
-        form.fields[_value(control, "name")] = taken
+    if not options:
+        return
+    taken = chosen[-1] if chosen else options[0]
+    has_value = "value" in taken.attributes
+    form.fields[_value(control, "name")] = (
+        _value(taken, "value") if has_value else taken.text().strip()
+    )
 
 
 def _take_area(form: Form, control: LexborNode) -> None:

@@ -1,17 +1,22 @@
-"""Tables that tests begin with, started once and then put back row by row.
+"""Tables that tests begin with: asked for twice they are kept, and put back row by row.
 
 A start takes eighty statements. What it has written into an empty database stands there
-again in a later test, as long after the test's beginning as it had taken.
+again in a later test, no earlier by the clock than it was done.
 """
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from flask import current_app
+
+from service import config
 from service.api.replies import conditional
+from service.config import Config
 from service.models.tables import Base
 from service.values import entropy
 from tests.rig.service.rows import run
@@ -34,8 +39,10 @@ _PUT = "WITH {} UPDATE clock SET shift = shift + greatest('0', {})".format(
     "CAST(:moment AS timestamptz) - kingup_now()",
 )
 
-_IS_NEW = "SELECT {} AND kingup_now() - :moment BETWEEN '-2 s' AND '2 s'".format(
-    " AND ".join(f'NOT EXISTS (SELECT FROM "{t}")' for t in _TABLES)
+# A test that sets the clock forward before it starts a table means it.
+_IS_NEW = "SELECT {} AND kingup_now() - {} < interval '9 hours 1 minute'".format(
+    " AND ".join(f'NOT EXISTS (SELECT FROM "{t}")' for t in _TABLES),
+    "(date_trunc('week', kingup_now(), 'UTC') + interval '2 days')",
 )
 
 
@@ -45,51 +52,53 @@ class _Kept(NamedTuple):
     rows: str
 
 
-class _Wish(NamedTuple):
-    times: int
-    start: Callable[[], UUID]
-
-
 _kept: dict[str, _Kept] = {}
-_wished: dict[str, _Wish] = {}
+_asked: Counter[str] = Counter()
+_starts: dict[str, Callable[[], UUID]] = {}
+_settings: list[Config] = []
+"""With which settings tables are kept: the app's own."""
 
 
-def put_back(name: str, start: Callable[[], UUID]) -> UUID | None:
-    """The table of that name, if it is kept and nothing has happened in this test yet.
+def started(name: str, start: Callable[[], UUID]) -> UUID:
+    """The table of that name, put back if it is kept and nothing has happened yet.
 
-    Else it is kept before the next test, if it is asked for a second time.
+    It has the same deal whenever it is the first thing in a test. Put back it hints at
+    no task and tells no news: a test of those starts its table with a wish of its own.
     """
-    if name not in _kept:
-        _wished[name] = _Wish(_wished[name].times + 1 if name in _wished else 1, start)
-        return None
-    kept = _kept[name]
-    [(is_new,)] = run(_IS_NEW, {"moment": kept.moment})
-    if not is_new:
-        return None
+    if config.of(current_app) not in _settings or not run(_IS_NEW)[0][0]:
+        return start()
+    kept = _kept.get(name)
+    if kept is None:
+        with _chance_of(name):
+            game_id = start()
+        _asked[name] += 1
+        _starts[name] = start
+        return game_id
     run(_PUT, {"rows": kept.rows, "moment": kept.moment})
-    # A past view is known by game and event alone. Here one game goes on in many ways.
-    conditional._texts = conditional.Texts()
     return kept.game_id
 
 
-def keep_wished(wipe: Callable[[], None]) -> None:
-    """Start what tests have asked for, in an empty database, which it is afterwards.
+def keep_asked(wipe: Callable[[], None]) -> None:
+    """Start and keep what was asked for twice, in a database that is empty afterwards.
 
-    Not within such a test: who knows what that has put in another's place.
+    In a context of the tests' app, before a test begins: what a test has put in
+    another's place is gone by then.
     """
-    for name, wish in list(_wished.items()):
-        if wish.times > 1:
-            with _chance_of(name):
-                game_id = wish.start()
-            [(moment, rows)] = run(_TAKE)
-            _kept[name] = _Kept(game_id, moment, rows)
-            del _wished[name]
-            wipe()
+    _settings[:] = [config.of(current_app)]
+    # A past view is known by game and event alone. Here one game goes on in many ways.
+    conditional._texts = conditional.Texts()
+    for name in [name for name, times in _asked.items() if times > 1]:
+        del _asked[name]
+        with _chance_of(name):
+            game_id = _starts.pop(name)()
+        [(moment, rows)] = run(_TAKE)
+        _kept[name] = _Kept(game_id, moment, rows)
+        wipe()
 
 
 @contextmanager
 def _chance_of(name: str) -> Iterator[None]:
-    """The same deal whichever test asked first."""
+    """Let a table have the same deal whichever test asks for it."""
     source, entropy.source = entropy.source, random.Random(name).randbytes
     try:
         yield

@@ -127,7 +127,7 @@ def started(seats: int, bots: int = 0, **wish: object) -> "Seated":
     """
     name = f"{seats} {bots} {sorted(wish.items())}"
     start = functools.partial(_start, seats, bots, wish)
-    return Seated(kept_tables.put_back(name, start) or start())
+    return Seated(kept_tables.started(name, start))
 
 
 def _start(seats: int, bots: int, wish: Mapping[str, object]) -> UUID:

@@ -265,7 +265,7 @@ def test_of_more_rows_than_a_batch_the_longest_overdue_are_claimed_first(
         )
 
     with transaction():
-        # The plan of small tables: for each row it looks anew for those to be taken.
+        # A loop over all rows, as for few: asked anew at each, it would take others.
         for other in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
             run(f"SET LOCAL enable_{other} = off")
         claimed = due.claim(2, sweeper.LEASE_SECONDS, bots=False)
