@@ -1,13 +1,16 @@
 """Empties a database and a Valkey between tests."""
 
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+
 import psycopg
 import redis
 from psycopg.errors import DeadlockDetected
 
 from tests.rig.parts import wait_until
 
-_MIDWEEK = """date_trunc('week', clock_timestamp(), 'UTC') + interval '2 days 9 hours'
-    - clock_timestamp()"""
+_WEDNESDAY: Final = 2
+_NINE: Final = time(9, tzinfo=UTC)
 
 
 class Wiper:
@@ -27,7 +30,8 @@ class Wiper:
         wipe = " ".join(f'DELETE FROM "{table}";' for table in tables)
         self._function = f"""CREATE FUNCTION pg_temp.wipe() RETURNS void
             LANGUAGE plpgsql AS $$
-            BEGIN {wipe} UPDATE clock SET shift = {_MIDWEEK}; END $$"""
+            BEGIN {wipe} UPDATE clock SET shift = '{_midweek()}' - clock_timestamp();
+            END $$"""
         self._line = self._connect()
 
     def wipe(self) -> None:
@@ -58,6 +62,12 @@ class Wiper:
         line = psycopg.connect(self._address, autocommit=True, options=options)
         line.execute(self._function.encode())
         return line
+
+
+def _midweek() -> datetime:
+    """This week's Wednesday at 9, UTC; the same for all tests of a process."""
+    today = datetime.now(UTC).date()
+    return datetime.combine(today + timedelta(_WEDNESDAY - today.weekday()), _NINE)
 
 
 def plain(database_url: str) -> str:

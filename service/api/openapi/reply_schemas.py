@@ -163,8 +163,7 @@ def open_union(tag: str, forms: Mapping[str, str]) -> Mapping[str, Schema]:
 def _of_type(kind: type) -> Schema:
     if kind is Moment:
         return {"type": "string", "format": "date-time"}
-    # This is how msgspec's hooks say that a type is none of theirs: it names the type.
-    raise NotImplementedError
+    raise NotImplementedError  # What msgspec's hooks say of a type that isn't theirs.
 
 
 def _plain(schema: Any, words: frozenset[str], unions: dict[str, Schema]) -> Any:

@@ -13,12 +13,21 @@ _FALSE = sa.text("false")
 
 
 def upgrade() -> None:
+    _add_free_time()
+    _add_absences()
+    _add_away()
+
+
+def _add_free_time() -> None:
     op.add_column("person", sa.Column("quiet_from", sa.Text()))
     op.add_column("person", sa.Column("quiet_to", sa.Text()))
     op.add_column(
         "person",
         sa.Column("weekends", sa.Boolean(), server_default=_FALSE, nullable=False),
     )
+
+
+def _add_absences() -> None:
     op.create_table(
         "absence",
         sa.Column("id", sa.Uuid(), primary_key=True),
@@ -42,6 +51,9 @@ def upgrade() -> None:
         ["begins_at"],
         postgresql_where=sa.text("choice = 'bot'"),
     )
+
+
+def _add_away() -> None:
     op.add_column(
         "seat",
         sa.Column("away_days", sa.SmallInteger(), server_default="0", nullable=False),

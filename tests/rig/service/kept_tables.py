@@ -5,7 +5,6 @@ again in a later test, no earlier by the clock than it was done.
 """
 
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -19,7 +18,7 @@ from service.api.replies import conditional
 from service.config import Config
 from service.models.tables import Base
 from service.values import entropy
-from tests.rig.service.rows import run
+from tests.rig.service.queries import run
 
 _TABLES: Final = tuple(name for name in Base.metadata.tables if name != "clock")
 
@@ -53,8 +52,7 @@ class _Kept(NamedTuple):
 
 
 _kept: dict[str, _Kept] = {}
-_asked: Counter[str] = Counter()
-_starts: dict[str, Callable[[], UUID]] = {}
+_asked: dict[str, list[Callable[[], UUID]]] = {}
 _settings: list[Config] = []
 """With which settings tables are kept: the app's own."""
 
@@ -71,8 +69,7 @@ def started(name: str, start: Callable[[], UUID]) -> UUID:
     if kept is None:
         with _chance_of(name):
             game_id = start()
-        _asked[name] += 1
-        _starts[name] = start
+        _asked.setdefault(name, []).append(start)
         return game_id
     run(_PUT, {"rows": kept.rows, "moment": kept.moment})
     return kept.game_id
@@ -87,10 +84,10 @@ def keep_asked(wipe: Callable[[], None]) -> None:
     _settings[:] = [config.of(current_app)]
     # A past view is known by game and event alone. Here one game goes on in many ways.
     conditional._texts = conditional.Texts()
-    for name in [name for name, times in _asked.items() if times > 1]:
-        del _asked[name]
+    for name in [name for name, starts in _asked.items() if len(starts) > 1]:
+        start, *_others = _asked.pop(name)
         with _chance_of(name):
-            game_id = _starts.pop(name)()
+            game_id = start()
         [(moment, rows)] = run(_TAKE)
         _kept[name] = _Kept(game_id, moment, rows)
         wipe()

@@ -27,7 +27,7 @@ from service.tables.refusals import InvitationAnswer
 from service.values import entropy
 from service.values.principals import Bot, DeviceHolder, Principal, System
 from tests.rig.service import kept_tables
-from tests.rig.service.rows import run as run
+from tests.rig.service.queries import run as run
 
 NAMES = ("Rachel", "Simon", "Terry", "Paul", "Thomas", "Britta", "Ralf", "Uwe")
 
@@ -236,8 +236,7 @@ class Seated:
             3,
             lambda game: (
                 game.election_complete
-                or game.decision is None
-                or game.decision.seat != seat
+                or (game.decision is not None and game.decision.seat != seat)
             ),
         )
 

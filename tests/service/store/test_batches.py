@@ -8,7 +8,7 @@ from service.store import devices, links
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values.enums import LinkPurpose
-from tests.rig.service import seated
+from tests.rig.service import queries, seated
 from tests.rig.service.seated import run
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -47,9 +47,7 @@ def test_no_more_is_forgotten_than_was_asked_for(
     add()
 
     with transaction():
-        # What is left is a loop over all rows, as for few of them.
-        for other in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
-            run(f"SET LOCAL enable_{other} = off")
+        queries.loop_over_rows()
         forgotten = [forget(2), forget(2), forget(2)]
 
     assert forgotten == [2, 1, 0]

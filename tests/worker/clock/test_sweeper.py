@@ -16,7 +16,7 @@ from service.store.transactions import transaction
 from service.tables import practice
 from service.values.enums import DueKind
 from service.values.principals import System
-from tests.rig.service import seated
+from tests.rig.service import queries, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from worker.clock import sweeper
@@ -265,9 +265,8 @@ def test_of_more_rows_than_a_batch_the_longest_overdue_are_claimed_first(
         )
 
     with transaction():
-        # A loop over all rows, as for few: asked anew at each, it would take others.
-        for other in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
-            run(f"SET LOCAL enable_{other} = off")
+        # What is to be taken, asked for anew at each row, would be others each time.
+        queries.loop_over_rows()
         claimed = due.claim(2, sweeper.LEASE_SECONDS, bots=False)
 
     assert {row.game_id for row in claimed} == {tables[2].id, tables[3].id}

@@ -29,6 +29,12 @@ def run(statement: str, values: Mapping[str, object] | None = None) -> list[tupl
     return rows if "ORDER BY" in statement else sorted(rows, key=repr)
 
 
+def loop_over_rows() -> None:
+    """Have what follows in a transaction planned as for few rows: each by itself."""
+    for other in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
+        run(f"SET LOCAL enable_{other} = off")
+
+
 def _named(statement: str) -> str:
     if "%(" in statement:
         return statement
