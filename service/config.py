@@ -23,6 +23,9 @@ SECRET_MIN_LENGTH = 32
 _RUNNING = "running.json"
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _LOCAL_PART_LENGTH = 64
+_SECRET_LENGTH = len("+b.") + 26
+"""How long what we put behind INBOUND_ADDRESS may be."""
+
 _NO_TEXT = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's categories of control characters, surrogates, and ends of lines."""
 
@@ -67,6 +70,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     public_url: str
     mail_server: urls.MailServer | None
     mail_from: Address
+    inbound_address: Address | None
     home: Path
     port: int
     mailbox: Path
@@ -129,6 +133,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         public_url=_required_url(environ, "PUBLIC_URL", urls.public),
         mail_server=_url(environ, "SMTP_URL", urls.smtp),
         mail_from=_mail_from(environ),
+        inbound_address=_inbound_address(environ),
         home=home,
         port=_number(environ, "KINGUP_PORT", 8000, least=1, most=65535),
         mailbox=_folder(environ, "KINGUP_MAILBOX", home / "mailbox"),
@@ -284,22 +289,40 @@ def _is_unicode(text: str) -> bool:
 
 
 def _mail_from(environ: Mapping[str, str]) -> Address:
-    """The sender of every mail, as any mail server takes it."""
+    """The sender of every mail."""
     text = _plain(environ, "MAIL_FROM") or "King Up! <kingup@localhost>"
-    try:
-        [(name, address)] = getaddresses([text])
-        sender = Address(display_name=name, addr_spec=address)
-        domain = urls.ascii_host(sender.domain)
-    except (ValueError, IndexError, MessageError) as error:
-        raise ConfigError("MAIL_FROM is not an address: Name <me@host>.") from error
-    if not 0 < len(sender.username) <= _LOCAL_PART_LENGTH:
-        raise ConfigError("MAIL_FROM is not an address: Name <me@host>.")
-    if not sender.username.isascii():
+    return _address("MAIL_FROM", text, _LOCAL_PART_LENGTH)
+
+
+def _inbound_address(environ: Mapping[str, str]) -> Address | None:
+    """Where answers go: a secret is put behind what stands before the @."""
+    text = _plain(environ, "INBOUND_ADDRESS")
+    if text is None:
+        return None
+    taken = _address("INBOUND_ADDRESS", text, _LOCAL_PART_LENGTH - _SECRET_LENGTH)
+    if "+" in taken.username:
         raise ConfigError(
-            "MAIL_FROM must have nothing but ASCII before the @:"
+            "INBOUND_ADDRESS must have no + in it: we put one in ourselves."
+        )
+    return Address("", taken.username.lower(), taken.domain)
+
+
+def _address(name: str, text: str, most: int) -> Address:
+    """An address as any mail server takes it, with `most` letters before the @."""
+    try:
+        [(called, address)] = getaddresses([text])
+        found = Address(display_name=called, addr_spec=address)
+        domain = urls.ascii_host(found.domain)
+    except (ValueError, IndexError, MessageError) as error:
+        raise ConfigError(f"{name} is not an address: Name <me@host>.") from error
+    if not 0 < len(found.username) <= most:
+        raise ConfigError(f"{name} is not an address: Name <me@host>.")
+    if not found.username.isascii():
+        raise ConfigError(
+            f"{name} must have nothing but ASCII before the @:"
             " not every mail server takes anything else."
         )
-    return Address(name, sender.username, domain)
+    return Address(called, found.username, domain)
 
 
 def _home(environ: Mapping[str, str]) -> Path:

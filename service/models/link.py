@@ -19,8 +19,9 @@ class LinkTable(Base):
     `purpose` is decision, next (the decision after, on the page behind an answer),
     invitation, table (the host's page), game (a game's page),
     remember (has one browser remembered, once) or devices (ends remembered ones, and
-    shows and changes when its person can't play). The last two are good for a while
-    alone.
+    shows and changes when its person can't play). These two are good for a while
+    alone. Of reply (answers its decision) and reply-ask (has the open question mailed)
+    the token stands in the address that a mail is answered to, and opens no page.
     """
 
     __tablename__ = "link"

@@ -101,6 +101,8 @@ class LinkPurpose(StrEnum):
     REMEMBER = "remember"
     DEVICES = "devices"
     PROPOSAL = "proposal"
+    REPLY = "reply"
+    REPLY_ASK = "reply-ask"
 
 
 class NoticeKind(StrEnum):

@@ -55,6 +55,7 @@ class CodeMailContent(msgspec.Struct, frozen=True):
     one_game: bool
     long: str
     thread_id: str = ""
+    reply: Mailbox | None = None
 
 
 def write(mail: CodeMail, code: str) -> CodeMailContent:

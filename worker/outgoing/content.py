@@ -32,7 +32,7 @@ from service.store.tables import SeatRecord
 from service.values.enums import NoticeKind, SeatState
 from worker.outgoing import namings, openings, time_left
 from worker.outgoing.namings import ToldNaming
-from worker.outgoing.openings import Opening
+from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
 from worker.outgoing.time_left import TimeLeft
 
@@ -78,7 +78,8 @@ class MailContent(msgspec.Struct, frozen=True):
     `proposal` is what the table is asked, and `named` who is named for which seat, to a
     mail that tells of that; `beside` is what it tells besides; `minutes` is how long a
     link is good that has one remembered, and `early` whether the cards that a bot has
-    of the reader's aren't open yet.
+    of the reader's aren't open yet; `reply` is where it is answered to, None where
+    nobody reads answers.
     """
 
     kind: NoticeKind
@@ -107,10 +108,14 @@ class MailContent(msgspec.Struct, frozen=True):
     devices: tuple[str, ...] = ()
     minutes: int = REMEMBER_MINUTES
     early: bool = False
+    reply: Address | None = None
 
 
 def write(
-    notices: Sequence[Notice], now: Relevance, opened: Mapping[NoticeKind, Opening]
+    notices: Sequence[Notice],
+    now: Relevance,
+    opened: Mapping[NoticeKind, Opening],
+    reply: ReplyAddress | None = None,
 ) -> MailContent:
     """What a mail says for some live notices, in the reader's locale.
 
@@ -148,6 +153,7 @@ def write(
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
         early=lead.kind is NoticeKind.KEPT
         and not seen.game.may_return(Seat(lead.seat)),
+        reply=None if reply is None else reply.address,
     )
 
 

@@ -40,7 +40,7 @@ from worker.outgoing import (
     transport,
 )
 from worker.outgoing import render as rendering
-from worker.outgoing.openings import Opening
+from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
 from worker.outgoing.smtp import DeliveryOutcome, Fate
 from worker.outgoing.transport import Parcel
@@ -226,8 +226,10 @@ def _prepare(key: MailKey) -> _Attempt | None:
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
             devices.mark_notified(mail.game_id, mail.reader.id)
         opened = openings.make(live, mail)
-        body = _render(live, now, opened)
-        links = {each.token: each.link for each in opened.values()}
+        reply = openings.reply(live, mail)
+        body = _render(live, now, opened, reply)
+        secrets = (*opened.values(), *((reply,) if reply is not None else ()))
+        links = {each.token: each.link for each in secrets}
         outbox.keep(mail, body, SENDING_SECONDS, links, content.named(live, now))
     address = content.recipient(mail, live[0]).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
@@ -258,11 +260,14 @@ def _render_code(mail: CodeMail) -> bytes:
 
 
 def _render(
-    live: tuple[Notice, ...], now: Relevance, opened: Mapping[NoticeKind, Opening]
+    live: tuple[Notice, ...],
+    now: Relevance,
+    opened: Mapping[NoticeKind, Opening],
+    reply: ReplyAddress | None,
 ) -> bytes:
     with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
         return rendering.render(
-            content.write(live, now, opened), config.of(current_app).mail_from
+            content.write(live, now, opened, reply), config.of(current_app).mail_from
         )
 
 

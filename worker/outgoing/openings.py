@@ -1,10 +1,13 @@
 """What the links in a mail open: its lead's, and those of what that doesn't tell."""
 
 from collections.abc import Sequence
+from email.headerregistry import Address
 from typing import Final
 
 import msgspec
+from flask import current_app
 
+from service import config
 from service.store.links import LinkRow
 from service.store.outbox import ClaimedMail, Notice
 from service.values import public_urls, signed_tokens
@@ -51,6 +54,10 @@ _TOLD_BY_THE_GAME: Final = frozenset(
 """What any mail of a game tells beside its lead, as what happened since."""
 
 
+_ASKING: Final = (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN)
+"""What is answered by answering its mail."""
+
+
 class Opening(msgspec.Struct, frozen=True):
     """A link in a mail: what it is good for, and its new token."""
 
@@ -62,6 +69,20 @@ class Opening(msgspec.Struct, frozen=True):
         """The address of its page."""
         page = public_urls.LINK_PAGES[self.link.purpose]
         return public_urls.url(f"/{page}/{self.token}")
+
+
+class ReplyAddress(msgspec.Struct, frozen=True):
+    """Where a mail is answered to: what an answer is good for, and its new token."""
+
+    link: LinkRow
+    token: str
+    inbound: Address
+
+    @property
+    def address(self) -> Address:
+        """The address with its secret, as a mail program shows it."""
+        username = f"{self.inbound.username}+{self.token}"
+        return Address("King Up!", username, self.inbound.domain)
 
 
 def lead(notices: Sequence[Notice]) -> Notice:
@@ -87,6 +108,23 @@ def make(notices: Sequence[Notice], mail: ClaimedMail) -> dict[NoticeKind, Openi
         notice.kind: Opening(_link(notice, mail), signed_tokens.make())
         for notice in announced(notices)
     }
+
+
+def reply(notices: Sequence[Notice], mail: ClaimedMail) -> ReplyAddress | None:
+    """Where a mail is answered to; None where no mail comes in.
+
+    Another secret than those of its links, so that whoever is shown one of them can't
+    use the other. To what asks nothing an answer brings the open question back.
+    """
+    inbound = config.of(current_app).inbound_address
+    if inbound is None:
+        return None
+    notice = lead(notices)
+    asks = notice.kind in _ASKING and notice.decision is not None
+    purpose = LinkPurpose.REPLY if asks else LinkPurpose.REPLY_ASK
+    decision = notice.decision if asks else None
+    link = LinkRow(purpose, mail.game_id, mail.reader.id, notice.seat, decision)
+    return ReplyAddress(link, signed_tokens.make(), inbound)
 
 
 def _link(notice: Notice, mail: ClaimedMail) -> LinkRow:

@@ -101,6 +101,8 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     # An `Address` quotes itself: glued together, a name with a comma would be two
     # recipients.
     message["To"] = str(content.recipient)
+    if content.reply is not None:
+        message["Reply-To"] = str(content.reply)
     message["Subject"] = subject
     message["Auto-Submitted"] = "auto-generated"
     # Exchange heeds this one and not the standard's, and would answer for whoever is
