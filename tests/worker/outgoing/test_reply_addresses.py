@@ -1,4 +1,4 @@
-"""Where mails are answered to: a secret of its own for each, one seat's and decision's."""
+"""Where mails are answered to: each to a secret of one seat and one decision."""
 
 from email import message_from_bytes, policy
 
