@@ -1,6 +1,7 @@
 """The settings, read from the environment here and nowhere else."""
 
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from email.errors import MessageError
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
-from service.values import addresses, database_url, urls
+from service.values import addresses, database_url, dkim_keys, urls
+from service.values.dkim_keys import DkimKey
 from service.values.errors import Invalid
 
 if TYPE_CHECKING:
@@ -28,6 +30,9 @@ _SECRET_LENGTH = len("+b.") + 26
 
 _NO_TEXT = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's categories of control characters, surrogates, and ends of lines."""
+
+_SELECTOR: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+"""One part of a host's name."""
 
 _COMPLETED = {
     "DATABASE_URL": "postgresql://",
@@ -71,6 +76,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     mail_server: urls.MailServer | None
     mail_from: Address
     inbound_address: Address | None
+    dkim_key: DkimKey | None
+    dkim_selector: str
     home: Path
     port: int
     mailbox: Path
@@ -134,6 +141,8 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         mail_server=_url(environ, "SMTP_URL", urls.smtp),
         mail_from=_mail_from(environ),
         inbound_address=_inbound_address(environ),
+        dkim_key=_dkim_key(environ),
+        dkim_selector=_dkim_selector(environ),
         home=home,
         port=_number(environ, "KINGUP_PORT", 8000, least=1, most=65535),
         mailbox=_folder(environ, "KINGUP_MAILBOX", home / "mailbox"),
@@ -323,6 +332,22 @@ def _address(name: str, text: str, most: int) -> Address:
             " not every mail server takes anything else."
         )
     return Address(called, found.username, domain)
+
+
+def _dkim_key(environ: Mapping[str, str]) -> DkimKey | None:
+    text = _text(environ, "DKIM_KEY")
+    try:
+        return None if text is None else dkim_keys.read(text)
+    except dkim_keys.WrongKey as error:
+        raise ConfigError(f"DKIM_KEY {error}") from error
+
+
+def _dkim_selector(environ: Mapping[str, str]) -> str:
+    """The name of the key's DNS record, before ._domainkey."""
+    selector = (_plain(environ, "DKIM_SELECTOR") or "kingup").lower()
+    if not _SELECTOR.fullmatch(selector):
+        raise ConfigError("DKIM_SELECTOR must be letters and digits, as in a host.")
+    return selector
 
 
 def _home(environ: Mapping[str, str]) -> Path:

@@ -37,9 +37,12 @@ from worker.outgoing import (
     openings,
     reachability,
     relevance,
+    signing,
     transport,
 )
 from worker.outgoing import render as rendering
+from worker.outgoing.code_mails import CodeMailContent
+from worker.outgoing.content import MailContent
 from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
 from worker.outgoing.smtp import DeliveryOutcome, Fate
@@ -254,9 +257,7 @@ def _render_code(mail: CodeMail) -> bytes:
     code = entropy.code()
     codestore.write(mail.key.id, code)
     with languages.speaking(languages.of_mails(mail.language)):
-        return rendering.render(
-            code_mails.write(mail, code), config.of(current_app).mail_from
-        )
+        return _signed(mail, code_mails.write(mail, code))
 
 
 def _render(
@@ -266,9 +267,14 @@ def _render(
     reply: ReplyAddress | None,
 ) -> bytes:
     with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
-        return rendering.render(
-            content.write(live, now, opened, reply), config.of(current_app).mail_from
-        )
+        return _signed(now.mail, content.write(live, now, opened, reply))
+
+
+def _signed(mail: Claim, words: MailContent | CodeMailContent) -> bytes:
+    """The bytes of a mail, with our signature if we have a key."""
+    settings = config.of(current_app)
+    rendered = rendering.render(words, settings.mail_from)
+    return signing.signed(rendered, mail.now, settings)
 
 
 def _send(mail: Claim, parcel: Parcel) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from tests.rig import signing_keys
+
 COMPLETE = {
     "DATABASE_URL": "postgresql://kingup@db/kingup",
     "REDIS_URL": "redis://valkey:6379/0",
@@ -141,6 +143,15 @@ BAD: Mapping[str, tuple[str, ...]] = {
         "a@play.example, b@play.example",
         "game\n@play.example",
     ),
+    "DKIM_KEY": (
+        "nonsense",
+        "MIIBAAAA",
+        signing_keys.SHORT,
+        signing_keys.GOOD[:-99],
+        signing_keys.GOOD.replace("RSA", "ENCRYPTED"),
+        "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----",
+    ),
+    "DKIM_SELECTOR": ("king up", "king.up", "-up", "könig", "k" * 64, "a_b"),
     "KINGUP_HOME": ("/srv/king\nup", "/srv/king\udcffup", "~nobody-here/kingup"),
     "KINGUP_MAILBOX": ("/srv/king\nup", "/srv/king\udcffup", "~nobody-here/mails"),
     "KINGUP_PORT": ("0", "-1", "65536", "http", "80.0", "8 000", "٨٠٠٠", "9" * 5000),
