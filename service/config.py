@@ -55,6 +55,12 @@ MOST_BOT_DELAY: Final = 1200
 """A third of the shortest decision there is, or its time would be up with theirs."""
 
 
+USUAL_MAIL_SETTLE: Final = 120
+"""Seconds until a mail tells what has just happened, unless it is said."""
+
+MOST_MAIL_SETTLE: Final = 3600
+
+
 class ConfigError(Exception):
     """A setting is missing or can't be used; the message names the variable."""
 
@@ -91,6 +97,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     trusted_proxies: int
     rate_limits: int
     bot_delay: int
+    mail_settle: int
 
     @property
     def broker_url(self) -> str:
@@ -133,12 +140,13 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
     """
     home = _home(environ)
     create = _create(environ)
+    mail_server = _url(environ, "SMTP_URL", urls.smtp)
     return Config(
         database_url=_required_url(environ, "DATABASE_URL", database_url.read),
         redis_url=_required_url(environ, "REDIS_URL", urls.valkey),
         secret_key=_secret_key(_required(environ, "SECRET_KEY")),
         public_url=_required_url(environ, "PUBLIC_URL", urls.public),
-        mail_server=_url(environ, "SMTP_URL", urls.smtp),
+        mail_server=mail_server,
         mail_from=_mail_from(environ),
         inbound_address=_inbound_address(environ),
         dkim_key=_dkim_key(environ),
@@ -159,6 +167,13 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         rate_limits=_number(environ, "KINGUP_RATE_LIMITS", 1, most=1_000_000),
         bot_delay=_number(
             environ, "KINGUP_BOT_DELAY", USUAL_BOT_DELAY, most=MOST_BOT_DELAY
+        ),
+        # Nobody is spared a mail that stays on this machine.
+        mail_settle=_number(
+            environ,
+            "MAIL_SETTLE_SECONDS",
+            0 if mail_server is None else USUAL_MAIL_SETTLE,
+            most=MOST_MAIL_SETTLE,
         ),
     )
 

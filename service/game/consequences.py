@@ -25,6 +25,15 @@ from service.values.enums import DueKind, NoticeKind
 
 NO_SEAT: Final = -1
 
+_GOES_ON: Final = (
+    NoticeKind.STARTED,
+    NoticeKind.YOUR_TURN,
+    NoticeKind.ELECTION,
+    NoticeKind.RESULT,
+    NoticeKind.ROUND_OVER,
+)
+"""What the next act may answer, take back, or bring more of."""
+
 People: TypeAlias = Sequence[UUID | None]
 
 
@@ -111,8 +120,11 @@ def notices_of(
     record: int,
     people: People,
     beside: Collection[int],
+    mailed_from: datetime,
 ) -> tuple[NoticeRow, ...]:
     """Who hears what of events that end with record number `record`.
+
+    What goes on is mailed from a moment on, so that it may be over by then.
 
     While a bot keeps a seat its person hears of nothing; but of the end on the seats
     `beside`, to which they might have come back until then. Whoever is asked next hears
@@ -121,7 +133,13 @@ def notices_of(
     """
     return tuple(
         NoticeRow(
-            f"{after.id}/{record}/{kind}/{seat}", person, seat, kind, decision, record
+            f"{after.id}/{record}/{kind}/{seat}",
+            person,
+            seat,
+            kind,
+            decision,
+            record,
+            mailed_from if kind in _GOES_ON else None,
         )
         for kind, seat, decision in _notified(before, after, events)
         if (person := people[seat]) is not None

@@ -53,6 +53,9 @@ _TIME_TO_STAND: Final = timedelta(minutes=1)
 """So long after its moment an answer has been given, also by a worker with much to do:
 nobody is mailed a question that is answered as they read."""
 
+_HARDLY_ANY: Final = 1 / 16
+"""Of the time for a decision: so much of it its mail may wait at most."""
+
 _TO_AGREE: Final = timedelta(days=3)
 """How long a table has to agree to something."""
 
@@ -118,6 +121,16 @@ def standing(now: datetime, *, at_once: bool) -> StandingMoments:
     delay = 0 if at_once else config.of(current_app).bot_delay
     stands_at = now + timedelta(seconds=delay)
     return StandingMoments(stands_at, stands_at + _TIME_TO_STAND)
+
+
+def mailed_from(now: datetime, until: datetime | None) -> datetime:
+    """From when on mails tell what happens now, if that still holds.
+
+    Whoever answers at once, or takes an act back, spares somebody a mail. It takes this
+    instance's time, and hardly any of what there is `until` the deadline.
+    """
+    delay = timedelta(seconds=config.of(current_app).mail_settle)
+    return now + (delay if until is None else min(delay, (until - now) * _HARDLY_ANY))
 
 
 def at_opening(

@@ -271,7 +271,7 @@ class UnitOfWork:
             entries=tuple(self.entries),
             answers=tuple(self.answers),
             due=(*due, *consequences.resolution_of(after, now)),
-            notices=self._notices(),
+            notices=self._notices(found.deadline if found else self.locked.deadline),
             ahead=consequences.ahead_of(before, after, self.events, moments),
             asked=before.decision.number if before.decision else None,
             position=self.locked.position + len(self.entries),
@@ -317,15 +317,17 @@ class UnitOfWork:
             return None
         return pace.called_off_at(self.locked.now)
 
-    def _notices(self) -> tuple[event_log.NoticeRow, ...]:
+    def _notices(self, until: datetime | None) -> tuple[event_log.NoticeRow, ...]:
+        """Who hears what, when there is time `until` a moment to answer."""
         if self.locked.practice:
             return ()
         before, after, people = self.locked.game, self.game, self.locked.people
         over = after.phase is Phase.OVER
         beside = seats.not_departed(UUID(after.id)) if over else frozenset[int]()
+        moment = pace.mailed_from(self.locked.now, until)
         return (
             *consequences.notices_of(
-                before, after, self.events, self.record, people, beside
+                before, after, self.events, self.record, people, beside, moment
             ),
             *consequences.losses(before, self._lost, self.record, people),
         )

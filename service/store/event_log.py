@@ -74,10 +74,11 @@ _APPEND = f"""WITH standing AS {standing_answers.WAITING},
         INSERT INTO notice (game_id, key, person_id, seat, kind, decision, cause,
             due_at)
         SELECT %(game)s, key, person_id, seat, kind, decision, cause,
-            CASE WHEN decision = CAST(%(opened)s AS int) AND seat IN (TABLE standing)
-                THEN CAST(%(asks_at)s AS timestamptz) ELSE kingup_now() END
+            greatest(kingup_now(), due_at, CASE WHEN decision = CAST(%(opened)s AS int)
+                AND seat IN (TABLE standing) THEN CAST(%(asks_at)s AS timestamptz) END)
         FROM json_to_recordset(CAST(%(notices)s AS json)) AS n (key text,
-            person_id uuid, seat smallint, kind text, decision int, cause int)
+            person_id uuid, seat smallint, kind text, decision int, cause int,
+            due_at timestamptz)
         ON CONFLICT (game_id, key) DO NOTHING
     )
     UPDATE game SET position = %(position)s, record = %(record)s, head = %(head)s,
@@ -170,7 +171,10 @@ class DueRow(msgspec.Struct, frozen=True):
 
 
 class NoticeRow(msgspec.Struct, frozen=True):
-    """Something a person shall hear of."""
+    """Something a person shall hear of.
+
+    Of an event it makes no mail before `due_at`; None is at once.
+    """
 
     key: str
     person_id: UUID
@@ -178,6 +182,7 @@ class NoticeRow(msgspec.Struct, frozen=True):
     kind: NoticeKind
     decision: int | None
     cause: int | None
+    due_at: datetime | None = None
 
 
 class Writing(msgspec.Struct, frozen=True):

@@ -15,7 +15,8 @@ LATE: Final = timedelta(hours=1)
 
 # What was refused for good isn't late, nor what nobody wanted to send any more. An
 # outage counts by itself, and not here once more; one that goes on will, when it ends.
-# In a pause no time passes. What was both is taken off once.
+# In a pause no time passes. What was both is taken off once. A mail that shall not
+# leave yet isn't late.
 _LONGEST = f"""WITH still AS MATERIALIZED (
         SELECT coalesce(range_agg(span), '{{}}') AS spans FROM (
             SELECT tstzrange(began_at, ended_at) AS span FROM outage
@@ -28,14 +29,14 @@ _LONGEST = f"""WITH still AS MATERIALIZED (
                 ) turns WHERE type = 'paused') stops
     )
     SELECT max(late) FROM (
-        SELECT m.settled_at IS NULL AS waits, taken_at - n.created_at - coalesce((
+        SELECT m.settled_at IS NULL AS waits, taken_at - n.due_at - coalesce((
             SELECT sum(upper(part) - lower(part)) FROM unnest(still.spans
-                * tstzmultirange(tstzrange(n.created_at, taken_at))) part), '0') AS late
+                * tstzmultirange(tstzrange(n.due_at, taken_at))) part), '0') AS late
         FROM still CROSS JOIN notice n
             JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
             JOIN seat s ON s.game_id = n.game_id AND s.number = n.seat
                 AND s.person_id = n.person_id AND {PERSON_PLAYS}
-            CROSS JOIN LATERAL (SELECT greatest(n.created_at,
+            CROSS JOIN LATERAL (SELECT greatest(n.due_at,
                 least(m.settled_at, %(until)s)) AS taken_at) taking
         WHERE n.game_id = %(game)s AND n.decision = %(decision)s
             AND n.seat = ANY(%(seats)s) AND n.superseded_at IS NULL

@@ -60,7 +60,8 @@ def measure(environ: Mapping[str, str]) -> dict[str, float]:
     elections: list[float] = []
     tasks: list[float] = []
     with mail_server() as (port, sink):
-        settings = {**environ, "SMTP_URL": f"smtp://127.0.0.1:{port}"}
+        smtp = f"smtp://127.0.0.1:{port}"
+        settings = {**environ, "SMTP_URL": smtp, "MAIL_SETTLE_SECONDS": "0"}
         worker = command_lines.worker_with_beat("WARNING")
         with (
             stage.process(worker, settings),

@@ -168,6 +168,7 @@ def _settings(
             "KINGUP_INVITATIONS_A_DAY": "1000000",
             "KINGUP_RATE_LIMITS": "0",
             "KINGUP_BOT_DELAY": str(BOT_DELAY),
+            "MAIL_SETTLE_SECONDS": "0",
             "LOG_LEVEL": "INFO",
             **more,
         },
