@@ -6,6 +6,7 @@ from service.api.http import ids, middleware
 from service.api.openapi import document
 from service.api.resources import (
     absences,
+    calendars,
     clock,
     departure,
     devices,
@@ -55,6 +56,7 @@ _RESOURCES = (
     sign_in,
     me,
     absences,
+    calendars,
     tokens,
     devices,
     turns,

@@ -2,6 +2,7 @@
 
 from service.models.absence import AbsenceTable
 from service.models.base import Base, db
+from service.models.calendar import CalendarTable
 from service.models.code import MailedCode
 from service.models.due import DueTable
 from service.models.event_log import AnswerTable, EventTable
@@ -24,6 +25,7 @@ __all__ = [
     "AnswerTable",
     "Base",
     "BudgetTotal",
+    "CalendarTable",
     "Clock",
     "CreditTable",
     "DeviceTable",

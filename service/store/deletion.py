@@ -62,6 +62,7 @@ _OF_PERSON = (
     "DELETE FROM notice WHERE person_id = %(person)s",
     "DELETE FROM link WHERE person_id = %(person)s",
     "DELETE FROM device WHERE person_id = %(person)s",
+    "DELETE FROM calendar WHERE person_id = %(person)s",
     "DELETE FROM absence WHERE person_id = %(person)s",
     "DELETE FROM token WHERE person_id = %(person)s",
     "DELETE FROM known_network WHERE person_id = %(person)s",

@@ -62,9 +62,10 @@ _STANDING = """SELECT game_id, seat, round,
     GROUP BY game_id, seat, round ORDER BY game_id, seat, round"""
 _REPORTS = """SELECT game_id, message, created_at FROM report
     WHERE person_id = %(person)s ORDER BY created_at"""
-_SINCE = (
-    "SELECT created_at, verified_at, free_changes FROM person WHERE id = %(person)s"
-)
+_SINCE = """SELECT p.created_at, p.verified_at, p.free_changes,
+        c.created_at AS calendar_since
+    FROM person p LEFT JOIN calendar c ON c.person_id = p.id
+    WHERE p.id = %(person)s"""
 _NETWORKS = "SELECT count(*) FROM known_network WHERE person_id = %(person)s"
 
 
@@ -170,7 +171,7 @@ class Belongings(msgspec.Struct, frozen=True):
 
     They are known since `created_at`, and their address since `verified_at`; on
     `known_networks` they proved it. At the last `free_time_changes` they changed when
-    nothing of theirs shall end.
+    nothing of theirs shall end. Their calendar has its address since `calendar_since`.
     """
 
     created_at: datetime
@@ -185,6 +186,7 @@ class Belongings(msgspec.Struct, frozen=True):
     reports: tuple[OwnReport, ...]
     known_networks: int
     free_time_changes: tuple[datetime, ...]
+    calendar_since: datetime | None
 
 
 def mails(
@@ -221,4 +223,5 @@ def belongings(person_id: UUID, running: bool) -> Belongings:
         sql.structs(OwnReport, _REPORTS, person=person_id),
         sql.value(_NETWORKS, person=person_id),
         tuple(since.free_changes),
+        since.calendar_since,
     )

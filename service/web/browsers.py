@@ -101,9 +101,10 @@ def _over(link: LinkRow) -> str:
 def show(raw: str) -> Response:
     """Which browsers are remembered for a seat; a look changes nothing."""
     token, link = opened_links.find(raw, LinkPurpose.DEVICES)
-    if "away" in request.args:
-        # The page leads here by itself: whoever is sent it must not learn the link.
-        return make_response(redirect(url_for("web.away.show", raw=token), 303))
+    for page in ("away", "calendar"):
+        if page in request.args:
+            # This page leads there: whoever is sent it must not learn the link.
+            return make_response(redirect(url_for(f"web.{page}.show", raw=token), 303))
     return make_response(_page(link, token))
 
 

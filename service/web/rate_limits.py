@@ -35,10 +35,11 @@ def _count() -> None:
 
 
 def _credential() -> Credential | None:
-    """The link in the path, or the cookie of the game that is asked for."""
+    """What is secret in the path, or the cookie of the game that is asked for."""
     values = request.view_args or {}
-    if "raw" in values:
-        return Credential(Whose.LINK, signed_tokens.normalise(values["raw"]))
+    for name in ("raw", "secret"):
+        if name in values:
+            return Credential(Whose.LINK, signed_tokens.normalise(values[name]))
     if "game_id" in values:
         secret = seat_cookies.secret(values["game_id"])
         return None if secret is None else Credential(Whose.BROWSER, secret)

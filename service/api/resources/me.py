@@ -223,6 +223,10 @@ class BelongingsReply(msgspec.Struct, frozen=True):
             " are kept by: three times in seven days at most."
         ),
     ]
+    calendar_since: Annotated[
+        Moment | None,
+        Meta(description="When the address of your calendar was made."),
+    ]
 
 
 class MeExportReply(BelongingsReply, frozen=True):

@@ -42,6 +42,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "devices": "Devices",
     "me": "Account",
     "absences": "Days away",
+    "calendars": "Calendar",
     "editions": "Editions",
     "contract": "Contract",
     "health": "Health",

@@ -72,6 +72,9 @@ NOWHERE_SEEN = {
     # What is answered ahead its seat alone reads.
     "putStandingAnswers",
     "deleteStandingAnswers",
+    # At which address one's own questions are read.
+    "makeCalendar",
+    "endCalendar",
 }
 
 

@@ -8,6 +8,7 @@ from flask import Flask
 from werkzeug.routing import Rule as Route
 from werkzeug.test import TestResponse
 
+from service.people import calendars
 from service.rate_limits.limits import REFUSED
 from service.store import links
 from service.store.transactions import transaction
@@ -90,14 +91,21 @@ def test_pages_are_counted_by_a_good_link_or_cookie_alone(
             if purpose is not None:
                 good = links_to(table, purpose)
             cookie = remembered(table)
+            secret = calendars.renew(seated.person_on(table.table.id, 0))
         ledger.forget()
 
         answer = page(
-            api, rule, method, raw=good, game_id=table.id, headers={"Cookie": cookie}
+            api,
+            rule,
+            method,
+            raw=good,
+            secret=secret.rpartition("/")[2],
+            game_id=table.id,
+            headers={"Cookie": cookie},
         )
 
         own = {"browser"} if rule.endpoint == "web.home.index" else set()
-        own |= {"link"} if "raw" in rule.arguments else set()
+        own |= {"link"} if {"raw", "secret"} & rule.arguments else set()
         own |= {"browser"} if "game_id" in rule.arguments else set()
         counted = whose_of(ledger.counted())
         if rule.endpoint == "web.games.act":
@@ -122,10 +130,17 @@ def test_pages_with_a_bad_link_or_cookie_are_counted_by_the_network(
         ledger.forget()
 
         page(
-            api, rule, method, raw=MADE_UP, game_id=table.id, headers={"Cookie": cookie}
+            api,
+            rule,
+            method,
+            raw=MADE_UP,
+            secret=MADE_UP,
+            game_id=table.id,
+            headers={"Cookie": cookie},
         )
 
-        shows = {"raw", "game_id"} & rule.arguments or rule.endpoint == "web.home.index"
+        shows = {"raw", "secret", "game_id"} & rule.arguments
+        shows = shows or rule.endpoint == "web.home.index"
         refused = (REFUSED.name, "network") in ledger.counted()
         assert refused is bool(shows), rule.rule
 

@@ -1,5 +1,7 @@
 """Somebody signs in, looks at all that is kept of them, and comes by links of mails."""
 
+from urllib.parse import urlsplit
+
 from flask import Flask
 
 from service.monitoring import health
@@ -44,8 +46,11 @@ def signs_in(post: Postbox) -> str:
         made = api.call("POST", "/v1/me/tokens", token, json=wish, headers=key)
     api.call("DELETE", f"/v1/me/tokens/{made.json['id']}", token)
     assert api.get("/v1/me", made.json["token"]).status_code == 401
-    for path in ("", "/tokens", "/devices", "/mails", "/turns", "/export"):
+    for path in ("", "/tokens", "/devices", "/mails", "/turns", "/calendar", "/export"):
         assert api.get(f"/v1/me{path}", token).status_code == 200
+    path = urlsplit(api.call("PUT", "/v1/me/calendar", token).json["url"]).path
+    assert api.app.test_client().get(path).status_code == 200
+    api.call("DELETE", "/v1/me/calendar", token)
     api.call("POST", "/v1/practice-games", json={})
     api.get("/readyz")
     return token
