@@ -19,10 +19,13 @@ _HEAD: Final = re.compile(
 _UUID: Final = re.compile(
     r"(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])"
 )
-_CODE: Final = re.compile(r"\(([0-9a-f]{4})\)")
+_CODE: Final = re.compile(r"\(([0-9a-f]{4})\)|(?<=[0-9a-f]{32}/)([0-9a-f]{4})\b")
 _TAG: Final = re.compile(r"<[^<>]*>")
 _DIGITS: Final = 4
-"""How many digits of a game's id stand in the subject of its mails."""
+"""How many digits of a game's id stand behind a head that people see.
+
+In brackets they stood in the subjects of mails once.
+"""
 
 _DEEPEST: Final = 40
 """How many parts may be packed in one another: mails have some few."""
@@ -56,7 +59,7 @@ def _read(raw: bytes) -> FoundMail:
     heads, games, codes = set[tuple[int, str]](), set[str](), set[str]()
     for part, text in _texts(raw):
         heads |= {(int(number), digits) for number, digits in _HEAD.findall(text)}
-        codes |= set(_CODE.findall(text))
+        codes |= {old or new for old, new in _CODE.findall(text)}
         for name in _THREADS:
             games |= set(_UUID.findall(str(part.get(name, ""))))
     return FoundMail(tuple(sorted(heads)), frozenset(games), frozenset(codes))
@@ -111,7 +114,7 @@ def check(name: str, mail: FoundMail, game: str, heads: Sequence[bytes]) -> Chec
         if digits == known:
             continue
         foreign = mail.games and game not in mail.games
-        # A forwarded mail has lost its threads, but its subject may still be told.
+        # A forwarded mail has lost its threads, but may still tell its game.
         other = not mail.games and mail.codes and game[:_DIGITS] not in mail.codes
         if foreign or other:
             signs = " ".join(sorted(mail.games or mail.codes))

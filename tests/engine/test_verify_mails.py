@@ -181,6 +181,27 @@ def test_a_head_of_another_length_is_no_head(length: int) -> None:
     assert code(f"12:{whole[:length]}".encode()) == "mail-without-head"
 
 
+def test_a_head_that_is_only_in_the_header_of_a_mail_is_found() -> None:
+    saved = mail("Nothing here.")
+    saved["X-Kingup-Head"] = line(12).rpartition(" ")[2]
+    attached = EmailMessage()
+    attached.set_content("As an attachment.")
+    attached.add_attachment(saved)
+
+    assert code(saved.as_bytes()) is None
+    assert code(attached.as_bytes()) is None
+    assert code(saved.as_bytes().replace(b"12:", b"13:")) == "mail-differs"
+
+
+def test_a_stamp_that_was_passed_on_tells_its_game() -> None:
+    own, foreign = f"{line(12)}/{GAME[:4]}", f"{line(12)}/{OTHER[:4]}"
+
+    assert code(own.encode()) is None
+    assert code(foreign.encode()) is None
+    assert code(own.replace("12:", "13:").encode()) == "mail-differs"
+    assert code(foreign.replace("12:", "13:").encode()) == "mail-of-another-game"
+
+
 def test_a_mail_of_another_game_is_told_as_such() -> None:
     elsewhere = replace(WHOLE, game=OTHER)
     text = stamp(elsewhere, 12).decode()

@@ -13,12 +13,16 @@ _URL = re.compile(r"https?://[^\s<>\"']+")
 
 
 class Letter(NamedTuple):
-    """One mail: `urls` are all it holds, in text, HTML and headers."""
+    """One mail: `urls` are all it holds, in text, HTML and headers.
+
+    `notice` is the kind of what leads it, empty for one that brings a code.
+    """
 
     number: int
     raw: bytes
     to: str
     subject: str
+    notice: str
     message_id: str
     text: str
     html: str
@@ -58,6 +62,7 @@ def read(number: int, raw: bytes) -> Letter:
         raw=raw,
         to=_plain(message["To"].addresses[0].addr_spec),
         subject=str(message["Subject"]),
+        notice=str(message["X-Kingup-Notice"] or ""),
         message_id=str(message["Message-ID"]),
         text=text,
         html=html,

@@ -10,12 +10,13 @@ import msgspec
 
 from engine import views
 from engine.board import Seat
-from engine.events import ActedBy, Moved, Placed, read_record
+from engine.events import ActedBy, Moved, Placed, Record, read_record
 from engine.state import Game
 from service.present import (
     browser_names,
     castle,
     narration,
+    nouns,
     presentation,
     sentences,
     terms,
@@ -30,14 +31,19 @@ from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values.enums import NoticeKind, SeatState
-from worker.outgoing import namings, openings, time_left
+from worker.outgoing import namings, openings, threads, time_left
 from worker.outgoing.namings import ToldNaming
 from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
 from worker.outgoing.time_left import TimeLeft
 
 _HEAD_DIGITS: Final = 32
-_CODE_DIGITS: Final = 4
+_GAME_DIGITS: Final = 4
+
+_STAMPED: Final = frozenset(
+    (NoticeKind.STARTED, NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER)
+)
+"""Notices with which a mail shows its head to people: it is in the header of all."""
 
 _ASKING_TO_PLAY: Final = (
     NoticeKind.CONFIRM,
@@ -72,7 +78,8 @@ class MailContent(msgspec.Struct, frozen=True):
     `kind` chooses its templates. Names of people are isolated. `terms` say what is
     played, to those who are asked for it. `round` is 0 before the start; `since` tells
     what happened since the reader last heard or acted; `game` is None before the
-    start, `scored` tells whether the mail is about its scores; `ended` is the castle as
+    start, `nominee` whom the election is about that the mail tells of, empty for any
+    other; `scored` tells whether the mail is about its scores; `ended` is the castle as
     it stood at the end of a round, when another has begun since; `devices` are the
     browsers that are remembered for the reader's seat, to a mail about them alone;
     `proposal` is what the table is asked, and `named` who is named for which seat, to a
@@ -91,7 +98,7 @@ class MailContent(msgspec.Struct, frozen=True):
     host: str
     seats: tuple[str, ...]
     declined: str
-    code: str
+    nominee: str
     terms: tuple[str, ...]
     round: int
     seed: str
@@ -105,6 +112,7 @@ class MailContent(msgspec.Struct, frozen=True):
     scored: bool
     ended: tuple[FloorRow, ...]
     head: str
+    stamp: str
     devices: tuple[str, ...] = ()
     minutes: int = REMEMBER_MINUTES
     early: bool = False
@@ -125,30 +133,35 @@ def write(
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = now.mail, now.seen, now.mail.chairs
     number, game = _round(lead, seen.game), _public(seen)
+    news = [read_record(public, version) for public, version in mail.news]
+    about = threads.vote(lead, seen.game, news)
+    head = f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}" if seen.record else ""
     return MailContent(
         kind=lead.kind,
         message_id=mail.message_id,
-        thread_id=f"<{mail.game_id}.{number}@{mail.message_id.rpartition('@')[2]}",
+        thread_id=threads.identify(mail, lead, about, number),
         date=mail.now,
         recipient=recipient(mail, lead),
         name=sentences.isolated(_called(mail, lead)),
         host=sentences.isolated(chairs[_asker(mail, lead)].name),
         seats=tuple(_sitter(chair) for chair in chairs),
         declined=_declined(chairs),
-        code=mail.game_id.hex[:_CODE_DIGITS],
+        nominee="" if about is None else nouns.subject(about.nominee),
         terms=terms.sentences_on(seen) if lead.kind in _ASKING_TO_PLAY else (),
         round=number,
         seed=_seed(lead, mail.game_id),
         link=opened[lead.kind].url,
-        time=time_left.read(seen, game, lead.seat, mail.reader.profile.zone),
+        time=time_left.read(seen, game, lead.seat, mail),
         proposal=_asking(mail) if NoticeKind.PROPOSAL in kinds else None,
         named=namings.announced(notices, now),
         beside=_beside(lead, opened),
-        since=_since(mail, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
+        since=_since(news, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
         game=game,
         scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
         ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
-        head=f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}",
+        head=head,
+        # With the game's first digits: who passes a mail on loses its headers.
+        stamp=f"{head}/{mail.game_id.hex[:_GAME_DIGITS]}" if kinds & _STAMPED else "",
         # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
         early=lead.kind is NoticeKind.KEPT
@@ -180,7 +193,8 @@ def _asking(mail: ClaimedMail) -> Asking | None:
     if found is None:
         return None
     by = sentences.isolated(mail.chairs[found.seat].name)
-    return Asking(by, times.in_zone(found.lapses_at, mail.reader.profile.zone))
+    zone = mail.reader.profile.zone
+    return Asking(by, times.spoken(found.lapses_at, zone, mail.now))
 
 
 def _devices(mail: ClaimedMail) -> tuple[str, ...]:
@@ -258,17 +272,16 @@ def _ended(seen: GameReadModel) -> tuple[FloorRow, ...]:
 
 
 def _since(
-    mail: ClaimedMail, lead: Notice, game: Presentation, *, showing: bool
+    news: Sequence[Record], lead: Notice, game: Presentation, *, showing: bool
 ) -> tuple[str, ...]:
     """What happened since the reader last got a mail or acted in the open.
 
     What the clock did in the reader's place is news to them; cards stand by name only
     beside a notice that dies with the next reveal.
     """
-    events = [read_record(public, version) for public, version in mail.news]
     acted = [
         number
-        for number, event in enumerate(events, start=1)
+        for number, event in enumerate(news, start=1)
         if isinstance(event, Placed | Moved)
         and event.seat == lead.seat
         and event.by == ActedBy.SEAT
@@ -276,4 +289,4 @@ def _since(
     cast = msgspec.structs.replace(game.cast, reader=Seat(lead.seat))
     if not showing:
         cast = msgspec.structs.replace(cast, cards={})
-    return narration.tell(events[acted[-1] :] if acted else events, cast)
+    return narration.tell(news[acted[-1] :] if acted else news, cast)

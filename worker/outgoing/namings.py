@@ -39,7 +39,7 @@ def announced(notices: Sequence[Notice], now: Relevance) -> tuple[ToldNaming, ..
             by=sentences.isolated(chairs[each.by_seat].name),
             whom=sentences.isolated(each.name) if each.name else "",
             owner=sentences.isolated(chairs[each.seat].name),
-            until=times.in_zone(each.due_at, zone),
+            until=times.spoken(each.due_at, zone, now.mail.now),
             yours=now.has_left(each.seat),
             early=not game.may_return(Seat(each.seat)),
         )

@@ -37,6 +37,8 @@ _templates = Environment(
     undefined=StrictUndefined,
 )
 _templates.globals["names"] = sentences.listed
+# Behind the hidden first line, so that no list of mails shows more than that of one.
+_templates.globals["padding"] = "\u034f " * 80
 _templates.globals["castle_lines"] = castle.lines
 _templates.filters["isolated"] = sentences.isolated
 _templates.filters["opening"] = sentences.opening
@@ -104,6 +106,8 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     if content.reply is not None:
         message["Reply-To"] = str(content.reply)
     message["Subject"] = subject
+    if isinstance(content, MailContent):
+        _mark(message, content)
     message["Auto-Submitted"] = "auto-generated"
     # Exchange heeds this one and not the standard's, and would answer for whoever is
     # out.
@@ -114,6 +118,13 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     message.make_alternative(boundary)
     message.add_alternative(page, subtype="html", cte="7bit")
     return message.as_bytes()
+
+
+def _mark(message: EmailMessage, content: MailContent) -> None:
+    """Say to programs what people needn't read: the kind, and the record's head."""
+    message["X-Kingup-Notice"] = content.kind.value
+    if content.head:
+        message["X-Kingup-Head"] = content.head
 
 
 def _subject(

@@ -44,13 +44,9 @@ class Sink:
     def letters(self) -> list[Letter]:
         return [letters.read(number, raw) for number, raw in enumerate(self.raw)]
 
-    def subjects(self, to: str = "") -> list[str]:
-        """The subjects so far, up to their first colon or bracket."""
-        return [
-            each.subject.split(":")[0].split(" (")[0]
-            for each in self.letters
-            if each.to.startswith(to)
-        ]
+    def kinds(self, to: str = "") -> list[str]:
+        """What led the mails so far."""
+        return [each.notice for each in self.letters if each.to.startswith(to)]
 
     async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
         self,

@@ -76,7 +76,7 @@ def subjects(sink: Sink, game_id: UUID) -> list[tuple[str, str]]:
     before = len(sink.raw)
     send(game_id)
     return sorted(
-        (letter.to.partition("@")[0], letter.subject.partition(" (")[0])
+        (letter.to.partition("@")[0], letter.subject)
         for letter in sink.letters[before:]
     )
 

@@ -36,9 +36,8 @@ def test_scores_and_the_next_question_travel_in_one_mail(sink: Sink) -> None:
     table.resolve()
     send(table.id)
 
-    over = "Round 1 is over at Rachel's table"
-    assert sorted(sink.subjects()) == [over, over, "Your turn"]
-    (first,) = [letter for letter in sink.letters if "Your turn" in letter.subject]
+    assert sorted(sink.kinds()) == ["round_over", "round_over", "your_turn"]
+    (first,) = [letter for letter in sink.letters if letter.notice == "your_turn"]
     assert "The scores of round 1:" in first.text
     assert first.text.startswith("It is your turn")
 
@@ -55,8 +54,8 @@ def test_a_turn_travels_with_the_start_that_was_not_sent_yet(sink: Sink) -> None
     send(table.id)
 
     assert mail in before
-    assert sorted(sink.subjects()) == ["The game begins at Rachel's table", "Your turn"]
-    (asked,) = [each for each in sink.letters if each.subject.startswith("Your turn")]
+    assert sorted(sink.kinds()) == ["started", "your_turn"]
+    (asked,) = [each for each in sink.letters if each.notice == "your_turn"]
     assert asked.text.startswith(f"It is your turn, {seated.NAMES[following]}")
 
 
@@ -152,7 +151,7 @@ def test_a_notice_without_a_task_hint_is_found_by_the_sweep(sink: Sink) -> None:
     delivery.sweep()
 
     assert rows.states(game_id) == {"sent": 1}
-    assert sink.subjects() == ["Confirm your table"]
+    assert sink.kinds() == ["confirm"]
 
 
 def test_a_mail_without_a_task_hint_is_found_by_the_sweep(sink: Sink) -> None:
@@ -183,7 +182,7 @@ def test_a_mail_that_cannot_be_written_keeps_no_other_back(sink: Sink) -> None:
         with suppress(LookupError):
             delivery.deliver(mail)
 
-    assert sorted(sink.subjects()) == ["Rachel invites you to King Up!"] * 2
+    assert sorted(sink.kinds()) == ["invitation"] * 2
     ((state, attempts, wait),) = run(
         "SELECT state, attempts, claim_at - kingup_now() FROM mail"
         " WHERE settled_at IS NULL"

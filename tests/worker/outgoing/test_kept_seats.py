@@ -63,11 +63,11 @@ def test_who_has_lost_a_seat_is_mailed_once_how_to_come_back(
     page = browser.get(path)
     browser.press(page, page.the_form("Come back"))
 
-    assert letter.subject.startswith("A bot keeps your seat")
+    assert letter.notice == "kept"
     assert "Once this round is over you can come back" in letter.text
     assert not table.game.has_bot(Seat(seat))
     post(sink, table)
-    assert sink.subjects(letter.to).count("A bot keeps your seat") == 1
+    assert sink.kinds(letter.to).count("kept") == 1
 
 
 def test_who_leaves_by_themself_gets_no_mail_about_it(sink: Sink) -> None:
@@ -75,7 +75,7 @@ def test_who_leaves_by_themself_gets_no_mail_about_it(sink: Sink) -> None:
 
     post(sink, table)
 
-    assert "A bot keeps your seat" not in sink.subjects()
+    assert "kept" not in sink.kinds()
 
 
 def test_a_mail_about_a_lost_seat_is_dropped_once_they_are_back(sink: Sink) -> None:
@@ -85,7 +85,7 @@ def test_a_mail_about_a_lost_seat_is_dropped_once_they_are_back(sink: Sink) -> N
 
     post(sink, table)
 
-    assert "A bot keeps your seat" not in sink.subjects()
+    assert "kept" not in sink.kinds()
 
 
 def test_who_has_lost_a_seat_is_mailed_how_the_game_ended(sink: Sink) -> None:
@@ -97,7 +97,7 @@ def test_who_has_lost_a_seat_is_mailed_how_the_game_ended(sink: Sink) -> None:
 
     whose = replaced.address_on(table, seat)
     (letter,) = [each for each in post(sink, table) if each.to == whose]
-    assert letter.subject.startswith("The game is over")
+    assert letter.notice == "game_over"
 
 
 def test_somebody_away_votes_by_the_link_they_are_mailed(
@@ -119,11 +119,11 @@ def test_somebody_away_votes_by_the_link_they_are_mailed(
     agree = next(b for b in form.buttons if "I agree" in b.label)
     done = browser.press(page, form, button=agree)
 
-    assert letter.subject.startswith("Call the game off?")
+    assert letter.notice == "proposal"
     assert done.status == 200
     assert table.game.reason == "cancelled"
     (end,) = [each for each in post(sink, table) if each.to == whose]
-    assert end.subject.startswith("The game is over")
+    assert end.notice == "game_over"
 
 
 def test_a_proposal_is_not_mailed_to_who_has_left_since(sink: Sink) -> None:

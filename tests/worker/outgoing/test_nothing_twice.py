@@ -115,7 +115,7 @@ def test_news_begin_behind_ones_latest_answer_however_many_went_by(sink: Sink) -
 
     send(table.id)
 
-    (asked,) = [each for each in sink.letters if each.subject.startswith("Your turn")]
+    (asked,) = [each for each in sink.letters if each.notice == "your_turn"]
     assert len(lines(asked.text)) == SEATS - 1
 
 

@@ -1,10 +1,11 @@
-"""How mails look: the ask first, one whole link, constant subjects, harmless names."""
+"""How mails look: the ask first, one whole link, conversations, harmless names."""
 
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser as HTMLParser
 
 from engine.board import Card
 from service.game import time_up
@@ -55,16 +56,16 @@ def parsed(raw: bytes) -> EmailMessage:
 
 
 def test_every_kind_of_mail_of_a_game_was_looked_at(whole_game: Sink) -> None:
-    assert set(whole_game.subjects()) == {
-        "Confirm your table",
-        "Rachel invites you to King Up!",
-        "The game begins at Rachel's table",
-        "Your turn",
-        "Election",
-        "Reminder",
-        "Result",
-        "Round 1 is over at Rachel's table",
-        "The game is over at Rachel's table",
+    assert set(whole_game.kinds()) == {
+        "confirm",
+        "invitation",
+        "started",
+        "your_turn",
+        "election",
+        "reminder",
+        "result",
+        "round_over",
+        "game_over",
     }
 
 
@@ -95,19 +96,43 @@ def test_no_raw_line_is_too_long_and_no_byte_above_ascii(whole_game: Sink) -> No
         assert max(len(line) for line in raw.split(b"\r\n")) <= 900
 
 
-def test_the_first_line_asks_and_the_last_is_the_head(whole_game: Sink) -> None:
+def test_the_first_line_asks_and_is_all_that_a_list_of_mails_shows(
+    whole_game: Sink,
+) -> None:
     asks = {
-        "Your turn": "It is your turn, ",
-        "Election": "Election, ",
-        "Reminder": "The table waits for you, ",
-        "Confirm your table": "Confirm your table, Rachel",
-        "Rachel invites you to King Up!": "Rachel invites you",
+        "your_turn": "It is your turn, ",
+        "election": "The ballots are open, ",
+        "reminder": "The table waits for you, ",
+        "result": "The cards are turned over, ",
+        "round_over": "The cards are turned over, ",
+        "game_over": "The cards are turned over, ",
+        "confirm": "Confirm your table, Rachel",
+        "invitation": "Rachel invites you",
     }
-    for each, subject in zip(whole_game.letters, whole_game.subjects(), strict=True):
-        lines = each.text.splitlines()
-        assert lines[0].startswith(asks.get(subject, "")), lines[0]
-        assert re.fullmatch(r"Fairness stamp: [0-9]+:[0-9a-f]{32}", lines[-1])
-        assert lines[-1] in each.html
+    for each in whole_game.letters:
+        first = each.text.splitlines()[0]
+        assert first.startswith(asks.get(each.notice, "")), first
+        words = HTMLParser(each.html).body.text().split("\u034f")
+        assert words[0].split() == first.split()
+        assert len(words) > 60
+        assert words[-1].split()[: len(first.split())] == first.split()
+
+
+def test_every_mail_has_the_head_of_its_record_and_some_show_it(
+    whole_game: Sink,
+) -> None:
+    for each, raw in zip(whole_game.letters, whole_game.raw, strict=True):
+        message = parsed(raw)
+        head = str(message["X-Kingup-Head"])
+        assert re.fullmatch(r"[1-9][0-9]*:[0-9a-f]{32}", head)
+        last = each.text.splitlines()[-1]
+        game = str(message["References"])[1:5]
+        shown = last == f"Fairness stamp: {head}/{game}"
+        assert shown == (head in each.text) == (head in each.html)
+        if each.notice in ("started", "round_over", "game_over"):
+            assert shown
+        if each.notice in ("election", "reminder", "result"):
+            assert not shown
 
 
 def test_the_head_is_the_one_of_the_record(sink: Sink) -> None:
@@ -116,31 +141,55 @@ def test_the_head_is_the_one_of_the_record(sink: Sink) -> None:
 
     ((record, head),) = run("SELECT record, head FROM game")
 
-    last = sink.letters[-1].text.splitlines()[-1]
-    assert last == f"Fairness stamp: {record}:{bytes(head).hex()[:32]}"
+    expected = f"{record}:{bytes(head).hex()[:32]}"
+    assert parsed(sink.raw[-1])["X-Kingup-Head"] == expected
 
 
-def test_subjects_are_constant_for_game_round_and_kind(whole_game: Sink) -> None:
-    subjects = {each.subject for each in whole_game.letters}
+def test_a_round_is_a_conversation_and_each_election_one_of_its_own(
+    whole_game: Sink,
+) -> None:
     threads: dict[str, set[str]] = {}
+    topics: dict[str, set[str]] = {}
     for raw in whole_game.raw:
         message = parsed(raw)
-        threads.setdefault(str(message["Subject"]), set()).add(message["References"])
+        [reference] = str(message["References"]).split()
+        threads.setdefault(reference, set()).add(str(message["Subject"]))
+        topic = reference.partition("@")[0].partition(".")[2]
+        topics.setdefault(topic.rstrip("0123456789"), set()).add(reference)
 
-    code = subjects.pop()[-6:]
-    assert re.fullmatch(r"\([0-9a-f]{4}\)", code)
-    assert all(subject.endswith(code) for subject in subjects)
-    assert all(len(references) == 1 for references in threads.values())
+    assert all(len(subjects) == 1 for subjects in threads.values())
+    subjects = {
+        name: {threads[each].copy().pop() for each in found}
+        for name, found in topics.items()
+    }
+    assert subjects[""] == {"Round 1 · Rachel's table", "Round 2 · Rachel's table"}
+    assert len(topics["e"]) == 4
+    assert all(
+        re.fullmatch("The ballots are open: .+ · Rachel's table", subject)
+        for subject in subjects["e"]
+    )
+    assert set(subjects) == {"", "e", "confirm", "invitation"}
 
 
-def test_two_games_of_one_host_have_different_subjects(sink: Sink) -> None:
+def test_a_subject_and_a_first_line_are_the_same_whatever_came_of_a_vote(
+    whole_game: Sink,
+) -> None:
+    told = {
+        each.notice: re.sub(r", \w+: shall .+ be king", "", each.text.splitlines()[0])
+        for each in whole_game.letters
+        if each.notice in ("result", "round_over", "game_over")
+    }
+
+    assert told.keys() == {"result", "round_over", "game_over"}
+    assert set(told.values()) == {"The cards are turned over?"}
+
+
+def test_two_games_of_one_host_are_different_conversations(sink: Sink) -> None:
     first, second = seated.started(3), seated.started(3)
     send(first.id)
     send(second.id)
 
-    subjects = [each.subject for each in sink.letters]
-
-    assert len({subject[-6:] for subject in subjects}) == 2
+    assert len({parsed(raw)["References"] for raw in sink.raw}) == 2
 
 
 def test_headers_keep_machines_from_answering(whole_game: Sink) -> None:
@@ -165,5 +214,5 @@ def test_people_are_found_by_the_links_they_were_mailed(sink: Sink) -> None:
         person = people.by_id(row.person_id)
         assert person is not None
         assert person.address == each.to
-        asks = each.subject.split(":")[0] in ("Election", "Your turn", "Reminder")
+        asks = each.notice in ("election", "your_turn", "reminder")
         assert (row.decision is not None) == asks

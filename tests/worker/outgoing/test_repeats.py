@@ -115,7 +115,7 @@ def test_what_is_still_true_of_a_partly_false_mail_goes_into_a_fresh_one(
 
     (letter,) = sink.letters
     assert letter.message_id != message_id
-    assert letter.subject.startswith("Round 1 is over")
+    assert letter.notice == "round_over"
     assert rows.states(table.id) == {"superseded": 1, "sent": 1}
 
 

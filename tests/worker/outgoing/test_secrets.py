@@ -114,7 +114,7 @@ def test_no_mail_of_a_running_round_lists_somebodys_favourites(sink: Sink) -> No
         table.step(chance)
     send(table.id)
 
-    over = [each for each in sink.letters if "is over at" in each.subject]
+    over = [each for each in sink.letters if each.notice == "game_over"]
     assert over
     assert all("Favourites" in each.html for each in over)
 

@@ -85,5 +85,5 @@ def test_a_reminder_counts_what_was_used_meanwhile(sink: Sink) -> None:
     sweeper.sweep()
     letter = asked(sink, table, seat)
 
-    assert letter.subject.startswith("Reminder")
+    assert letter.notice == "reminder"
     assert "Then you go on for a day more, once in this game" in letter.text

@@ -61,8 +61,8 @@ def about_to_answer(first: int = 1) -> Seated:
 
 def openings(sink: Sink, table: Seated) -> list[str]:
     """How the mails to seat 1 begin that are about the election, or a proposal."""
-    words = [letter.subject.split()[0] for letter in to(sink, table, 1)]
-    return [word for word in words if word in ("Election:", "Call")]
+    kinds = [letter.notice for letter in to(sink, table, 1)]
+    return [kind for kind in kinds if kind in ("election", "proposal")]
 
 
 def test_a_proposal_is_told_with_its_link_in_the_mail_that_asks(
@@ -74,7 +74,7 @@ def test_a_proposal_is_told_with_its_link_in_the_mail_that_asks(
     send(table.id)
 
     [letter] = to(sink, table, seat)
-    assert letter.subject.startswith("Your turn")
+    assert letter.notice == "your_turn"
     for part in (letter.text, letter.html.replace("<bdi>", "").replace("</bdi>", "")):
         assert CALLING_OFF in part
         assert "It ends only if all of you agree" in part
@@ -94,7 +94,7 @@ def test_who_is_about_to_answer_hears_of_a_proposal_and_not_of_the_question(
     table_acts.propose(table.id, table.holder(0))
     send(table.id)
 
-    assert openings(sink, table) == ["Call"]
+    assert openings(sink, table) == ["proposal"]
     assert pages(to(sink, table, 1)[-1]) == ["/p/"]
 
 
@@ -125,7 +125,7 @@ def test_a_question_that_is_not_answered_ahead_after_all_is_mailed_then(
     sweeper.sweep()
     send(table.id)
 
-    assert openings(sink, table) == ["Call", "Election:"]
+    assert openings(sink, table) == ["proposal", "election"]
 
 
 def test_all_that_others_ask_at_once_is_told_in_one_mail(sink: Sink) -> None:
@@ -196,7 +196,7 @@ def test_who_has_lost_a_seat_hears_in_one_mail_that_somebody_is_named_for_it(
     send(table.id)
 
     [letter] = to(sink, table, seat)
-    assert letter.subject.startswith("A bot keeps your seat")
+    assert letter.notice == "kept"
     assert "Somebody is named for your seat" in letter.text
     assert pages(letter) == ["/d/", "/d/"]
 
