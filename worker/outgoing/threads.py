@@ -68,7 +68,9 @@ def _crowning(news: Sequence[Record]) -> TopicElection | None:
     return None
 
 
-def identify(mail: ClaimedMail, lead: Notice, about: TopicElection | None, number: int) -> str:
+def identify(
+    mail: ClaimedMail, lead: Notice, about: TopicElection | None, number: int
+) -> str:
     """The id of the conversation, as `References` has it; `number` is the round's."""
     topic: str = lead.kind
     if about is not None:
