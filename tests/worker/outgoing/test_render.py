@@ -112,7 +112,9 @@ def test_the_first_line_asks_and_is_all_that_a_list_of_mails_shows(
     for each in whole_game.letters:
         first = each.text.splitlines()[0]
         assert first.startswith(asks.get(each.notice, "")), first
-        words = HTMLParser(each.html).body.text().split("\u034f")
+        body = HTMLParser(each.html).body
+        assert body is not None
+        words = body.text().split("\u034f")
         assert words[0].split() == first.split()
         assert len(words) > 60
         assert words[-1].split()[: len(first.split())] == first.split()
