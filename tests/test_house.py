@@ -29,6 +29,7 @@ MODULES: Mapping[str, str] = {
     "app": "the Flask app, and Celery's",
     "base": "what all editions, all schemas and all tables are made of",
     "clock": "the time of the database, and the resource that lets it pass",
+    "commands": "what is asked of a game, and how people type it in mails",
     "errors": "what the rules refuse, and what a request is refused for",
     "events": "what happened, and the resource that lists it",
     "export": "a game as a file, and the resource that gives it away",

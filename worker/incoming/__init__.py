@@ -1,0 +1,1 @@
+"""Mails that come in: what they say, and what is done about them."""

@@ -1,0 +1,181 @@
+"""What somebody wrote in a mail themselves: without quotes, signatures and the like.
+
+Mail programs mark what they quote in a dozen ways. Each line is looked at once, with a
+few behind it, so that a long mail costs no more than its length.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+MOST_LINES: Final = 5_000
+"""So many lines are looked at; nobody answers below that much of a quote."""
+
+_LONGEST_LINE: Final = 500
+"""What is longer is no line that somebody typed to be counted."""
+
+_CUT: Final = "(cut)"
+"""What stands at the end of a line that went on: no command has such a word."""
+
+_WRAPPED_LENGTH: Final = 56
+"""From this length on the next line may be the rest of a quoted one."""
+
+_LINES_OF_HEAD: Final = 6
+"""So many lines a program's list of sender, date and subject has at most."""
+
+_LINES_OF_ATTRIBUTION: Final = 3
+"""Over so many lines the sentence before a quote is wrapped at most."""
+
+_HEADS: Final = (
+    frozenset(("from", "von", "de", "da", "expéditeur", "mittente", "absender")),
+    frozenset(
+        ("sent", "date", "gesendet", "datum", "envoyé", "envoyé le", "inviato", "data")
+    ),
+    frozenset(("to", "an", "à", "a", "destinataire", "empfänger", "destinatario")),
+    frozenset(("subject", "betreff", "objet", "oggetto")),
+)
+"""How Outlook and its like begin the lines above what they quote."""
+
+_WROTE: Final = ("wrote", "schrieb", "geschrieben", "a écrit", "ha scritto")
+
+_MAILBOX: Final = re.compile(r"[^\s@<>]@[^\s@<>]")
+
+_SENT_FROM: Final = re.compile(
+    r"(?:sent (?:from|with|via|using) |get outlook for |gesendet (?:von|mit|aus|über) "
+    r"|von mein|von (?:yahoo|outlook|gmx|meinem) |diese nachricht wurde (?:von|mit) "
+    r"|outlook für |holen sie sich outlook |envoyé (?:de(?:puis)? |à partir |avec )"
+    r"|(?:télécharger|obtenez) outlook |inviato (?:da|con )"
+    r"|(?:scarica|ottieni) outlook )"
+)
+"""How the line begins that a telephone or a program adds."""
+
+_RULE: Final = re.compile(r"[-‐‑‒–—_=*]{3,}+(?: ?[^-‐‑‒–—_=*]{3,60}+[-‐‑‒–—_=*]{3,}+)?")
+"""A line drawn across, perhaps with "Original message" in it."""
+
+_FORWARDED: Final = re.compile(
+    r"(?:begin forwarded|forwarded|original) message|message (?:d'origine|transféré)"
+    r"|(?:anfang der weitergeleiteten|ursprüngliche|original|weitergeleitete)"
+    r" ?nachricht"
+    r"|(?:inizio )?messaggio (?:originale|inoltrato)"
+)
+
+_MARKED: Final = re.compile(r"[A-Za-z]{0,4}>|\|")
+"""How a quoted line begins."""
+
+_SIGNATURES: Final = ("--", "—", "- -")
+
+
+def of(text: str) -> tuple[str, ...]:
+    """The lines that are neither empty nor anybody else's, without the blanks around.
+
+    Spaces of all kinds are plain, and composed letters one each.
+    """
+    # Python knows more ends of lines than mail programs do: what they quote as one line
+    # is one here, whatever stands in it.
+    lines = text.replace("\r\n", "\n").split("\n", MOST_LINES)[:MOST_LINES]
+    return tuple(_fresh([_plain(line) for line in lines]))
+
+
+def _fresh(lines: Sequence[str]) -> Iterator[str]:
+    position, signed, torn = 0, False, False
+    while position < len(lines):
+        line = lines[position]
+        quoted = _is_marked(line)
+        if quoted or (torn and line):
+            # An answer may stand below the quote, and a signature above it. Some
+            # programs wrap what they have marked: the rest has no mark.
+            signed = signed and not quoted
+            torn = len(line) >= _WRAPPED_LENGTH
+            position += 1
+            continue
+        torn = False
+        if _ends_all(lines, position):
+            return
+        wrapped = _attribution(lines, position)
+        if wrapped:
+            position += wrapped
+            if not _is_marked(_next(lines, position)):
+                # What follows is the quote, without a mark.
+                return
+            continue
+        signed = signed or line in _SIGNATURES
+        if line and not signed and not _SENT_FROM.match(line.casefold()):
+            yield line
+        position += 1
+
+
+def _plain(line: str) -> str:
+    """A line with plain spaces, without what nobody sees."""
+    line = line.strip()
+    short = unicodedata.normalize("NFC", line[:_LONGEST_LINE])
+    seen = (" " if letter.isspace() else letter for letter in short)
+    words = "".join(each for each in seen if not _is_unseen(each)).split()
+    if len(line) > _LONGEST_LINE:
+        words.append(_CUT)
+    return " ".join(words)
+
+
+def _is_unseen(letter: str) -> bool:
+    # A letter that turns the others round is seen by what it does to them.
+    turning = "\u202a" <= letter <= "\u202e"
+    return unicodedata.category(letter) in ("Cc", "Cf") and not turning
+
+
+def _is_marked(line: str) -> bool:
+    return _MARKED.match(line) is not None
+
+
+def _next(lines: Sequence[str], position: int) -> str:
+    """The next line that isn't empty; an empty one at the end."""
+    few = lines[position : position + _LINES_OF_HEAD]
+    return next((line for line in few if line), "")
+
+
+def _ends_all(lines: Sequence[str], position: int) -> bool:
+    """Whether nothing of one's own comes any more: a quote's head, or a line across."""
+    line = lines[position]
+    if _RULE.fullmatch(line) or _FORWARDED.fullmatch(line.strip(" :*-").casefold()):
+        return True
+    return _is_head(lines, position)
+
+
+def _is_head(lines: Sequence[str], position: int) -> bool:
+    """Whether a mail's sender, date and subject are listed here, as above a quote."""
+    few = lines[position : position + _LINES_OF_HEAD]
+    names = [_name(line) for line in few]
+    if not any(names[0] in kind for kind in _HEADS):
+        return False
+    return sum(any(name in kind for name in names) for kind in _HEADS) > 2
+
+
+def _name(line: str) -> str:
+    """What stands before a line's colon, as a header's name is compared."""
+    name, colon, _value = line.partition(":")
+    return name.strip(" *").casefold() if colon else ""
+
+
+def _attribution(lines: Sequence[str], position: int) -> int:
+    """Over how many lines a sentence like "On Monday Ann wrote:" goes; 0: none."""
+    few: list[str] = []
+    for line in lines[position : position + _LINES_OF_ATTRIBUTION]:
+        if not line or _is_marked(line):
+            return 0
+        few.append(line)
+        if line.endswith(":"):
+            break
+    sentence = " ".join(few)
+    if not sentence.endswith(":"):
+        return 0
+    told = _says_who_wrote(few[0], sentence)
+    alone = len(few) == 1 and _is_marked(_next(lines, position + 1))
+    return len(few) if told or alone else 0
+
+
+def _says_who_wrote(begin: str, sentence: str) -> bool:
+    """Whether somebody is said to have written something at some moment."""
+    if not (any(map(str.isdigit, begin)) or _MAILBOX.search(begin)):
+        # What was written above it without an empty line between is no part of it.
+        return False
+    wrote = any(word in sentence.casefold() for word in _WROTE)
+    return wrote or _MAILBOX.search(sentence) is not None
