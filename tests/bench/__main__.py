@@ -7,7 +7,7 @@ from pathlib import Path
 
 from service import config
 from service.app import create_app
-from tests.bench import answers, engine, latency, reads, stage
+from tests.bench import answers, engine, latency, mails, reads, stage
 
 
 def main() -> None:
@@ -21,6 +21,7 @@ def main() -> None:
     _print("Engine, by seconds of processor time", engine.measure())
     for name, measure in (
         ("Last ballot to first mail", latency.measure),
+        ("Mails through one worker", mails.measure),
         ("Growth of an answer's cost", answers.growth),
         ("Views over HTTP, 8 clients", reads.measure),
         ("Answers over HTTP, 8 clients", answers.measure),
