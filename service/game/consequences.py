@@ -18,7 +18,7 @@ from engine.events import (
     TakenBack,
 )
 from engine.state import Game, Kind
-from service.game.pace import Pace, StandingMoments
+from service.game.pace import MailMoments, Pace, StandingMoments
 from service.store.event_log import DueRow, NoticeRow
 from service.store.standing_answers import Ahead
 from service.values.enums import DueKind, NoticeKind
@@ -29,7 +29,6 @@ _GOES_ON: Final = (
     NoticeKind.STARTED,
     NoticeKind.YOUR_TURN,
     NoticeKind.ELECTION,
-    NoticeKind.RESULT,
     NoticeKind.ROUND_OVER,
 )
 """What the next act may answer, take back, or bring more of."""
@@ -120,11 +119,11 @@ def notices_of(
     record: int,
     people: People,
     beside: Collection[int],
-    mailed_from: datetime,
+    mailed: MailMoments,
 ) -> tuple[NoticeRow, ...]:
     """Who hears what of events that end with record number `record`.
 
-    What goes on is mailed from a moment on, so that it may be over by then.
+    What goes on is `mailed` from a moment on, and may be over by then.
 
     While a bot keeps a seat its person hears of nothing; but of the end on the seats
     `beside`, to which they might have come back until then. Whoever is asked next hears
@@ -139,7 +138,7 @@ def notices_of(
             kind,
             decision,
             record,
-            mailed_from if kind in _GOES_ON else None,
+            _due_at(kind, mailed),
         )
         for kind, seat, decision in _notified(before, after, events)
         if (person := people[seat]) is not None
@@ -147,6 +146,12 @@ def notices_of(
             not after.has_bot(seat) or (kind is NoticeKind.GAME_OVER and seat in beside)
         )
     )
+
+
+def _due_at(kind: NoticeKind, mailed: MailMoments) -> datetime | None:
+    if kind is NoticeKind.RESULT:
+        return mailed.result
+    return mailed.goes_on if kind in _GOES_ON else None
 
 
 def _notified(

@@ -56,6 +56,9 @@ nobody is mailed a question that is answered as they read."""
 _HARDLY_ANY: Final = 1 / 16
 """Of the time for a decision: so much of it its mail may wait at most."""
 
+_FOLDED: Final = timedelta(hours=8)
+"""So long a result waits for the next question."""
+
 _TO_AGREE: Final = timedelta(days=3)
 """How long a table has to agree to something."""
 
@@ -123,14 +126,27 @@ def standing(now: datetime, *, at_once: bool) -> StandingMoments:
     return StandingMoments(stands_at, stands_at + _TIME_TO_STAND)
 
 
-def mailed_from(now: datetime, until: datetime | None) -> datetime:
-    """From when on mails tell what happens now, if that still holds.
+class MailMoments(msgspec.Struct, frozen=True):
+    """From when on mails tell what happens now: of a result, and of what goes on."""
+
+    goes_on: datetime
+    result: datetime
+
+
+def mailed(now: datetime, until: datetime | None) -> MailMoments:
+    """When mails leave of what happens now, if it still holds by then.
 
     Whoever answers at once, or takes an act back, spares somebody a mail. It takes this
-    instance's time, and hardly any of what there is `until` the deadline.
+    instance's time, and hardly any of what there is `until` the deadline. A result asks
+    nothing: it waits longer for a mail that does.
     """
-    delay = timedelta(seconds=config.of(current_app).mail_settle)
-    return now + (delay if until is None else min(delay, (until - now) * _HARDLY_ANY))
+    settle = timedelta(seconds=config.of(current_app).mail_settle)
+    if until is None:
+        hours = _FOLDED if settle else settle
+        return MailMoments(now + settle, now + hours)
+    settle = min(settle, (until - now) * _HARDLY_ANY)
+    hours = min(_FOLDED, (until - now) / 4) if settle else settle
+    return MailMoments(now + settle, now + hours)
 
 
 def at_opening(

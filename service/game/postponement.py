@@ -12,7 +12,7 @@ import msgspec
 
 from service.store.availability import Availability
 from service.values import clocks
-from service.values.free_time import FreeTime
+from service.values.free_time import FreeHours, FreeTime
 
 MOST_DAYS: Final = 21
 """For so many days of somebody's absences one game waits."""
@@ -148,15 +148,8 @@ def _behind_quiet_hours(
     person: Availability, moment: datetime, afterwards: timedelta
 ) -> datetime:
     """The moment itself where it is in no quiet hours, or one behind them."""
-    if person.free.quiet_hours is None:
-        return moment
-    begin, end = person.free.quiet_hours.times
-    wall = moment.astimezone(clocks.zone(person.zone))
-    now, over_midnight = wall.time(), end < begin
-    if end <= now < begin if over_midnight else not begin <= now < end:
-        return moment
-    day = wall.date() + _DAY if end <= now else wall.date()
-    return max(moment, _on_the_wall(person, day, end) + afterwards)
+    end = FreeHours(person.free, person.zone).quiet_until(moment)
+    return moment if end is None else max(moment, end + afterwards)
 
 
 def _behind_absence(person: Availability, moment: datetime) -> _Step | None:

@@ -324,10 +324,10 @@ class UnitOfWork:
         before, after, people = self.locked.game, self.game, self.locked.people
         over = after.phase is Phase.OVER
         beside = seats.not_departed(UUID(after.id)) if over else frozenset[int]()
-        moment = pace.mailed_from(self.locked.now, until)
+        mailed = pace.mailed(self.locked.now, until)
         return (
             *consequences.notices_of(
-                before, after, self.events, self.record, people, beside, moment
+                before, after, self.events, self.record, people, beside, mailed
             ),
             *consequences.losses(before, self._lost, self.record, people),
         )

@@ -16,7 +16,7 @@ class PersonTable(Base):
     `program` tells that a program plays for this account. `quiet_from` and `quiet_to`
     are hours of the day as HH:MM, or null; `weekends` tells that these are quiet, too.
     `free_changes` are the moments at which these three, or the zone with them, were
-    changed last.
+    changed last. `mails` says which of a game's course they want, instant or asks.
     """
 
     __tablename__ = "person"
@@ -34,6 +34,7 @@ class PersonTable(Base):
     free_changes: Mapped[list[datetime]] = mapped_column(
         ARRAY(TIMESTAMP(timezone=True)), server_default=text("'{}'")
     )
+    mails: Mapped[str] = mapped_column(Text, server_default="instant")
     verified_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     created_at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")

@@ -26,6 +26,7 @@ from service.store.transactions import transaction
 from service.values import addresses, names
 from service.values.addresses import Address
 from service.values.conflicts import AddressInUse, CodeRefused
+from service.values.enums import MailChoice
 from service.values.errors import TooManyChanges, Unauthorized
 from service.values.free_time import (
     MOST_CHANGES,
@@ -62,6 +63,7 @@ class AccountChange(msgspec.Struct, frozen=True):
     address: str | None = None
     quiet_hours: QuietHours | None | UnsetType = UNSET
     weekends: bool | None = None
+    mails: MailChoice | None = None
 
 
 def ask_to_sign_in(
@@ -181,7 +183,8 @@ def change(
         counts = FreeHours(free, profile.zone).takes_more_than(before)
         if counts:
             _check_changes(person_id)
-        people.change(person_id, profile, program, free, counts=counts)
+        mails = wish.mails or person.mails
+        people.change(person_id, profile, program, free, mails, counts=counts)
         if wanted is not None:
             codes.end_change(person_id)
             _ask_both(person, wanted, origin)

@@ -70,6 +70,11 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         SELECT id, person_id, %(game)s, '<' || id || '@' || %(host)s || '>',
             '{MailState.QUEUED}'
         FROM envelopes WHERE id NOT IN (SELECT id FROM untried)
+    ), woken AS (
+        UPDATE mail SET claim_at = moment FROM clock, envelopes
+        WHERE mail.person_id = envelopes.person_id AND mail.id = envelopes.id
+            AND claim_at > moment AND EXISTS (SELECT FROM unmailed
+                WHERE unmailed.person_id = mail.person_id AND due_at <= moment)
     ), held AS (
         UPDATE notice SET due_at = timed.due_at FROM timed
         WHERE notice.game_id = %(game)s AND notice.key = timed.key
@@ -89,10 +94,11 @@ def compose(game_id: UUID, host: str) -> tuple[MailKey, ...]:
     """Put a game's unmailed notices into mails, one a person; returns which.
 
     The mail with the oldest notice comes first, whatever order the database finds.
-    A mail that nobody has tried to send yet takes up what is new, and any takes up what
-    has to wait for its hour; what has a moment of its own, as a question that a
-    standing answer is about to answer, waits for that. The Message-ID of a mail is its
-    id at `host`. What another composer holds is left to it.
+    A mail that nobody has tried to send yet takes up what is new, which may be more
+    urgent than what it waits with, and any takes up what has to wait for its hour; what
+    has a moment of its own, as a question that a standing answer is about to answer,
+    waits for that. The Message-ID of a mail is its id at `host`. What another composer
+    holds is left to it.
     """
     # A statement before the one that reads the clock: whoever waited here sees what was
     # mailed meanwhile, and whether the hour is over by now.

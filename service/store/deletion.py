@@ -84,7 +84,8 @@ _OF_PERSON = (
             WHERE people @> ARRAY[CAST(%(person)s AS uuid)]""",
     """UPDATE person SET address = NULL, address_key = NULL, name = '',
             language = 'en', zone = 'UTC', program = false, verified_at = NULL,
-            quiet_from = NULL, quiet_to = NULL, weekends = false, free_changes = '{}'
+            quiet_from = NULL, quiet_to = NULL, weekends = false, free_changes = '{}',
+            mails = 'instant'
             WHERE id = %(person)s""",
     # Seats of games that go on, or are over, keep a person without a face, and so
     # do invitations: who sent them sees neither that they are gone nor were here.

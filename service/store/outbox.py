@@ -34,6 +34,9 @@ class MailState(StrEnum):
     SUPERSEDED = "superseded"
 
 
+FRESH: Final = "fresh"
+"""Stands in the keys of questions that somebody has mailed to themself on a page."""
+
 _MOST_NEWS = 500
 """More than a reader misses of any game; the rest would be left untold."""
 
@@ -74,7 +77,8 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
-        p.zone, p.program, p.verified_at IS NOT NULL AS verified,
+        p.zone, p.program, p.quiet_from, p.quiet_to, p.weekends, p.mails,
+        p.verified_at IS NOT NULL AS verified,
         (SELECT json_agg(json_build_array(convert_from(e.public, 'UTF8'), e.version)
             ORDER BY e.record) FROM (SELECT public, version, record FROM event
             WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
@@ -110,6 +114,17 @@ _SETTLE = {
     WHERE {key} AND {IS_HELD}"""
     for table, key in _KEYS.items()
 }
+# Untried it takes up what is new; one that a server may have keeps what it tells. What
+# nobody was to have yet isn't late.
+_HOLD = f"""WITH waiting AS (
+        UPDATE notice SET due_at = greatest(due_at, %(until)s)
+        WHERE game_id = %(game)s AND person_id = %(person)s AND mail_id = %(mail)s
+            AND superseded_at IS NULL
+    )
+    UPDATE mail SET claim_at = %(until)s, attempts = attempts - 1,
+        state = CASE WHEN body IS NULL THEN '{MailState.QUEUED}'
+            ELSE '{MailState.RETRY}' END
+    WHERE {_KEYS["mail"]} AND {IS_HELD}"""
 _PUT_OFF = {
     table: f"""UPDATE {table} SET state = '{MailState.RETRY}', error = %(error)s,
         accepted_maybe = accepted_maybe OR %(maybe)s,
@@ -149,6 +164,12 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     decision: int | None
     cause: int | None
     age: float = 0.0
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether somebody sits at a page and waits for its mail."""
+        kinds = (NoticeKind.CONFIRM, NoticeKind.REMEMBER, NoticeKind.DEVICES)
+        return self.kind in kinds or f"/{FRESH}/" in self.key
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -274,6 +295,12 @@ def keep(
         people=None if people is None else list(people),
         links=msgspec.json.encode(opened).decode(),
     )
+
+
+def hold(mail: ClaimedMail, until: datetime) -> None:
+    """Let a claimed mail wait until a moment, as if nobody had claimed it."""
+    values = {"game": mail.game_id, "until": until, "attempts": mail.attempts}
+    sql.execute(_HOLD, **mail.key.values, **values)
 
 
 def settle(mail: Claim, state: MailState, error: str | None = None) -> None:

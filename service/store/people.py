@@ -11,10 +11,9 @@ from service.store import devices, publisher, sql
 from service.store.good_tokens import IS_GOOD
 from service.values import entropy
 from service.values.addresses import Address
+from service.values.enums import MailChoice
 from service.values.errors import Busy
 from service.values.free_time import CHANGE_DAYS, MOST_CHANGES, FreeTime, QuietHours
-
-_NONE_SAID: Final = FreeTime()
 
 _GOES: Final = 3
 """How often it is tried to find or add somebody who is just being erased."""
@@ -24,7 +23,7 @@ _MOST_CALLED: Final = 100
 
 _COLUMNS = (
     "id, address, address_key, name, language, zone, program, quiet_from, quiet_to,"
-    " weekends, verified_at IS NOT NULL AS verified"
+    " weekends, mails, verified_at IS NOT NULL AS verified"
 )
 
 # Held against erasure and a change of address alone: two hosts who invite the same
@@ -70,7 +69,7 @@ _CHANGE = f"""WITH before AS (SELECT program FROM person WHERE id = %(id)s),
     changed AS (UPDATE person
         SET name = %(name)s, language = %(language)s, zone = %(zone)s,
             program = %(program)s, quiet_from = %(quiet_from)s,
-            quiet_to = %(quiet_to)s, weekends = %(weekends)s,
+            quiet_to = %(quiet_to)s, weekends = %(weekends)s, mails = %(mails)s,
             free_changes = CASE WHEN %(counts)s
                 THEN {_CHANGES} || kingup_now() ELSE free_changes END
             WHERE id = %(id)s)
@@ -107,7 +106,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     """A person; `address` is None for somebody who practises.
 
     `program` tells that a program plays for them, `free` when nothing of theirs shall
-    end.
+    end, `mails` which of a game's course they want.
     """
 
     id: UUID
@@ -117,14 +116,15 @@ class PersonRow(msgspec.Struct, frozen=True):
     verified: bool
     program: bool = False
     free: FreeTime = FreeTime()
+    mails: MailChoice = MailChoice.INSTANT
 
 
 def _one(statement: str, **values: object) -> PersonRow | None:
     row = sql.row(statement, **values)
-    return None if row is None else of_row(row, row.id, free_time(row))
+    return None if row is None else of_row(row, row.id)
 
 
-def of_row(row: Any, person_id: UUID, free: FreeTime = _NONE_SAID) -> PersonRow:
+def of_row(row: Any, person_id: UUID) -> PersonRow:
     """The person of an id, from a row with all that is kept of them."""
     profile = Profile(row.name, row.language, row.zone)
     return PersonRow(
@@ -134,7 +134,8 @@ def of_row(row: Any, person_id: UUID, free: FreeTime = _NONE_SAID) -> PersonRow:
         profile=profile,
         verified=row.verified,
         program=row.program,
-        free=free,
+        free=free_time(row),
+        mails=MailChoice(row.mails),
     )
 
 
@@ -260,7 +261,13 @@ def free_changes(person_id: UUID) -> FreeChanges:
 
 
 def change(
-    person_id: UUID, profile: Profile, program: bool, free: FreeTime, *, counts: bool
+    person_id: UUID,
+    profile: Profile,
+    program: bool,
+    free: FreeTime,
+    mails: MailChoice,
+    *,
+    counts: bool,
 ) -> None:
     """Keep how somebody wants to be addressed, and how they play: as `PersonRow`.
 
@@ -274,6 +281,7 @@ def change(
         quiet_from=None if quiet is None else quiet.begin,
         quiet_to=None if quiet is None else quiet.end,
         weekends=free.weekends,
+        mails=mails,
         counts=counts,
         **msgspec.structs.asdict(profile),
     )

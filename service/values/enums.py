@@ -142,6 +142,13 @@ Whoever is asked to two seats of a game has a link for each.
 """
 
 
+class MailChoice(StrEnum):
+    """Which mails of a game's course somebody wants: all, or if they must act."""
+
+    INSTANT = "instant"
+    ASKS = "asks"
+
+
 class AbsenceChoice(StrEnum):
     """What becomes of somebody's seats while they are away."""
 

@@ -1,9 +1,11 @@
 """Free time: the hours of the day, and the weekends, in which somebody won't play."""
 
-from datetime import time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
 import msgspec
+
+from service.values import clocks
 
 MOST_QUIET: Final = timedelta(hours=12)
 """The longest quiet hours of a day."""
@@ -51,6 +53,19 @@ class FreeHours(msgspec.Struct, frozen=True):
 
     free: FreeTime
     zone: str
+
+    def quiet_until(self, moment: datetime) -> datetime | None:
+        """When the quiet hours end, in UTC, in which a moment is; None if in none."""
+        if self.free.quiet_hours is None:
+            return None
+        begin, end = self.free.quiet_hours.times
+        zone = clocks.zone(self.zone)
+        wall = moment.astimezone(zone)
+        now, over_midnight = wall.time(), end < begin
+        if end <= now < begin if over_midnight else not begin <= now < end:
+            return None
+        day = wall.date() + _DAY if end <= now else wall.date()
+        return datetime.combine(day, end, zone).astimezone(UTC)
 
     def takes_more_than(self, before: "FreeHours") -> bool:
         """Whether there is any free time in it that there wasn't before."""

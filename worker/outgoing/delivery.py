@@ -35,6 +35,7 @@ from worker.outgoing import (
     content,
     late_questions,
     openings,
+    quiet_hours,
     reachability,
     relevance,
     signing,
@@ -204,7 +205,7 @@ class _Attempt(msgspec.Struct, frozen=True):
 def _prepare(key: MailKey) -> _Attempt | None:
     """Claim a mail, check it, render it; its bytes are kept for a repeat.
 
-    Inside the caller's transaction. None for a mail that isn't due.
+    Inside the caller's transaction. None for a mail that isn't due, or has to wait.
     """
     mail = outbox.claim(key, CLAIM_SECONDS)
     if mail is None:
@@ -221,6 +222,10 @@ def _prepare(key: MailKey) -> _Attempt | None:
         outbox.release(mail.game_id, live)
         outbox.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None, mail.game_id)
+    until = quiet_hours.wait(live, now)
+    if until is not None:
+        outbox.hold(mail, until)
+        return None
     if mail.body is not None:
         body = mail.body
         outbox.keep(mail, body, SENDING_SECONDS)

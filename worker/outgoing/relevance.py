@@ -12,7 +12,13 @@ from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.replacements import Replacement
-from service.values.enums import GameStatus, NoticeKind, ReplacementState, SeatState
+from service.values.enums import (
+    GameStatus,
+    MailChoice,
+    NoticeKind,
+    ReplacementState,
+    SeatState,
+)
 from service.values.principals import System
 
 _AS_IT_GOES: Final = (
@@ -24,6 +30,11 @@ _AS_IT_GOES: Final = (
     NoticeKind.ROUND_OVER,
 )
 """What a program hears from the API, and needs no mail for."""
+
+
+_TOLD_BY_THE_NEXT: Final = (NoticeKind.STARTED, NoticeKind.RESULT)
+"""What the next mail tells anyhow, as what happened since: whoever wants to be mailed
+only when they must act hears of it by that."""
 
 
 _OF_A_SEAT: Final = (
@@ -122,8 +133,11 @@ def holds(notice: Notice, now: Relevance) -> bool:
 
 def _is_for_reader(notice: Notice, now: Relevance) -> bool:
     """Whether the reader is still whom a notice of its kind is for."""
+    reader = now.mail.reader
     # It follows the game by the API, and would get each question twice.
-    if now.mail.reader.program and notice.kind in _AS_IT_GOES:
+    if reader.program and notice.kind in _AS_IT_GOES:
+        return False
+    if reader.mails is MailChoice.ASKS and notice.kind in _TOLD_BY_THE_NEXT:
         return False
     if now.has_left(notice.seat):
         return notice.kind in _BESIDE_A_BOT

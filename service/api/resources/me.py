@@ -45,6 +45,7 @@ from service.values.enums import (
     InvitationState,
     Language,
     LinkPurpose,
+    MailChoice,
     SeatState,
 )
 from service.values.errors import TooManyChanges
@@ -88,6 +89,13 @@ class MeReply(msgspec.Struct, frozen=True):
     ]
     weekends: Annotated[
         bool, Meta(description="The same on Saturdays and Sundays, if true.")
+    ]
+    mails: Annotated[
+        MailChoice,
+        Meta(
+            description="Which mails of a game's course you get: each at once, or only"
+            " those by which you act (`asks`), where the rest is told with the next."
+        ),
     ]
 
 
@@ -252,6 +260,7 @@ def _me(person_id: UUID) -> MeReply:
         program=person.program,
         quiet_hours=None if quiet is None else QuietHoursReply(quiet.begin, quiet.end),
         weekends=person.free.weekends,
+        mails=person.mails,
     )
 
 

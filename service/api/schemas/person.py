@@ -13,7 +13,7 @@ from service.api.schemas.validators import Length, check_time_of_day, check_zone
 from service.people.accounts import AccountChange, Arrival
 from service.store.grants import A_YEAR, Grant
 from service.values import free_time
-from service.values.enums import Language
+from service.values.enums import Language, MailChoice
 from service.values.free_time import QuietHours
 
 _CODE = Length(max=64)
@@ -157,6 +157,14 @@ class MeUpdateSchema(Request):
     )
     weekends = flag(
         metadata={"description": "The same on Saturdays and Sundays, if true."}
+    )
+    mails = fields.Enum(
+        MailChoice,
+        by_value=fields.String,
+        metadata={
+            "description": "Which mails of a game's course you want: each at once, or"
+            " only those by which you act, where the rest is told with the next."
+        },
     )
 
 

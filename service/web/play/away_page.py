@@ -1,4 +1,4 @@
-"""When somebody can't play: their absences, quiet hours and weekends, for all games.
+"""When somebody can't play, and which mails they want, for all games.
 
 By a link that was mailed to them: a browser is remembered for one game alone.
 """
@@ -31,7 +31,7 @@ from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values import free_time
 from service.values.conflicts import AbsencesOverlap, TooManyAbsences
-from service.values.enums import AbsenceChoice, LinkPurpose
+from service.values.enums import AbsenceChoice, LinkPurpose, MailChoice
 from service.values.errors import Invalid, NotFound, TooManyChanges
 from service.values.free_time import QuietHours
 from service.web.http import forms, opened_links, seat_cookies
@@ -65,7 +65,7 @@ def show(raw: str) -> Response:
 @bp.post("/b/<path:raw>/away")
 @bp.post("/B/<path:raw>/away")
 def change(raw: str) -> Response:
-    """Announce an absence or call one off, or change quiet hours and weekends."""
+    """Announce an absence or call one off, or change free time or which mails come."""
     seat_cookies.check_origin()
     token, link = opened_links.find(raw, LinkPurpose.DEVICES)
     opened_links.check_form_token(token, _USE, None)
@@ -142,10 +142,19 @@ def _keep_hours(person_id: UUID) -> None:
     accounts.change(person_id, wish, request.remote_addr)
 
 
+def _choose_mails(person_id: UUID) -> None:
+    chosen = request.form.get("mails", "")
+    if chosen not in set(MailChoice):
+        raise Invalid(["mails"], reason="missing")
+    wish = AccountChange(mails=MailChoice(chosen))
+    accounts.change(person_id, wish, request.remote_addr)
+
+
 _ACTS: Final[Mapping[str, Callable[[UUID], None]]] = {
     "announce": _announce,
     "call-off": _call_off,
     "hours": _keep_hours,
+    "mails": _choose_mails,
 }
 
 
@@ -156,6 +165,7 @@ def _labels() -> dict[str, str]:
         "choice": _("What happens meanwhile"),
         "from": _("From"),
         "to": _("Until"),
+        "mails": _("Mails"),
     }
 
 
@@ -175,6 +185,7 @@ def _page(
         labels=_labels(),
         zone=person.profile.zone,
         free=person.free,
+        mails=person.mails,
         absences=[
             ListedAbsence(
                 each.id,

@@ -6,6 +6,7 @@ from service.store import clock, event_log
 from service.store.event_log import NoticeRow
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
+from service.store.outbox import FRESH
 from service.store.transactions import transaction
 from service.web.http import opened_links
 
@@ -28,7 +29,7 @@ def mail(seen: GameReadModel, link: LinkRow) -> bool:
         return False
     with transaction():
         hour = clock.now().strftime("%Y-%m-%dT%H")
-        key = f"{seen.id}/fresh/{decision.number}/{link.seat}/{hour}"
+        key = f"{seen.id}/{FRESH}/{decision.number}/{link.seat}/{hour}"
         notice = NoticeRow(
             key,
             link.person_id,

@@ -12,6 +12,7 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import options, seat_changes, seating
 from service.tables.options import TermsChange
+from service.values.enums import MailChoice
 from service.values.free_time import FreeTime
 from tests.rig.service import held, seated
 from tests.rig.service.new_tables import BOT, OPEN, SIMON, lay, person
@@ -57,7 +58,14 @@ def test_an_account_that_changes_while_a_write_waits_is_left_alone(
             people.hold(person_id)
             late = pool.submit(write, api, method, "/v1/me", host, read, wish)
             held.until_somebody_waits(outside)
-            people.change(person_id, Profile("Rosa"), False, FreeTime(), counts=False)
+            people.change(
+                person_id,
+                Profile("Rosa"),
+                False,
+                FreeTime(),
+                MailChoice.INSTANT,
+                counts=False,
+            )
         answer = late.result()
 
     assert problem(answer) == FAILED

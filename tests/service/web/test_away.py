@@ -17,7 +17,7 @@ from tests.rig.service.away import (
     free_time,
     mailed_link,
 )
-from tests.rig.service.seated import Seated
+from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor, path_of
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -127,3 +127,17 @@ def test_a_form_without_our_token_changes_nothing(visitor: Visitor, page: Page) 
 
     assert refused.status == 403
     assert absences() == []
+
+
+def test_who_wants_mails_only_when_they_must_act_says_so_on_the_page(
+    visitor: Visitor, page: Page, table: Seated
+) -> None:
+    form = page.the_form("Send me these")
+
+    refused = visitor.press(page, form, {"mails": "none"})
+    told = visitor.press(page, form, {"mails": "asks"})
+
+    assert refused.status == 422
+    assert "From now on a mail comes when you must act." in told.text
+    person = seated.person_on(table.id, 1)
+    assert run("SELECT id FROM person WHERE mails = 'asks'") == [(person,)]

@@ -137,9 +137,10 @@ def test_a_short_time_to_answer_is_hardly_touched(
     monkeypatch.setitem(inside.config, "KINGUP", slow)
     now, hour = clock.now(), timedelta(hours=1)
 
-    assert pace.mailed_from(now, now + hour) == now + hour / 16
-    assert pace.mailed_from(now, now + 24 * hour) == now + hour
-    assert pace.mailed_from(now, None) == now + hour
+    assert pace.mailed(now, now + hour).goes_on == now + hour / 16
+    assert pace.mailed(now, now + hour).result == now + hour / 4
+    assert pace.mailed(now, now + 24 * hour).goes_on == now + hour
+    assert pace.mailed(now, None).goes_on == now + hour
 
 
 def test_a_mail_that_settles_is_not_late(sink: Sink) -> None:
