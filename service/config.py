@@ -34,6 +34,8 @@ _NO_TEXT = ("Cc", "Cs", "Zl", "Zp")
 _SELECTOR: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 """One part of a host's name."""
 
+_AUTHSERV_ID: Final = re.compile(r"[A-Za-z0-9.-]{1,255}")
+
 _COMPLETED = {
     "DATABASE_URL": "postgresql://",
     "REDIS_URL": "redis://localhost",
@@ -72,6 +74,13 @@ class Create(StrEnum):
     LISTED = "listed"
 
 
+class InboundAuth(StrEnum):
+    """Whether a mail that people answer with has to be proved to be theirs."""
+
+    REQUIRE = "require"
+    ACCEPT = "accept"
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting of one instance, checked."""
 
@@ -82,6 +91,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     mail_server: urls.MailServer | None
     mail_from: Address
     inbound_address: Address | None
+    inbound_auth: InboundAuth
+    inbound_authserv_id: str | None
     dkim_key: DkimKey | None
     dkim_selector: str
     home: Path
@@ -149,6 +160,8 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         mail_server=mail_server,
         mail_from=_mail_from(environ),
         inbound_address=_inbound_address(environ),
+        inbound_auth=_inbound_auth(environ),
+        inbound_authserv_id=_inbound_authserv_id(environ),
         dkim_key=_dkim_key(environ),
         dkim_selector=_dkim_selector(environ),
         home=home,
@@ -329,6 +342,25 @@ def _inbound_address(environ: Mapping[str, str]) -> Address | None:
             "INBOUND_ADDRESS must have no + in it: we put one in ourselves."
         )
     return Address("", taken.username.lower(), taken.domain)
+
+
+def _inbound_auth(environ: Mapping[str, str]) -> InboundAuth:
+    try:
+        text = _plain(environ, "INBOUND_AUTH") or InboundAuth.REQUIRE
+        return InboundAuth(text.lower())
+    except ValueError as error:
+        raise ConfigError("INBOUND_AUTH must be require or accept.") from error
+
+
+def _inbound_authserv_id(environ: Mapping[str, str]) -> str | None:
+    """What our mail server calls itself in its Authentication-Results."""
+    name = _plain(environ, "INBOUND_AUTHSERV_ID")
+    if name is not None and not _AUTHSERV_ID.fullmatch(name):
+        raise ConfigError(
+            "INBOUND_AUTHSERV_ID must be the first word of the header"
+            " Authentication-Results that your mail server writes: mx.example.org."
+        )
+    return None if name is None else name.lower()
 
 
 def _address(name: str, text: str, most: int) -> Address:

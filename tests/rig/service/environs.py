@@ -143,6 +143,8 @@ BAD: Mapping[str, tuple[str, ...]] = {
         "a@play.example, b@play.example",
         "game\n@play.example",
     ),
+    "INBOUND_AUTH": ("no", "required", "\udcff"),
+    "INBOUND_AUTHSERV_ID": ("mx; dmarc=pass", "mx 1", "m\u00fcx", "m" * 256),
     "DKIM_KEY": (
         "nonsense",
         "MIIBAAAA",
