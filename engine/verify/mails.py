@@ -13,9 +13,10 @@ import msgspec
 from engine.verify.report import Check, CheckLine, State, Wrong
 
 # Head 0 is not one: it stands before event 1 and fixes nothing.
-_HEAD: Final = re.compile(
+HEAD: Final = re.compile(
     r"(?<![0-9A-Za-z])([1-9][0-9]{0,6}):([0-9a-f]{64}|[0-9a-f]{32})(?![0-9A-Za-z])"
 )
+"""A head as it stands in any text: whatever looks like one is compared."""
 _UUID: Final = re.compile(
     r"(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])"
 )
@@ -58,7 +59,7 @@ def read(raw: bytes) -> FoundMail:
 def _read(raw: bytes) -> FoundMail:
     heads, games, codes = set[tuple[int, str]](), set[str](), set[str]()
     for part, text in _texts(raw):
-        heads |= {(int(number), digits) for number, digits in _HEAD.findall(text)}
+        heads |= {(int(number), digits) for number, digits in HEAD.findall(text)}
         codes |= {old or new for old, new in _CODE.findall(text)}
         for name in _THREADS:
             games |= set(_UUID.findall(str(part.get(name, ""))))

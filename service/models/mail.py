@@ -26,8 +26,9 @@ class MailTable(Base):
     `state` is queued, claimed, sending, sent, retry, failed or superseded. `body` is
     the rendered message, the same bytes at every attempt, and null once the mail is
     settled. `people` are those it may name, null where nobody noted that.
-    `accepted_maybe` tells that an attempt got past DATA. It may be claimed from
-    `claim_at` on.
+    `newest_message` is the number up to which it tells what was said, null where that
+    isn't known. `accepted_maybe` tells that an attempt got past DATA. It may be claimed
+    from `claim_at` on.
     """
 
     __tablename__ = "mail"
@@ -64,6 +65,7 @@ class MailTable(Base):
     state: Mapped[str] = mapped_column(Text)
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
     people: Mapped[list[UUID] | None] = mapped_column(ARRAY(Uuid))
+    newest_message: Mapped[int | None] = mapped_column(Integer)
     accepted_maybe: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     claim_at: Mapped[datetime] = mapped_column(

@@ -88,26 +88,31 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
             ORDER BY n.created_at, n.key) FROM notice n
             WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
                 AND n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
+        CASE WHEN heard.cause IS NULL THEN 0 ELSE heard.newest_message END AS told,
+        (SELECT newest_message FROM game WHERE id = mine.game_id) AS said,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
     FROM mine JOIN person p ON p.id = mine.person_id
-    LEFT JOIN LATERAL (SELECT n.cause FROM notice n
+    LEFT JOIN LATERAL (SELECT n.cause, t.newest_message FROM notice n
             JOIN mail t ON t.person_id = n.person_id AND t.id = n.mail_id
         WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
             AND n.cause IS NOT NULL AND n.superseded_at IS NULL
             AND t.state = '{MailState.SENT}'
-        ORDER BY n.cause DESC LIMIT 1) heard ON true"""
+        ORDER BY n.cause DESC, t.newest_message DESC NULLS LAST LIMIT 1) heard
+        ON true"""
 _SUPERSEDE = """UPDATE notice SET superseded_at = kingup_now()
     WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
 _RELEASE = """UPDATE notice SET mail_id = NULL
     WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
+_TOLD: Final = """people = coalesce(CAST(%(people)s AS uuid[]), people),
+        newest_message = coalesce(CAST(%(newest)s AS int), newest_message),"""
 _KEEP = f"""WITH opened AS (
         INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
         SELECT decode(hash, 'hex'), purpose, game_id, person_id, seat, decision
         FROM json_to_recordset(CAST(%(links)s AS json)) AS l (hash text, purpose text,
             game_id uuid, person_id uuid, seat smallint, decision int)
     )
-    {keeping("mail", "people = coalesce(CAST(%(people)s AS uuid[]), people),")}"""
+    {keeping("mail", _TOLD)}"""
 _SETTLE = {
     table: f"""UPDATE {table} SET state = %(state)s, error = %(error)s, body = NULL,
         {"people = NULL," if table == "mail" else ""} settled_at = kingup_now()
@@ -191,13 +196,17 @@ class ClaimedMail(Claim, frozen=True):
     """A claimed mail about a game, with all it is checked against.
 
     `news` is the record behind what a sent mail has told the reader of, as stored, with
-    its versions; `wanted` is False for a reader who wants no invitations.
+    its versions; `told` the message up to which one has told what was said, None where
+    nobody noted that, and `said` the newest there is; `wanted` is False for a reader
+    who wants no invitations.
     """
 
     game_id: UUID
     reader: PersonRow
     wanted: bool
     news: tuple[tuple[bytes, int], ...]
+    told: int | None
+    said: int
     notices: tuple[Notice, ...]
     chairs: tuple[SeatRecord, ...]
 
@@ -238,6 +247,8 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
         reader=people.of_row(row, row.person_id),
         wanted=not opt_outs.has(row.address_key),
         news=tuple((event.encode(), version) for event, version in row.news or ()),
+        told=row.told,
+        said=row.said or 0,
         notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
         chairs=tuple(_chair(*seat) for seat in row.chairs or ()),
     )
@@ -273,11 +284,12 @@ def keep(
     lease: float,
     links: Mapping[str, LinkRow] = MappingProxyType({}),
     people: Collection[UUID] | None = None,
+    newest: int | None = None,
 ) -> None:
     """Keep the bytes that are about to be sent, and the mail for `lease` seconds.
 
     `links` are what new tokens in them are good for, by token; `people` are those that
-    new bytes may name.
+    new bytes may name, and `newest` the message up to which they tell what was said.
     """
     opened = [
         {"hash": entropy.digest(token).hex(), **msgspec.structs.asdict(link)}
@@ -293,6 +305,7 @@ def keep(
         body=body,
         lease=lease,
         people=None if people is None else list(people),
+        newest=newest,
         links=msgspec.json.encode(opened).decode(),
     )
 

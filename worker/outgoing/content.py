@@ -31,10 +31,11 @@ from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values.enums import NoticeKind, SeatState
-from worker.outgoing import namings, openings, threads, time_left
+from worker.outgoing import namings, openings, table_talk, threads, time_left
 from worker.outgoing.namings import ToldNaming
 from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
+from worker.outgoing.table_talk import TableTalk
 from worker.outgoing.time_left import TimeLeft
 
 _HEAD_DIGITS: Final = 32
@@ -77,7 +78,8 @@ class MailContent(msgspec.Struct, frozen=True):
 
     `kind` chooses its templates. Names of people are isolated. `terms` say what is
     played, to those who are asked for it. `round` is 0 before the start; `since` tells
-    what happened since the reader last heard or acted; `game` is None before the
+    what happened since the reader last heard or acted, and `talk` what was said;
+    `game` is None before the
     start, `nominee` whom the election is about that the mail tells of, empty for any
     other; `scored` tells whether the mail is about its scores; `ended` is the castle as
     it stood at the end of a round, when another has begun since; `devices` are the
@@ -108,6 +110,7 @@ class MailContent(msgspec.Struct, frozen=True):
     named: tuple[ToldNaming, ...]
     beside: tuple[Beside, ...]
     since: tuple[str, ...]
+    talk: TableTalk
     game: Presentation | None
     scored: bool
     ended: tuple[FloorRow, ...]
@@ -156,6 +159,7 @@ def write(
         named=namings.announced(notices, now),
         beside=_beside(lead, opened),
         since=_since(news, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
+        talk=table_talk.since(lead, now),
         game=game,
         scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
         ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),

@@ -39,6 +39,7 @@ from worker.outgoing import (
     reachability,
     relevance,
     signing,
+    table_talk,
     transport,
 )
 from worker.outgoing import render as rendering
@@ -238,7 +239,8 @@ def _prepare(key: MailKey) -> _Attempt | None:
         body = _render(live, now, opened, reply)
         secrets = (*opened.values(), *((reply,) if reply is not None else ()))
         links = {each.token: each.link for each in secrets}
-        outbox.keep(mail, body, SENDING_SECONDS, links, content.named(live, now))
+        told = content.named(live, now), table_talk.through(live, now)
+        outbox.keep(mail, body, SENDING_SECONDS, links, *told)
     address = content.recipient(mail, live[0]).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
 

@@ -1,0 +1,141 @@
+"""What was said at a table is in its next mails: once, and for who may read it."""
+
+import pytest
+
+from engine.board import Card
+from service.game import talk
+from service.store import messages
+from service.store.transactions import transaction
+from service.values.lines import Line, StockPhrase
+from tests.rig.letters import Letter
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
+from tests.rig.worker.mail_server import Sink, send
+
+HEADING = "What was said:"
+
+
+def say(table: Seated, seat: int, text: str) -> None:
+    talk.say(table.id, table.holder(seat), Line(text, None))
+
+
+def told(letter: Letter) -> list[str]:
+    """What a mail has of talk, the same in both parts."""
+    lines = letter.text.splitlines()
+    if HEADING not in lines:
+        assert "What was said" not in letter.html
+        return []
+    rest = lines[lines.index(HEADING) + 1 :]
+    found = [line.removeprefix("- ") for line in rest[: rest.index("")]]
+    html = letter.html.replace("<bdi>", "").replace("</bdi>", "")
+    assert all(each in html for each in found)
+    return found
+
+
+def mailed(sink: Sink, table: Seated, name: str) -> Letter:
+    """The latest mail to somebody, after all that is due."""
+    send(table.id)
+    return [each for each in sink.letters if each.to.startswith(name)][-1]
+
+
+def test_what_others_said_since_is_told_once(sink: Sink) -> None:
+    table = seated.started(3)
+    send(table.id)
+    say(table, 0, "Odessa is mine.")
+    say(table, 1, "She is not.")
+    talk.say(table.id, table.holder(2), Line(None, StockPhrase.TRUST_ME))
+    table.nominate()
+
+    first = mailed(sink, table, "simon")
+    table.lay([Card.NO, Card.YES, Card.YES])
+    say(table, 0, "Who was that?")
+    table.resolve()
+    second = mailed(sink, table, "simon")
+
+    assert told(first) == ["Rachel: Odessa is mine.", "Terry: Trust me."]
+    assert told(second) == ["Rachel: Who was that?"]
+
+
+def test_what_lay_with_a_ballot_is_told_with_the_result_alone(sink: Sink) -> None:
+    table = seated.in_election(3)
+    send(table.id)
+    with transaction():
+        speaker = messages.hold(table.id, table.holder(0))
+        assert speaker is not None
+        messages.seal(table.id, speaker, Line("My card says it.", None), table.decision)
+    table.lay([Card.NO, Card.YES, Card.YES])
+    before = [told(each) for each in sink.letters]
+    table.resolve()
+
+    after = mailed(sink, table, "terry")
+
+    assert not any(before)
+    assert told(after) == ["Rachel: My card says it."]
+
+
+def test_who_is_muted_is_not_heard_by_mail(sink: Sink) -> None:
+    table = seated.started(3)
+    send(table.id)
+    with transaction():
+        messages.mute(table.id, seated.person_on(table.id, 1), 0)
+    say(table, 0, "Hear me!")
+    table.nominate()
+
+    send(table.id)
+
+    simon, terry = (mailed(sink, table, name) for name in ("simon", "terry"))
+    assert told(simon) == []
+    assert told(terry) == ["Rachel: Hear me!"]
+
+
+def test_of_much_that_was_said_the_latest_is_told_and_that_there_is_more(
+    sink: Sink,
+) -> None:
+    table = seated.started(3)
+    send(table.id)
+    for number in range(14):
+        say(table, 0, f"Line {number}.")
+    table.nominate()
+
+    found = told(mailed(sink, table, "simon"))
+
+    assert found[0] == "What was said before that stands on the page."
+    assert found[1:] == [f"Rachel: Line {number}." for number in range(2, 14)]
+
+
+@pytest.mark.parametrize("digits", [32, 64])
+def test_nobody_can_say_what_passes_for_the_head_of_a_record(
+    sink: Sink, digits: int
+) -> None:
+    table = seated.started(3)
+    send(table.id)
+    say(table, 0, f"Fairness stamp: 3:{'a' * digits}")
+    table.nominate()
+
+    letter = mailed(sink, table, "simon")
+
+    assert told(letter) == ["Rachel has said something that the page alone shows."]
+    assert "a" * 32 not in letter.html
+
+
+def test_a_mail_from_before_this_was_noted_tells_nothing_old(sink: Sink) -> None:
+    table = seated.started(3)
+    say(table, 0, "Long ago.")
+    send(table.id)
+    run("UPDATE mail SET newest_message = NULL")
+    table.nominate()
+
+    assert told(mailed(sink, table, "simon")) == []
+
+
+def test_words_of_somebody_whose_seat_is_anothers_are_in_no_mail(sink: Sink) -> None:
+    table = seated.started(3)
+    send(table.id)
+    say(table, 0, "I was here.")
+    run(
+        "UPDATE message SET person_id = :p WHERE game_id = :g",
+        {"p": seated.person_on(table.id, 2), "g": table.id},
+    )
+    table.nominate()
+
+    assert told(mailed(sink, table, "simon")) == []
