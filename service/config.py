@@ -109,6 +109,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     rate_limits: int
     bot_delay: int
     mail_settle: int
+    mails_a_day: int
 
     @property
     def broker_url(self) -> str:
@@ -188,6 +189,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
             0 if mail_server is None else USUAL_MAIL_SETTLE,
             most=MOST_MAIL_SETTLE,
         ),
+        mails_a_day=_number(environ, "MAILS_A_DAY", 0),
     )
 
 

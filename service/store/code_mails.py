@@ -10,20 +10,25 @@ from service.values.addresses import Address
 
 _CLAIM = f"""WITH mine AS ({taking("mailed_code")} RETURNING *)
     SELECT mine.message_id, body, accepted_maybe, attempts, kingup_now() AS now,
-        kind, mine.address, mine.address_key, scopes, game_id, expires_in, p.language,
+        kind, mine.share, mine.address, mine.address_key, scopes, game_id, expires_in,
+        p.language,
         used_at IS NULL AND tries < {TRIES} AND expires_at > kingup_now() AS live
     FROM mine LEFT JOIN person p ON p.id = mine.person_id"""
 _KEEP = keeping("mailed_code")
 
 
 class CodeMail(Claim, frozen=True):
-    """A claimed mail with a code; not `live` when there is nothing to tell any more."""
+    """A claimed mail with a code; not `live` when there is nothing to tell any more.
+
+    `is_owners` where whoever reads the mailbox has asked for it, as far as we know.
+    """
 
     kind: CodeKind
     address: Address
     grant: Grant
     language: str
     live: bool
+    is_owners: bool
 
 
 def claim(code_id: UUID, lease: float) -> CodeMail | None:
@@ -44,6 +49,7 @@ def claim(code_id: UUID, lease: float) -> CodeMail | None:
         grant=grants.of_row(row),
         language=row.language or "",
         live=row.live,
+        is_owners=row.share != "anyone",
     )
 
 

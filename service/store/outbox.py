@@ -119,12 +119,11 @@ _SETTLE = {
     WHERE {key} AND {IS_HELD}"""
     for table, key in _KEYS.items()
 }
-# Untried it takes up what is new; one that a server may have keeps what it tells. What
-# nobody was to have yet isn't late.
+# Untried it takes up what is new; one that a server may have keeps what it tells.
 _HOLD = f"""WITH waiting AS (
         UPDATE notice SET due_at = greatest(due_at, %(until)s)
         WHERE game_id = %(game)s AND person_id = %(person)s AND mail_id = %(mail)s
-            AND superseded_at IS NULL
+            AND superseded_at IS NULL AND NOT %(late)s
     )
     UPDATE mail SET claim_at = %(until)s, attempts = attempts - 1,
         state = CASE WHEN body IS NULL THEN '{MailState.QUEUED}'
@@ -310,10 +309,13 @@ def keep(
     )
 
 
-def hold(mail: ClaimedMail, until: datetime) -> None:
-    """Let a claimed mail wait until a moment, as if nobody had claimed it."""
+def hold(mail: ClaimedMail, until: datetime, *, late: bool) -> None:
+    """Let a claimed mail wait until a moment, as if nobody had claimed it.
+
+    `late` tells that its questions come late by that.
+    """
     values = {"game": mail.game_id, "until": until, "attempts": mail.attempts}
-    sql.execute(_HOLD, **mail.key.values, **values)
+    sql.execute(_HOLD, **mail.key.values, **values, late=late)
 
 
 def settle(mail: Claim, state: MailState, error: str | None = None) -> None:

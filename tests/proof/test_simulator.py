@@ -24,6 +24,9 @@ PARTS = [
 AHEAD = 5
 """So many parts are played once more by people who answer ahead."""
 
+MAILS_A_PERSON = 35
+"""In a median classic game of four."""
+
 """Games that are played by the same code again are the same, and their figures kept."""
 
 
@@ -117,3 +120,4 @@ def test_the_figures_of_all_games(kept: Kept) -> None:
 
     sys.stdout.write("\n".join(["", *report.lines(outcomes), ""]))
     assert len(outcomes) == (len(PARTS) + AHEAD) * SIZE
+    assert report.mails_a_person(outcomes) <= MAILS_A_PERSON

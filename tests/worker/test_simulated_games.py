@@ -60,7 +60,7 @@ def test_games_that_people_play_and_leave_keep_every_promise(place: Place) -> No
         *(short(number, Means.HTTP) for number in range(BY_HTTP)),
     ]
 
-    outcomes = runs.play(place, plans)
+    outcomes = runs.play(place, plans, "slow")
 
     assert len(outcomes) == GAMES + ANSWERED_AHEAD + BY_HTTP
     assert {each.plan.edition for each in outcomes} == {"classic", "jester"}

@@ -33,6 +33,7 @@ from worker import error_isolation
 from worker.outgoing import (
     code_mails,
     content,
+    daily_cap,
     late_questions,
     openings,
     quiet_hours,
@@ -60,6 +61,9 @@ _FIRST_WAIT: Final = 30.0
 _LONGEST_WAIT: Final = 60 * 60.0
 # RFC 5321, 4.5.4.1: four to five days at least.
 _GIVE_UP: Final = 4 * 24 * 60 * 60.0
+
+_CAPPED_WAIT: Final = 60.0
+"""After so many seconds a code's mail is looked at again that had to wait."""
 
 _MISSED_AFTER: Final = 3.0
 """Seconds after which a task hint for a notice or mail must have been lost."""
@@ -212,6 +216,10 @@ def _prepare(key: MailKey) -> _Attempt | None:
     if mail is None:
         return None
     now = relevance.read(mail)
+    morning = None if now is None else quiet_hours.wait(mail.notices, now)
+    if morning is not None:
+        outbox.hold(mail, morning, late=False)
+        return None
     live = (
         () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
     )
@@ -220,13 +228,18 @@ def _prepare(key: MailKey) -> _Attempt | None:
     # Bytes that were rendered may have reached a mail server, so they never change
     # under the same Message-ID: what still holds goes into a fresh mail.
     if now is None or not live or (mail.body is not None and dead):
+        daily_cap.take_for_nothing(mail)
         outbox.release(mail.game_id, live)
         outbox.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None, mail.game_id)
-    until = quiet_hours.wait(live, now)
-    if until is not None:
-        outbox.hold(mail, until)
+    if not daily_cap.take(mail, live):
+        outbox.hold(mail, daily_cap.again_at(mail.now), late=True)
         return None
+    return _Attempt(mail, _parcel(mail, live, now), mail.game_id)
+
+
+def _parcel(mail: ClaimedMail, live: tuple[Notice, ...], now: Relevance) -> Parcel:
+    """What is sent of a mail: its bytes of an earlier attempt, or new ones, kept."""
     if mail.body is not None:
         body = mail.body
         outbox.keep(mail, body, SENDING_SECONDS)
@@ -242,7 +255,7 @@ def _prepare(key: MailKey) -> _Attempt | None:
         told = content.named(live, now), table_talk.through(live, now)
         outbox.keep(mail, body, SENDING_SECONDS, links, *told)
     address = content.recipient(mail, live[0]).addr_spec
-    return _Attempt(mail, Parcel(mail.message_id, address, body), mail.game_id)
+    return Parcel(mail.message_id, address, body)
 
 
 def _prepare_code(key: MailKey) -> _Attempt | None:
@@ -253,6 +266,9 @@ def _prepare_code(key: MailKey) -> _Attempt | None:
     if not mail.live:
         outbox.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None, None)
+    if not daily_cap.take_for_code(mail):
+        outbox.put_off(mail, "daily cap", _CAPPED_WAIT, False, _GIVE_UP)
+        return None
     body = mail.body if mail.body is not None else _render_code(mail)
     codemailstore.keep(mail, body, SENDING_SECONDS)
     address = code_mails.recipient(mail).addr_spec

@@ -163,6 +163,7 @@ BAD: Mapping[str, tuple[str, ...]] = {
     "KINGUP_CONNECTIONS_A_PEER": ("100001", "-1", "1.5", "all"),
     "KINGUP_STREAMS": ("0", "100001", "-1", "some"),
     "KINGUP_BOT_DELAY": ("-1", "1201", "3600", "1.5", "soon"),
+    "MAILS_A_DAY": ("-1", "1.5", "many"),
     "MAIL_SETTLE_SECONDS": ("-1", "3601", "1.5", "soon"),
     "KINGUP_RATE_LIMITS": ("off", "-1", "1.5", "9" * 5000),
     "LOG_LEVEL": ("LOUD", "10", "\udcff"),

@@ -41,6 +41,8 @@ EXPIRED: Final = "expired"
 _ASKING: Final = ("your_turn", "election")
 _RESULTS: Final = ("started", "result", "round_over", "game_over")
 
+_FOLDED: Final = ("started", "result", "round_over")
+
 _DEADLINES: Final = """SELECT game_id, decision, due_at FROM due
     WHERE kind = 'deadline' AND claim_at < 'infinity'"""
 _OVER: Final = "SELECT id FROM game WHERE status = 'over'"
@@ -70,6 +72,8 @@ class Outcome(msgspec.Struct, frozen=True):
     waited: list[float] = []
     """Hours that people took who answered themselves."""
     mails: dict[str, int] = {}
+    folded: int = 0
+    """Starts and results that were told by a mail that asks, and made none."""
     kept: int = 0
     """Seats that a bot had come to keep by the end."""
 
@@ -276,6 +280,7 @@ def _outcome(
         answers=Counter(str(each.source) for each in course.answered),
         waited=waited,
         mails=mails,
+        folded=sum(map(folded_in, letters)),
         kept=sum(map(bool, course.game.kept)),
     )
 
@@ -288,3 +293,8 @@ def kind_of(letter: Delivery) -> str:
     if "reminder" in kinds:
         return "reminders"
     return "results" if kinds & set(_RESULTS) else "other"
+
+
+def folded_in(letter: Delivery) -> int:
+    """How many starts and results a mail tells that asks something."""
+    return sum(each.kind in _FOLDED for each in letter.told) if letter.asks else 0

@@ -73,7 +73,27 @@ def _figures(group: Sequence[Outcome]) -> str:
     waits = statistics.median(each.waits for each in group)
     return (
         f"{len(group):4} games, {middle:5.1f} days ({low:.1f} to {high:.1f}, at most"
-        f" {max(days):.1f}), {waits:.0f} waits; mails a person: {mails}"
+        f" {max(days):.1f}), {waits:.0f} waits; mails a person: {mails};"
+        f" {statistics.median(_folded(group)):.1f} folded into asks"
+    )
+
+
+def _folded(group: Sequence[Outcome]) -> list[float]:
+    return [each.folded / each.plan.people for each in group]
+
+
+def mails_a_person(outcomes: Iterable[Outcome]) -> float:
+    """How many mails each has of a median game of four at the pace of a day, classic.
+
+    As people answer who don't answer ahead.
+    """
+    return statistics.median(
+        sum(each.mails.values()) / each.plan.people
+        for each in outcomes
+        if (each.plan.edition, each.plan.seats) == ("classic", 4)
+        and each.plan.pace in _USUAL
+        and each.reason != EXPIRED
+        and not each.plan.ahead
     )
 
 

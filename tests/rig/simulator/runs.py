@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
+from service import config
 from service.values import urls
 from tests.rig.parts import free_ports
 from tests.rig.simulator import mail_server, worker
@@ -35,7 +36,9 @@ def simulation(place: Place, seed: str, mood: Mood) -> Iterator[Simulation]:
     app, clock = place.app, VirtualClock()
     server = MailServer(place.database, clock.now, seed, mood)
     settings = msgspec.structs.replace(
-        app.config["KINGUP"], mail_server=urls.smtp(f"smtp://127.0.0.1:{port}")
+        app.config["KINGUP"],
+        mail_server=urls.smtp(f"smtp://127.0.0.1:{port}"),
+        mail_settle=config.USUAL_MAIL_SETTLE,
     )
     with (
         pytest.MonkeyPatch.context() as patch,

@@ -51,7 +51,7 @@ def puts_off(game_id: UUID, person_id: UUID) -> None:
     with transaction():
         mail = outbox.claim(mail_id, 10.0)
         assert mail is not None
-        outbox.hold(mail, mail.now)
+        outbox.hold(mail, mail.now, late=False)
         mail = outbox.claim(mail_id, 10.0)
         assert mail is not None
         outbox.release(game_id, mail.notices)

@@ -1,0 +1,112 @@
+"""How many mails leave in a day where the provider caps them, and whose wait then.
+
+Questions go first: what asks nothing leaves as long as half of the cap is unused, what
+strangers can cause as long as three quarters are. Of the last quarter of what there is
+for a mail its table has a share, so that no table uses up another's.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from flask import current_app
+
+from service import config
+from service.store import quotas
+from service.store.code_mails import CodeMail
+from service.store.outbox import ClaimedMail, Notice
+from service.values.enums import NoticeKind
+
+BUDGET: Final = "mails"
+"""What is counted under this name, by the hour and the table."""
+
+_ASKS: Final = (
+    NoticeKind.YOUR_TURN,
+    NoticeKind.ELECTION,
+    NoticeKind.REMINDER,
+    NoticeKind.PROPOSAL,
+    NoticeKind.REPLACEMENT,
+    NoticeKind.KEPT,
+    NoticeKind.REMEMBER,
+    NoticeKind.DEVICES,
+)
+"""What brings its reader to an act in a game that runs."""
+
+_SHARES: Final = 20
+_LEAST_SHARE: Final = 10
+_UNDER_WAY: Final = 20
+"""So many mails others may be about to count at any moment."""
+
+_HOUR: Final = timedelta(hours=1)
+
+
+class Class(StrEnum):
+    """What a mail is, for how much of the cap it may use."""
+
+    ASKS = "asks"
+    OTHERS = "others"
+    STRANGERS = "strangers"
+
+
+_PARTS: Final = {Class.ASKS: 1.0, Class.OTHERS: 0.5, Class.STRANGERS: 0.25}
+"""How much of the cap is used at most when such a mail leaves."""
+
+
+def take(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
+    """Count a mail of a game that tells these; False, uncounted, if it has to wait."""
+    kinds = {notice.kind for notice in notices}
+    if kinds & set(_ASKS):
+        return _take(Class.ASKS, mail.game_id)
+    if kinds == {NoticeKind.CONFIRM}:
+        return _take(Class.STRANGERS, None)
+    return _take(Class.OTHERS, mail.game_id)
+
+
+def take_for_nothing(mail: ClaimedMail) -> None:
+    """Count a mail that doesn't leave, if that could be since its reader has laid.
+
+    Else others could tell that by what leaves for them as the cap is near.
+    """
+    kinds = {notice.kind for notice in mail.notices}
+    if NoticeKind.ELECTION in kinds and not mail.reader.program:
+        _take(Class.ASKS, mail.game_id)
+
+
+def take_for_code(mail: CodeMail) -> bool:
+    """Count a mail that brings a code; False, uncounted, if it has to wait."""
+    return _take(Class.ASKS if mail.is_owners else Class.STRANGERS, None)
+
+
+def again_at(now: datetime) -> datetime:
+    """When a mail that had to wait is looked at again: as the next hour begins."""
+    return now.replace(minute=0, second=0, microsecond=0) + _HOUR
+
+
+def _take(kind: Class, game_id: UUID | None) -> bool:
+    cap = config.of(current_app).mails_a_day
+    if not cap:
+        return True
+    bucket = kind.value.encode() if game_id is None else game_id.bytes
+    used = quotas.used(BUDGET, bucket)
+    if 4 * (used.all + _UNDER_WAY) >= 3 * cap * _PARTS[kind]:
+        # Where little is left, whoever counts does so alone.
+        quotas.hold_total(BUDGET)
+        used = quotas.used(BUDGET, bucket)
+    if not fits(kind, cap, used, shared=game_id is not None):
+        return False
+    quotas.add_shared(BUDGET, bucket, 1)
+    return True
+
+
+def fits(kind: Class, cap: int, used: quotas.Used, *, shared: bool) -> bool:
+    """Whether one more mail leaves of a cap of which so much is used.
+
+    Of the last quarter each has a share where it is `shared` between tables.
+    """
+    most = cap * _PARTS[kind]
+    if 4 * used.all < 3 * most:
+        return True
+    share = max(cap // _SHARES, _LEAST_SHARE)
+    return used.all < most and (not shared or used.here < share)
