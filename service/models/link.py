@@ -20,8 +20,9 @@ class LinkTable(Base):
     invitation, table (the host's page), game (a game's page),
     remember (has one browser remembered, once) or devices (ends remembered ones, and
     shows and changes when its person can't play). These two are good for a while
-    alone. Of reply (answers its decision) and reply-ask (has the open question mailed)
-    the token stands in the address that a mail is answered to, and opens no page.
+    alone. By unsubscribe the mails of its game end. Of reply (answers its decision) and
+    reply-ask (has the open question mailed) the token stands in the address that a mail
+    is answered to, and opens no page.
     """
 
     __tablename__ = "link"

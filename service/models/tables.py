@@ -19,6 +19,7 @@ from service.models.person import PersonTable, TokenTable
 from service.models.proposal import ProposalTable
 from service.models.replacement import FormerHolder, ReplacementTable
 from service.models.standing_answer import StandingAnswerTable
+from service.models.unsubscribed import Unsubscribed
 
 __all__ = [
     "AbsenceTable",
@@ -56,5 +57,6 @@ __all__ = [
     "StandingAnswerTable",
     "HeartbeatTable",
     "TokenTable",
+    "Unsubscribed",
     "db",
 ]

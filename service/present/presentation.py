@@ -27,7 +27,8 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
 
     `asked` is whoever the game waits for alone, `crown` who nominated last, `laid` who
     has laid a card by the latest reminder, `spare` the spare time left, in words.
-    `away` are days on which they are away, for whoever sits at the table.
+    `away` are days on which they are away, for whoever sits at the table;
+    `without_mail` tells that they want no mails of the game.
     """
 
     name: str
@@ -40,6 +41,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
     laid: bool
     spare: str = ""
     away: tuple[str, ...] = ()
+    without_mail: bool = False
 
 
 class RankedSeat(msgspec.Struct, frozen=True):
@@ -277,13 +279,17 @@ def _with_spare_time(
 def _with_absences(
     seated: Sequence[SeatedPlayer], seen: GameReadModel
 ) -> tuple[SeatedPlayer, ...]:
-    """Players with the days on which each is away."""
+    """Players with the days on which each is away, and who of them gets no mails."""
     days: dict[int, list[str]] = {}
     for each in seen.absences:
         days.setdefault(each.seat, []).append(times.days(each.first, each.last))
     return tuple(
-        msgspec.structs.replace(player, away=tuple(days.get(seat, ())))
-        for seat, player in enumerate(seated)
+        msgspec.structs.replace(
+            player,
+            away=tuple(days.get(row.number, ())),
+            without_mail=row.without_mail and seen.game.running,
+        )
+        for player, row in zip(seated, seen.seats, strict=True)
     )
 
 

@@ -31,6 +31,7 @@ from service.values.principals import (
     Principal,
     ProposalHolder,
     System,
+    UnsubscribeHolder,
 )
 
 _COLUMNS = """g.id, g.status, g.practice, g.visibility, g.host_id, g.position,
@@ -51,6 +52,9 @@ PROOF: Mapping[type, str] = {
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     ProposalHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
         AND t.purpose = '{LinkPurpose.PROPOSAL}'
+        {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
+    UnsubscribeHolder: f"""JOIN link t ON t.token_hash = %(proof)s
+        AND t.game_id = g.id AND t.purpose = '{LinkPurpose.UNSUBSCRIBE}'
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     DeviceHolder: f"""JOIN device t ON t.token_hash = %(proof)s AND t.game_id = g.id
         AND {devices.LIVE}
@@ -149,6 +153,7 @@ def proof(principal: Principal) -> dict[str, object]:
         case (
             LinkHolder(token_hash=proof)
             | ProposalHolder(token_hash=proof)
+            | UnsubscribeHolder(token_hash=proof)
             | DeviceHolder(token_hash=proof)
         ):
             return {"proof": proof}

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import msgspec
 
-from service.store import leased_queue, opt_outs, people, sql
+from service.store import leased_queue, opt_outs, people, sql, unsubscribed
 from service.store.leased_queue import IS_HELD, LEASE_ANEW
 from service.store.links import LinkRow
 from service.store.people import PersonRow
@@ -73,11 +73,13 @@ def keeping(table: str, more: str = "") -> str:
     WHERE {_KEYS[table]} AND {IS_HELD}"""
 
 
+_UNSUBSCRIBED = unsubscribed.IS_IT.format(game="mine.game_id", person="mine.person_id")
 _CLAIM = f"""WITH mine AS ({taking("mail")}
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
-    SELECT mine.*, kingup_now() AS now, p.address, p.address_key, p.name, p.language,
-        p.zone, p.program, p.quiet_from, p.quiet_to, p.weekends, p.mails,
+    SELECT mine.*, kingup_now() AS now, {_UNSUBSCRIBED} AS unsubscribed,
+        p.address, p.address_key, p.name, p.language, p.zone, p.program,
+        p.quiet_from, p.quiet_to, p.weekends, p.mails,
         p.verified_at IS NOT NULL AS verified,
         (SELECT json_agg(json_build_array(convert_from(e.public, 'UTF8'), e.version)
             ORDER BY e.record) FROM (SELECT public, version, record FROM event
@@ -197,12 +199,14 @@ class ClaimedMail(Claim, frozen=True):
     `news` is the record behind what a sent mail has told the reader of, as stored, with
     its versions; `told` the message up to which one has told what was said, None where
     nobody noted that, and `said` the newest there is; `wanted` is False for a reader
-    who wants no invitations.
+    who wants no invitations, and `unsubscribed` tells that they want no mails of the
+    game at all.
     """
 
     game_id: UUID
     reader: PersonRow
     wanted: bool
+    unsubscribed: bool
     news: tuple[tuple[bytes, int], ...]
     told: int | None
     said: int
@@ -245,6 +249,7 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
         now=row.now,
         reader=people.of_row(row, row.person_id),
         wanted=not opt_outs.has(row.address_key),
+        unsubscribed=row.unsubscribed,
         news=tuple((event.encode(), version) for event, version in row.news or ()),
         told=row.told,
         said=row.said or 0,

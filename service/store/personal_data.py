@@ -66,6 +66,8 @@ _SINCE = """SELECT p.created_at, p.verified_at, p.free_changes,
         c.created_at AS calendar_since
     FROM person p LEFT JOIN calendar c ON c.person_id = p.id
     WHERE p.id = %(person)s"""
+_UNSUBSCRIBED = """SELECT game_id, created_at FROM unsubscribed
+    WHERE person_id = %(person)s ORDER BY created_at"""
 _NETWORKS = "SELECT count(*) FROM known_network WHERE person_id = %(person)s"
 
 
@@ -166,6 +168,13 @@ class OwnReport(msgspec.Struct, frozen=True):
     created_at: datetime
 
 
+class OwnUnsubscription(msgspec.Struct, frozen=True):
+    """A game of which somebody wants no mails."""
+
+    game: UUID
+    created_at: datetime
+
+
 class Belongings(msgspec.Struct, frozen=True):
     """What is kept of somebody beside their account, tokens, devices, mails.
 
@@ -184,6 +193,7 @@ class Belongings(msgspec.Struct, frozen=True):
     messages: tuple[OwnMessage, ...]
     mutes: tuple[OwnMute, ...]
     reports: tuple[OwnReport, ...]
+    unsubscribed: tuple[OwnUnsubscription, ...]
     known_networks: int
     free_time_changes: tuple[datetime, ...]
     calendar_since: datetime | None
@@ -221,6 +231,7 @@ def belongings(person_id: UUID, running: bool) -> Belongings:
         sql.structs(OwnMessage, _SAID, person=person_id, running=running),
         sql.structs(OwnMute, _MUTES, person=person_id),
         sql.structs(OwnReport, _REPORTS, person=person_id),
+        sql.structs(OwnUnsubscription, _UNSUBSCRIBED, person=person_id),
         sql.value(_NETWORKS, person=person_id),
         tuple(since.free_changes),
         since.calendar_since,

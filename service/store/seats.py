@@ -39,8 +39,11 @@ SEAT_AND_BESIDE: Final = f"""CASE WHEN {PERSON_PLAYS} THEN s.number END AS seat,
 ROWS = """(SELECT json_agg(json_build_array(p.number, p.name, p.bot, p.state,
     p.state = 'joined' AND coalesce(w.program, false),
     p.bot IS NOT NULL AND p.person_id IS NOT NULL, p.spare_used, p.pauses,
-    p.paused_until) ORDER BY p.number)
-    FROM seat p LEFT JOIN person w ON w.id = p.person_id WHERE p.game_id = g.id)"""
+    p.paused_until,
+    p.state = 'joined' AND p.bot IS NULL AND u.person_id IS NOT NULL) ORDER BY p.number)
+    FROM seat p LEFT JOIN person w ON w.id = p.person_id
+    LEFT JOIN unsubscribed u ON u.game_id = g.id AND u.person_id = p.person_id
+    WHERE p.game_id = g.id)"""
 """The seats of a game `g`, as SeatRow takes them."""
 
 
@@ -51,7 +54,8 @@ class SeatRow(msgspec.Struct, frozen=True):
     of somebody who hasn't joined it tells nothing. `kept` tells that the bot keeps the
     seat for a person, who may come back. `spare_used` is how often they have gone on
     for as long again, `pauses` how often they have paused the game, `paused_until` the
-    end of the pause that runs.
+    end of the pause that runs. `without_mail` tells that whoever plays it wants no
+    mails of the game.
     """
 
     number: int
@@ -63,6 +67,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     spare_used: int = 0
     pauses: int = 0
     paused_until: datetime | None = None
+    without_mail: bool = False
 
     @classmethod
     def of(
@@ -76,6 +81,7 @@ class SeatRow(msgspec.Struct, frozen=True):
         spare_used: int,
         pauses: int,
         paused_until: str | None,
+        without_mail: bool,
     ) -> Self:
         """A seat as ROWS tells it."""
         until = None if paused_until is None else datetime.fromisoformat(paused_until)
@@ -89,6 +95,7 @@ class SeatRow(msgspec.Struct, frozen=True):
             spare_used,
             pauses,
             until,
+            without_mail,
         )
 
     @property
@@ -116,7 +123,9 @@ def person_of(seat: _Played) -> UUID | None:
     return None if seat.bot else seat.person_id
 
 
-_Told: TypeAlias = tuple[int, str, str | None, str, bool, bool, int, int, str | None]
+_Told: TypeAlias = tuple[
+    int, str, str | None, str, bool, bool, int, int, str | None, bool
+]
 
 _decode = msgspec.json.Decoder(list[_Told]).decode
 

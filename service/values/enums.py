@@ -101,6 +101,7 @@ class LinkPurpose(StrEnum):
     REMEMBER = "remember"
     DEVICES = "devices"
     PROPOSAL = "proposal"
+    UNSUBSCRIBE = "unsubscribe"
     REPLY = "reply"
     REPLY_ASK = "reply-ask"
 
@@ -128,6 +129,7 @@ class NoticeKind(StrEnum):
     PROPOSAL = "proposal"
     REMEMBER = "remember"
     DEVICES = "devices"
+    UNSUBSCRIBED = "unsubscribed"
     UNKNOWN = "unknown"
 
     @classmethod
@@ -135,7 +137,12 @@ class NoticeKind(StrEnum):
         return cls("unknown")
 
 
-ALONE = (NoticeKind.REMEMBER, NoticeKind.DEVICES, NoticeKind.OFFERED)
+ALONE = (
+    NoticeKind.REMEMBER,
+    NoticeKind.DEVICES,
+    NoticeKind.OFFERED,
+    NoticeKind.UNSUBSCRIBED,
+)
 """What travels in a mail of its own: the link of such a mail is good for that alone.
 
 Whoever is asked to two seats of a game has a link for each.

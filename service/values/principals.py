@@ -24,6 +24,12 @@ class ProposalHolder(msgspec.Struct, frozen=True):
     token_hash: bytes
 
 
+class UnsubscribeHolder(msgspec.Struct, frozen=True):
+    """Somebody who opened the mailed link by which mails end, and one leaves."""
+
+    token_hash: bytes
+
+
 class DeviceHolder(msgspec.Struct, frozen=True):
     """A browser remembered for one seat of one game."""
 
@@ -41,5 +47,11 @@ class System(msgspec.Struct, frozen=True):
 
 
 Principal: TypeAlias = (
-    Bearer | LinkHolder | ProposalHolder | DeviceHolder | Bot | System
+    Bearer
+    | LinkHolder
+    | ProposalHolder
+    | UnsubscribeHolder
+    | DeviceHolder
+    | Bot
+    | System
 )

@@ -19,6 +19,7 @@ LINK_PAGES: Final[Mapping[LinkPurpose, str]] = {
     LinkPurpose.REPLACEMENT: "o",
     LinkPurpose.REMEMBER: "r",
     LinkPurpose.DEVICES: "b",
+    LinkPurpose.UNSUBSCRIBE: "u",
 }
 """By what a mailed link is good for: the page that stands in front of its secret."""
 

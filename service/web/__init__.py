@@ -4,7 +4,7 @@ from flask import Blueprint, Flask
 from flask_babel import get_locale
 
 from service.present import nouns, phrases, sentences, terms
-from service.web import browsers, calendar_page, mailbox, rate_limits
+from service.web import browsers, calendar_page, mailbox, rate_limits, unsubscribing
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
 from service.web.play import (
@@ -27,6 +27,7 @@ _PARTS = (
     proposal_page,
     browsers,
     calendar_page,
+    unsubscribing,
     game_page,
     away_link,
     away_page,

@@ -32,7 +32,7 @@ class Scanner:
         settle(self.house)
         # The worker lives on meanwhile.
         before = self.house.everything(but=["sign_of_life"])
-        for url in letter.urls:
+        for url in (*letter.urls, letter.ending):
             self._look(url)
             self._press_everything(url)
         assert self.house.everything(but=["sign_of_life"]) == before

@@ -16,6 +16,7 @@ class Letter(NamedTuple):
     """One mail: `urls` are all it holds, in text, HTML and headers.
 
     `notice` is the kind of what leads it, empty for one that brings a code.
+    `ending`, by which the mails of its game end, is none of `urls`: each mail has one.
     """
 
     number: int
@@ -27,6 +28,7 @@ class Letter(NamedTuple):
     text: str
     html: str
     urls: tuple[str, ...]
+    ending: str = ""
 
     @property
     def url(self) -> str:
@@ -55,6 +57,7 @@ def read(number: int, raw: bytes) -> Letter:
     text, html = _part(message, "plain"), _part(message, "html")
     parser = _Addresses()
     parser.feed(html)
+    ending = str(message["List-Unsubscribe"] or "").strip().strip("<>")
     headers = " ".join(str(value) for value in message.values())
     urls = [*_URL.findall(text), *parser.found, *_URL.findall(headers)]
     return Letter(
@@ -66,7 +69,10 @@ def read(number: int, raw: bytes) -> Letter:
         message_id=str(message["Message-ID"]),
         text=text,
         html=html,
-        urls=tuple(dict.fromkeys(u for u in urls if u.startswith("http"))),
+        urls=tuple(
+            dict.fromkeys(u for u in urls if u.startswith("http") and u != ending)
+        ),
+        ending=ending,
     )
 
 

@@ -56,6 +56,7 @@ class CodeMailContent(msgspec.Struct, frozen=True):
     long: str
     thread_id: str = ""
     reply: Mailbox | None = None
+    unsubscribe: str = ""
 
 
 def write(mail: CodeMail, code: str) -> CodeMailContent:

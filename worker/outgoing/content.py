@@ -88,7 +88,7 @@ class MailContent(msgspec.Struct, frozen=True):
     mail that tells of that; `beside` is what it tells besides; `minutes` is how long a
     link is good that has one remembered, and `early` whether the cards that a bot has
     of the reader's aren't open yet; `reply` is where it is answered to, None where
-    nobody reads answers.
+    nobody reads answers; `unsubscribe` is the link by which the game's mails end.
     """
 
     kind: NoticeKind
@@ -120,6 +120,7 @@ class MailContent(msgspec.Struct, frozen=True):
     minutes: int = REMEMBER_MINUTES
     early: bool = False
     reply: Address | None = None
+    unsubscribe: str = ""
 
 
 def write(
@@ -127,10 +128,12 @@ def write(
     now: Relevance,
     opened: Mapping[NoticeKind, Opening],
     reply: ReplyAddress | None = None,
+    leaving: Opening | None = None,
 ) -> MailContent:
     """What a mail says for some live notices, in the reader's locale.
 
-    `opened` are the links that it gives, its lead's first.
+    `opened` are the links that it gives, its lead's first; by that of `leaving` the
+    mails of the game end.
     """
     lead = openings.lead(notices)
     kinds = {notice.kind for notice in notices}
@@ -171,6 +174,7 @@ def write(
         early=lead.kind is NoticeKind.KEPT
         and not seen.game.may_return(Seat(lead.seat)),
         reply=None if reply is None else reply.address,
+        unsubscribe="" if leaving is None else leaving.url,
     )
 
 

@@ -248,9 +248,9 @@ def _parcel(mail: ClaimedMail, live: tuple[Notice, ...], now: Relevance) -> Parc
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
             devices.mark_notified(mail.game_id, mail.reader.id)
         opened = openings.make(live, mail)
-        reply = openings.reply(live, mail)
-        body = _render(live, now, opened, reply)
-        secrets = (*opened.values(), *((reply,) if reply is not None else ()))
+        leaving, reply = openings.unsubscribing(live, mail), openings.reply(live, mail)
+        body = _render(live, now, opened, leaving, reply)
+        secrets = (*opened.values(), leaving, *((reply,) if reply is not None else ()))
         links = {each.token: each.link for each in secrets}
         told = content.named(live, now), table_talk.through(live, now)
         outbox.keep(mail, body, SENDING_SECONDS, links, *told)
@@ -287,10 +287,11 @@ def _render(
     live: tuple[Notice, ...],
     now: Relevance,
     opened: Mapping[NoticeKind, Opening],
+    leaving: Opening,
     reply: ReplyAddress | None,
 ) -> bytes:
     with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
-        return _signed(now.mail, content.write(live, now, opened, reply))
+        return _signed(now.mail, content.write(live, now, opened, reply, leaving))
 
 
 def _signed(mail: Claim, words: MailContent | CodeMailContent) -> bytes:

@@ -34,6 +34,7 @@ _LEADS_TO: Final = {
     NoticeKind.EXPIRED: LinkPurpose.GAME,
     NoticeKind.REMEMBER: LinkPurpose.REMEMBER,
     NoticeKind.DEVICES: LinkPurpose.DEVICES,
+    NoticeKind.UNSUBSCRIBED: LinkPurpose.UNSUBSCRIBE,
 }
 """By the kind of notice: what its link is good for."""
 
@@ -108,6 +109,15 @@ def make(notices: Sequence[Notice], mail: ClaimedMail) -> dict[NoticeKind, Openi
         notice.kind: Opening(_link(notice, mail), signed_tokens.make())
         for notice in announced(notices)
     }
+
+
+def unsubscribing(notices: Sequence[Notice], mail: ClaimedMail) -> Opening:
+    """The link of any mail by which the mails of its game end."""
+    seat = lead(notices).seat
+    link = LinkRow(
+        LinkPurpose.UNSUBSCRIBE, mail.game_id, mail.reader.id, seat, decision=None
+    )
+    return Opening(link, signed_tokens.make())
 
 
 def reply(notices: Sequence[Notice], mail: ClaimedMail) -> ReplyAddress | None:

@@ -112,7 +112,12 @@ def holds(notice: Notice, now: Relevance) -> bool:
             return bool(latest) and latest[0].decision == notice.decision
         case NoticeKind.ROUND_OVER:
             return game.phase is not Phase.OVER
-        case NoticeKind.STARTED | NoticeKind.GAME_OVER | NoticeKind.EXPIRED:
+        case (
+            NoticeKind.STARTED
+            | NoticeKind.GAME_OVER
+            | NoticeKind.EXPIRED
+            | NoticeKind.UNSUBSCRIBED
+        ):
             return True
         case NoticeKind.INVITATION | NoticeKind.SEATED | NoticeKind.CALLED_OFF:
             return _is_wanted(notice, now)
@@ -134,6 +139,11 @@ def holds(notice: Notice, now: Relevance) -> bool:
 def _is_for_reader(notice: Notice, now: Relevance) -> bool:
     """Whether the reader is still whom a notice of its kind is for."""
     reader = now.mail.reader
+    if notice.kind is NoticeKind.UNSUBSCRIBED:
+        return now.mail.unsubscribed
+    # What somebody asks for on a page comes all the same.
+    if now.mail.unsubscribed and not notice.is_waited_for:
+        return False
     # It follows the game by the API, and would get each question twice.
     if reader.program and notice.kind in _AS_IT_GOES:
         return False

@@ -105,6 +105,10 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     message["To"] = str(content.recipient)
     if content.reply is not None:
         message["Reply-To"] = str(content.reply)
+    if content.unsubscribe:
+        # By one click in the mail program, which sends just these words (RFC 8058).
+        message["List-Unsubscribe"] = f"<{content.unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message["Subject"] = subject
     if isinstance(content, MailContent):
         _mark(message, content)

@@ -82,7 +82,12 @@ _STANDING: Final[Mapping[str, Any]] = {
 }
 
 
-_AS_AT_FIRST: Final = {"kept": False, "pauses_used": 0, "paused_until": None}
+_AS_AT_FIRST: Final = {
+    "kept": False,
+    "pauses_used": 0,
+    "paused_until": None,
+    "without_mail": False,
+}
 """What seats are like at which nothing has happened."""
 
 

@@ -201,6 +201,7 @@ def _past_seats(view: View) -> list[SeatReply]:
             spare_used=None,
             pauses_used=None,
             paused_until=None,
+            without_mail=None,
         )
         for number, chair in enumerate(view.seats)
     ]

@@ -79,6 +79,13 @@ class SeatReply(msgspec.Struct, frozen=True):
         Moment | None,
         Meta(description="When the pause ends that is running here; null: none is."),
     ]
+    without_mail: Annotated[
+        bool | None,
+        Meta(
+            description="Whoever plays here wants no mails of the game: they look by"
+            " themselves whether it is their turn, or miss it."
+        ),
+    ]
 
 
 class OfferReply(msgspec.Struct, frozen=True):
@@ -340,4 +347,5 @@ def seat_reply(seat: SeatRow) -> SeatReply:
         spare_used=seat.spare_used,
         pauses_used=seat.pauses,
         paused_until=replies.moment(seat.paused_until),
+        without_mail=seat.without_mail,
     )

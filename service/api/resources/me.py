@@ -203,6 +203,13 @@ class OwnReportReply(msgspec.Struct, frozen=True):
     created_at: Moment
 
 
+class OwnUnsubscriptionReply(msgspec.Struct, frozen=True):
+    """A game of which you wanted no more mails."""
+
+    game: UUID
+    created_at: Moment
+
+
 class BelongingsReply(msgspec.Struct, frozen=True):
     """What is kept about you beside your account, mails, tokens and devices."""
 
@@ -216,6 +223,7 @@ class BelongingsReply(msgspec.Struct, frozen=True):
     messages: Sequence[OwnMessageReply]
     mutes: Sequence[OwnMuteReply]
     reports: Sequence[OwnReportReply]
+    unsubscribed: Sequence[OwnUnsubscriptionReply]
     known_networks: Annotated[
         int,
         Meta(

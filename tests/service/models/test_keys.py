@@ -58,6 +58,7 @@ GAMES = (
     "former_holder",
     "credit",
     "excused",
+    "unsubscribed",
 )
 """The tables that belong to games."""
 

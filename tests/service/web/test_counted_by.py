@@ -76,6 +76,7 @@ PURPOSES = {
     "/b/": "devices",
     "/o/": "replacement",
     "/p/": "proposal",
+    "/u/": "unsubscribe",
 }
 """What the links are good for that other pages than a decision's take."""
 

@@ -31,7 +31,7 @@ def mailed(purpose: str) -> tuple[str, Seated | None]:
         replaced.name(kept, replaced.fresh())
         return link(kept, 2, purpose).replace("/d/", "/o/"), kept
     table = seated.in_election(3)
-    page = {"devices": "b", "remember": "r"}.get(purpose, "d")
+    page = {"devices": "b", "remember": "r", "unsubscribe": "u"}.get(purpose, "d")
     return link(table, 1, purpose).replace("/d/", f"/{page}/"), table
 
 
@@ -85,7 +85,7 @@ def test_every_way_to_post_by_a_link_is_walked_for_every_purpose(
         for rule in app.url_map.iter_rules()
         if "<path:raw>" in rule.rule and "POST" in (rule.methods or ())
     }
-    assert {page[1].lower() for page in pages} == {"b", "d", "i", "o", "p", "r", "t"}
+    assert {page[1].lower() for page in pages} == set("bdioprtu")
 
     for purpose in PURPOSES:
         token = mailed(purpose)[0].rpartition("/")[2]

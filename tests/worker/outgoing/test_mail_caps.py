@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import AlreadyStarted
 from service.game import table_acts, time_up
-from service.people import accounts, remembered_browsers
+from service.people import accounts, game_mails, remembered_browsers
 from service.store import clock, composition, links
 from service.store.codes import CodeKind
 from service.store.devices import UNKNOWN
@@ -160,6 +160,16 @@ def _remembered() -> None:
         post(table.id)
 
 
+def _unsubscribed() -> None:
+    """Whoever holds a mail changes their mind again and again."""
+    table = seated.started(3)
+    holder = seated.link(table.id, 1, "unsubscribe")
+    for _ in range(TIMES):
+        game_mails.end(holder)
+        post(table.id)
+        game_mails.resume(holder)
+
+
 def _signing_in() -> None:
     for number in range(TIMES):
         accounts.ask_to_sign_in("rachel@example.org", f"192.0.{number}.1")
@@ -195,6 +205,7 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
     _declined: (NoticeKind.DECLINED,),
     _given_up: (NoticeKind.CALLED_OFF,),
     _remembered: (NoticeKind.REMEMBER, NoticeKind.DEVICES),
+    _unsubscribed: (NoticeKind.UNSUBSCRIBED,),
     _signing_in: (CodeKind.SIGN_IN,),
     _moving: (CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS),
 }

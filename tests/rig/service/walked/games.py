@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.commands import PlacementOption
 from service.game import pace, table_acts, time_up
-from service.people import absences, deletion
+from service.people import absences, deletion, game_mails
 from service.people.absences import AbsenceWish
 from service.store import (
     answers,
@@ -62,6 +62,7 @@ def plays(post: Postbox) -> None:
     assert back.status_code == 200
     _answers_ahead(table)
     _proposes(table)
+    _wants_no_mails(table)
     for way in ("PUT", "DELETE"):
         post.api.call(way, f"{table.path}/seats/0/departure", table.tokens[0])
     table.inside("finish")
@@ -168,6 +169,20 @@ def _proposes(table: Table) -> None:
             mailed = links.add(seated.link(table.id, 1, "proposal"))
         holder = ProposalHolder(entropy.digest(mailed))
         table_acts.vote(table.id, holder, 1, agrees=False)
+
+
+def _wants_no_mails(table: Table) -> None:
+    """Ends the mails of all games, has them again, and leaves by the same link."""
+    with table.api.app.app_context():
+        mailed = seated.link(table.id, 2, "unsubscribe")
+        game_mails.end(mailed, everywhere=True)
+        game_mails.resume(mailed, everywhere=True)
+        with transaction():
+            token = links.add(mailed)
+    browser = Visitor(table.api.app)
+    page = browser.get(f"/u/{token}")
+    leaving = page.the_form("Leave this game")
+    assert browser.press(page, leaving, {"sure": "yes"}).status == 200
 
 
 def _talks(table: Table) -> None:
