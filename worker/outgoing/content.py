@@ -8,21 +8,17 @@ from uuid import UUID
 
 import msgspec
 
-from engine import views
 from engine.board import Seat
-from engine.events import ActedBy, Moved, Placed, Record, read_record
+from engine.events import read_record
 from engine.state import Game
 from service.present import (
     browser_names,
-    castle,
-    narration,
     nouns,
     presentation,
     sentences,
     terms,
     times,
 )
-from service.present.castle import FloorRow
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation
 from service.store import devices, event_log, proposals, replacements
@@ -31,8 +27,9 @@ from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values.enums import NoticeKind, SeatState
-from worker.outgoing import namings, openings, table_talk, threads, time_left
+from worker.outgoing import namings, news, openings, table_talk, threads, time_left
 from worker.outgoing.namings import ToldNaming
+from worker.outgoing.news import MailNews
 from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
 from worker.outgoing.table_talk import TableTalk
@@ -53,11 +50,6 @@ _ASKING_TO_PLAY: Final = (
 )
 """Notices that ask whether somebody wants to play this."""
 
-_SHOWING: Final = frozenset(
-    (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN, NoticeKind.RESULT)
-)
-"""Notices that die with the next reveal: only beside one may cards stand by name."""
-
 
 class Asking(msgspec.Struct, frozen=True):
     """What the table is asked: by whom, isolated, and until when."""
@@ -77,17 +69,15 @@ class MailContent(msgspec.Struct, frozen=True):
     """A mail before it has a form.
 
     `kind` chooses its templates. Names of people are isolated. `terms` say what is
-    played, to those who are asked for it. `round` is 0 before the start; `since` tells
+    played, to those who are asked for it. `round` is 0 before the start; `news` is
     what happened since the reader last heard or acted, and `talk` what was said;
-    `game` is None before the
-    start, `nominee` whom the election is about that the mail tells of, empty for any
-    other; `scored` tells whether the mail is about its scores; `ended` is the castle as
-    it stood at the end of a round, when another has begun since; `devices` are the
-    browsers that are remembered for the reader's seat, to a mail about them alone;
-    `proposal` is what the table is asked, and `named` who is named for which seat, to a
-    mail that tells of that; `beside` is what it tells besides; `minutes` is how long a
-    link is good that has one remembered, and `early` whether the cards that a bot has
-    of the reader's aren't open yet; `reply` is where it is answered to, None where
+    `game` is None before the start, `nominee` whom the election is about that the
+    mail tells of, empty for any other; `devices` are the browsers that are
+    remembered for the reader's seat, to a mail about them alone; `proposal` is what
+    the table is asked, and `named` who is named for which seat, to a mail that
+    tells of that; `beside` is what it tells besides; `minutes` is how long a link
+    is good that has one remembered, and `early` whether the cards that a bot has of
+    the reader's aren't open yet; `reply` is where it is answered to, None where
     nobody reads answers; `unsubscribe` is the link by which the game's mails end.
     """
 
@@ -109,11 +99,9 @@ class MailContent(msgspec.Struct, frozen=True):
     proposal: Asking | None
     named: tuple[ToldNaming, ...]
     beside: tuple[Beside, ...]
-    since: tuple[str, ...]
+    news: MailNews
     talk: TableTalk
     game: Presentation | None
-    scored: bool
-    ended: tuple[FloorRow, ...]
     head: str
     stamp: str
     devices: tuple[str, ...] = ()
@@ -139,8 +127,8 @@ def write(
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = now.mail, now.seen, now.mail.chairs
     number, game = _round(lead, seen.game), _public(seen)
-    news = [read_record(public, version) for public, version in mail.news]
-    about = threads.vote(lead, seen.game, news)
+    events = [read_record(public, version) for public, version in mail.news]
+    about = threads.vote(lead, seen.game, events)
     head = f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}" if seen.record else ""
     return MailContent(
         kind=lead.kind,
@@ -161,11 +149,9 @@ def write(
         proposal=_asking(mail) if NoticeKind.PROPOSAL in kinds else None,
         named=namings.announced(notices, now),
         beside=_beside(lead, opened),
-        since=_since(news, lead, game, showing=bool(kinds & _SHOWING)) if game else (),
+        news=news.tell(events, lead.seat, seen, game, kinds),
         talk=table_talk.since(lead, now),
         game=game,
-        scored=bool(kinds & {NoticeKind.ROUND_OVER, NoticeKind.GAME_OVER}),
-        ended=_ended(seen) if NoticeKind.ROUND_OVER in kinds else (),
         head=head,
         # With the game's first digits: who passes a mail on loses its headers.
         stamp=f"{head}/{mail.game_id.hex[:_GAME_DIGITS]}" if kinds & _STAMPED else "",
@@ -271,30 +257,3 @@ def _round(lead: Notice, game: Game) -> int:
     if lead.kind is NoticeKind.ROUND_OVER and game.scored:
         return game.scored[-1].round
     return game.round
-
-
-def _ended(seen: GameReadModel) -> tuple[FloorRow, ...]:
-    """The castle at the latest coronation: the next round has emptied it since."""
-    latest = seen.game.scored[-1].round
-    return castle.rows_of(views.places_after(seen.game, latest))
-
-
-def _since(
-    news: Sequence[Record], lead: Notice, game: Presentation, *, showing: bool
-) -> tuple[str, ...]:
-    """What happened since the reader last got a mail or acted in the open.
-
-    What the clock did in the reader's place is news to them; cards stand by name only
-    beside a notice that dies with the next reveal.
-    """
-    acted = [
-        number
-        for number, event in enumerate(news, start=1)
-        if isinstance(event, Placed | Moved)
-        and event.seat == lead.seat
-        and event.by == ActedBy.SEAT
-    ]
-    cast = msgspec.structs.replace(game.cast, reader=Seat(lead.seat))
-    if not showing:
-        cast = msgspec.structs.replace(cast, cards={})
-    return narration.tell(news[acted[-1] :] if acted else news, cast)

@@ -9,6 +9,13 @@ class Cells(HTMLParser):
         self.rows: list[list[str]] = []
         self._within = False
 
+    @classmethod
+    def of(cls, page: str) -> list[list[str]]:
+        """Every row of a page that has cells."""
+        cells = cls()
+        cells.feed(page)
+        return [row for row in cells.rows if row]
+
     def handle_starttag(self, tag: str, attrs: object) -> None:
         if tag == "tr":
             self.rows.append([])

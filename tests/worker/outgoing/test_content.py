@@ -1,5 +1,6 @@
 """What mails tell: the castle, the scores, what happened since, the time left."""
 
+import html
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.board import THRONE, Board, Card, Seat
-from engine.commands import Ballot
+from engine.commands import Ballot, PlacementOption
 from engine.editions import edition
 from engine.views import PlaceView, RoundView
 from service.game import pace
@@ -96,9 +97,10 @@ def test_the_end_of_a_round_shows_the_castle_of_its_coronation(sink: Sink) -> No
         assert_shows(each, "The castle at the end of round 1:", board)
         lines = each.text.splitlines()
         assert "The castle:" not in lines
-        assert lines.index(f"Round 2: {first} begins.") > lines.index(
+        assert lines.index(f"- Round 2: {first} begins.") > lines.index(
             "The castle at the end of round 1:"
         )
+        assert each.text.count(f"Round 2: {first} begins.") == 1
 
 
 def test_who_begins_the_next_round_sees_both_castles(sink: Sink) -> None:
@@ -124,6 +126,58 @@ def test_the_end_of_the_game_shows_the_last_castle(sink: Sink) -> None:
     for each in sink.letters:
         assert_shows(each, "The castle:", board)
         assert "at the end of round" not in each.text
+
+
+def test_a_coronation_leads_with_the_story_of_the_round(sink: Sink) -> None:
+    table, _board = coronation(sink)
+
+    for each in sink.letters:
+        assert each.notice in ("round_over", "your_turn")
+        lines = each.text.splitlines()
+        start = lines.index("The story of round 1:")
+        story = lines[start + 1 : start + 1 + lines[start + 1 :].index("")]
+        assert 5 <= len(story) <= 8
+        assert "began round 1" in story[0]
+        assert any("Then all cards said Yes: " in line for line in story)
+        assert "is crowned" not in each.text
+        assert start < lines.index("The scores of round 1:")
+        for line in story:
+            assert line in plain(each.html)
+
+
+def plain(page: str) -> str:
+    """An HTML part without what isolates its names."""
+    return html.unescape(page.replace("<bdi>", "").replace("</bdi>", ""))
+
+
+def test_the_end_of_the_game_tells_the_standing_from_the_top_and_the_margin(
+    sink: Sink,
+) -> None:
+    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=1)
+    table.nominate()
+    table.lay([Card.YES] * 3)
+    table.resolve()
+
+    send(table.id)
+
+    totals = table.game.totals
+    best = sorted(totals, reverse=True)
+    over = [each for each in sink.letters if each.notice == "game_over"]
+    assert len(over) == 3
+    for each in over:
+        lines = each.text.splitlines()
+        start = lines.index("The final standing:")
+        rows = [line.split(": ") for line in lines[start + 1 : start + 4]]
+        assert [int(total) for _, total in rows] == best
+        assert {name.partition(". ")[2] for name, _ in rows} == set(seated.NAMES[:3])
+        winners = [seated.NAMES[seat] for seat in table.game.winners]
+        margin = lines[start + 4]
+        assert all(name in margin for name in winners)
+        if best[0] - best[1] > 1:
+            assert margin == f"{winners[0]} wins by {best[0] - best[1]} points."
+        assert [row[1:] for row in Cells.of(each.html)[:3]] == [
+            [name.partition(". ")[2], total] for name, total in rows
+        ]
 
 
 def test_points_and_bonus_are_told_by_themselves() -> None:
@@ -247,7 +301,16 @@ def test_a_showing_stands_only_in_mails_that_die_with_it(sink: Sink) -> None:
 
     assert len(sink.raw) == 3
     for each in sink.letters:
-        assert "- The cards: Rachel No, Simon Yes, Terry Yes." in each.text
+        lines = each.text.splitlines()
+        cards = lines[lines.index("The cards:") + 1 :][:4]
+        assert cards[:3] == ["- Rachel: No", "- Simon: Yes", "- Terry: Yes"]
+        assert cards[3].endswith("was refused and is out of the round.")
+        assert each.text.count("was refused") == 1
+        assert Cells.of(each.html)[:3] == [
+            ["Rachel", "No"],
+            ["Simon", "Yes"],
+            ["Terry", "Yes"],
+        ]
 
 
 def test_the_next_election_mail_shows_who_was_laid_for_only_after_a_reminder(

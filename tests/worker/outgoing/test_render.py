@@ -3,6 +3,7 @@
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser as HTMLParser
@@ -15,6 +16,8 @@ from tests.rig.service import seated
 from tests.rig.service.seated import run
 from tests.rig.worker.mail_server import Sink, send
 from worker.outgoing import openings, render
+
+TEMPLATES = Path(render.__file__).parents[1] / "templates"
 
 _played: list[bytes] = []
 
@@ -184,6 +187,22 @@ def test_a_subject_and_a_first_line_are_the_same_whatever_came_of_a_vote(
 
     assert told.keys() == {"result", "round_over", "game_over"}
     assert set(told.values()) == {"The cards are turned over?"}
+
+
+def test_whatever_has_a_colour_by_day_has_another_by_night() -> None:
+    source = (TEMPLATES / "shared" / "style.html").read_text()
+    night = (TEMPLATES / "shared" / "night.html").read_text()
+    worn = re.findall(r'wear\("(\w+)", (.+)\) %}', source)
+    coloured = {
+        name
+        for name, style in worn
+        if re.search(
+            r"background|(?<!-)color:|\bink\b|\bquiet\b|\bline\b|border-top", style
+        )
+    }
+
+    assert len(coloured) > 10
+    assert all(re.search(rf"\.{name}\b[^}}]*{{", night) for name in coloured)
 
 
 def test_two_games_of_one_host_are_different_conversations(sink: Sink) -> None:

@@ -1,0 +1,147 @@
+"""What a mail tells of what happened: since the last one, at a reveal, in a round."""
+
+import functools
+from collections.abc import Collection, Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from engine import views
+from engine.board import Seat, Verdict
+from engine.events import (
+    ActedBy,
+    ElectionResolved,
+    GameOver,
+    Moved,
+    Placed,
+    Record,
+    RoundScored,
+    read_record,
+)
+from service.present import castle, chronicle, final_standing, narration
+from service.present.castle import FloorRow
+from service.present.presentation import LaidCard, Presentation
+from service.store import event_log
+from service.store.games import GameReadModel
+from service.values.enums import NoticeKind
+
+_SHOWING: Final = frozenset(
+    (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN, NoticeKind.RESULT)
+)
+"""Notices that die with the next reveal: only beside one may cards stand by name."""
+
+_CACHED: Final = 32
+"""How many records are remembered: the mails of an end all tell of the same."""
+
+
+class Reveal(msgspec.Struct, frozen=True):
+    """The latest election turned over: the cards in seat order, what they came to."""
+
+    cards: tuple[LaidCard, ...]
+    verdict: tuple[str, ...]
+
+
+class RoundOver(msgspec.Struct, frozen=True):
+    """A round that is over: its story, and the castle as it ended.
+
+    The castle is empty where the game's own shows it still; `margin` says by how much
+    the game was won, empty before the end.
+    """
+
+    story: tuple[str, ...]
+    castle: tuple[FloorRow, ...]
+    margin: str
+
+
+class MailNews(msgspec.Struct, frozen=True):
+    """What happened since the reader last got a mail or acted in the open.
+
+    `reveal` and `over` are told by themselves, and `since` has no word of them.
+    """
+
+    since: tuple[str, ...] = ()
+    reveal: Reveal | None = None
+    over: RoundOver | None = None
+
+
+def tell(
+    events: Sequence[Record],
+    seat: int,
+    seen: GameReadModel,
+    game: Presentation | None,
+    kinds: Collection[NoticeKind],
+) -> MailNews:
+    """What a mail with notices of some kinds tells a seat of these events.
+
+    What the clock did in the reader's place is news to them; cards stand by name only
+    beside a notice that dies with the next reveal.
+    """
+    if game is None:
+        return MailNews()
+    cast = msgspec.structs.replace(game.cast, reader=Seat(seat))
+    if _SHOWING.isdisjoint(kinds):
+        cast = msgspec.structs.replace(cast, cards={})
+    fresh = _fresh(events, seat)
+    over = _over(seen, game, kinds)
+    shown = _shown(fresh, game) if cast.cards else None
+    told = [e for e in fresh if e is not shown and not (over and _ends(e))]
+    reveal = None
+    if shown is not None:
+        plain = msgspec.structs.replace(cast, cards={})
+        bare = msgspec.structs.replace(shown, cards=None)
+        reveal = Reveal(game.votes[-1].cards, narration.tell([bare], plain))
+    return MailNews(narration.tell(told, cast), reveal, over)
+
+
+def _fresh(events: Sequence[Record], seat: int) -> Sequence[Record]:
+    """The events behind what the reader did last in the open."""
+    acted = [
+        number
+        for number, event in enumerate(events, start=1)
+        if isinstance(event, Placed | Moved)
+        and event.seat == seat
+        and event.by == ActedBy.SEAT
+    ]
+    return events[acted[-1] :] if acted else events
+
+
+def _shown(events: Sequence[Record], game: Presentation) -> ElectionResolved | None:
+    """The election among the events whose cards lie open now."""
+    lying = game.view.showings[-1:]
+    decisions = {each.election.decision for each in lying}
+    found = (e for e in events if isinstance(e, ElectionResolved))
+    return next((e for e in found if e.decision in decisions), None)
+
+
+def _ends(event: Record) -> bool:
+    """Whether scores and story tell of an event already."""
+    crowned = isinstance(event, ElectionResolved) and event.verdict is Verdict.CROWNED
+    return crowned or isinstance(event, RoundScored | GameOver)
+
+
+def _over(
+    seen: GameReadModel, game: Presentation, kinds: Collection[NoticeKind]
+) -> RoundOver | None:
+    """The round that a mail tells the end of, perhaps with that of the game."""
+    ended = NoticeKind.GAME_OVER in kinds and game.finished
+    if not (ended or NoticeKind.ROUND_OVER in kinds):
+        return None
+    events = _record(seen.id, seen.record, seen.head)
+    rows: tuple[FloorRow, ...] = ()
+    if not ended:
+        # The next round has emptied the castle since.
+        latest = seen.game.scored[-1].round
+        rows = castle.rows_of(views.places_after(seen.game, latest))
+    return RoundOver(
+        chronicle.tell(events, game.cast), rows, final_standing.margin(game)
+    )
+
+
+@functools.lru_cache(maxsize=_CACHED)
+def _record(game_id: UUID, record: int, head: bytes) -> tuple[Record, ...]:
+    """All record events of a game, up to the one of this number and head."""
+    return tuple(
+        read_record(each.public, each.version)
+        for each in event_log.record_after(game_id, 0, record)
+    )
