@@ -50,6 +50,9 @@ _Checked = TypeVar("_Checked")
 BODY_LIMIT: Final = 16 * 1024
 """The most bytes a request's body may have."""
 
+MAIL_LIMIT: Final = 2 * 1024 * 1024
+"""The most bytes a mail may have that comes in."""
+
 USUAL_BOT_DELAY: Final = 120
 """Seconds after which bots and standing answers answer people, unless it is said."""
 
@@ -93,6 +96,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     inbound_address: Address | None
     inbound_auth: InboundAuth
     inbound_authserv_id: str | None
+    inbound_secret: str | None
     dkim_key: DkimKey | None
     dkim_selector: str
     home: Path
@@ -163,6 +167,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         inbound_address=_inbound_address(environ),
         inbound_auth=_inbound_auth(environ),
         inbound_authserv_id=_inbound_authserv_id(environ),
+        inbound_secret=_inbound_secret(environ),
         dkim_key=_dkim_key(environ),
         dkim_selector=_dkim_selector(environ),
         home=home,
@@ -363,6 +368,18 @@ def _inbound_authserv_id(environ: Mapping[str, str]) -> str | None:
             " Authentication-Results that your mail server writes: mx.example.org."
         )
     return None if name is None else name.lower()
+
+
+def _inbound_secret(environ: Mapping[str, str]) -> str | None:
+    """What whoever brings mails over HTTP shows; without it nobody may."""
+    secret = (_text(environ, "INBOUND_SECRET") or "").strip()
+    printable = secret.isascii() and secret.isprintable() and " " not in secret
+    if secret and (len(secret) < SECRET_MIN_LENGTH or not printable):
+        raise ConfigError(
+            "INBOUND_SECRET needs 32 characters or more, in ASCII and without blanks;"
+            " python3 -c 'import secrets; print(secrets.token_hex(32))' makes one."
+        )
+    return secret or None
 
 
 def _address(name: str, text: str, most: int) -> Address:

@@ -9,6 +9,7 @@ from service.store.outbox import MailKey
 from worker import heartbeat, schedule
 from worker.app import app
 from worker.clock import absences, named_people, retention, sweeper
+from worker.incoming import handling
 from worker.outgoing import delivery
 
 
@@ -37,6 +38,12 @@ def _resolve(game_id: UUID, decision: int) -> None:
 def deliver_mail(mail_id: str, person_id: str | None = None) -> None:
     """Send one mail of a person, or that of a code, if it still tells the truth."""
     delivery.deliver(MailKey(UUID(mail_id), UUID(person_id) if person_id else None))
+
+
+@app.task(name="kingup.handle_mail")
+def handle_mail(number: str) -> None:
+    """Do what a mail that came in asks for."""
+    handling.handle(UUID(number))
 
 
 @app.task(name="kingup.sweep")

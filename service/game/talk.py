@@ -11,7 +11,7 @@ from service.store.transactions import transaction
 from service.values.conflicts import TalkClosed
 from service.values.errors import TooManyRequests
 from service.values.lines import Line
-from service.values.principals import Bearer, DeviceHolder
+from service.values.principals import Bearer, DeviceHolder, ReplyHolder
 
 _LIMIT: Final = "messages"
 _WHOSE: Final = "seat"
@@ -24,7 +24,9 @@ def is_open(started_at: datetime | None, ended_at: datetime | None) -> bool:
     return clock.now() < ended_at + timedelta(days=messages.DAYS_AFTER)
 
 
-def say(game_id: UUID, principal: Bearer | DeviceHolder, said: Line) -> Message:
+def say(
+    game_id: UUID, principal: Bearer | DeviceHolder | ReplyHolder, said: Line
+) -> Message:
     """Say something to the table.
 
     Raises NotAtTable, TalkClosed, and TooManyRequests for a seat that said a lot.
@@ -66,7 +68,7 @@ def report(game_id: UUID, principal: Bearer | DeviceHolder, number: int) -> bool
         return messages.report(game_id, number, person_id)
 
 
-def _held(game_id: UUID, principal: Bearer | DeviceHolder) -> Speaker:
+def _held(game_id: UUID, principal: Bearer | DeviceHolder | ReplyHolder) -> Speaker:
     speaker = messages.hold(game_id, principal)
     if speaker is None:
         raise NotAtTable(game_id)

@@ -22,6 +22,8 @@ decision that comes with it, if any does, is resolved."""
 
 DELIVER = "kingup.deliver_mail"
 
+HANDLE_MAIL = "kingup.handle_mail"
+
 # Without limits whoever publishes to a broker that is frozen waits for 40 s and more.
 TRANSPORT: Mapping[str, int | float | bool] = {
     "socket_timeout": 1,

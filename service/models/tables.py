@@ -9,6 +9,11 @@ from service.models.event_log import AnswerTable, EventTable
 from service.models.game import Clock, GameSeed, GameTable, SeatTable
 from service.models.heartbeat import HeartbeatTable
 from service.models.idempotency import StoredAnswerTable
+from service.models.incoming import (
+    IncomingMailTable,
+    MailedVoteTable,
+    MailJournalTable,
+)
 from service.models.invitation import InvitationTable, OptOut
 from service.models.link import DeviceTable, LinkTable
 from service.models.mail import MailTable, NoticeTable
@@ -36,12 +41,15 @@ __all__ = [
     "FormerHolder",
     "GameTable",
     "GameSeed",
+    "IncomingMailTable",
     "InvitationTable",
     "StoredAnswerTable",
     "KnownNetwork",
     "LinkTable",
+    "MailJournalTable",
     "MailTable",
     "MailedCode",
+    "MailedVoteTable",
     "MessageTable",
     "Mute",
     "NoticeTable",

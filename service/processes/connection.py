@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from gunicorn.http.parser import RequestParser
 
-from service.config import BODY_LIMIT
+from service.config import BODY_LIMIT, MAIL_LIMIT
 from service.live.client_socket import ClientSocket
 from service.processes.peers import peer
 from service.processes.request_buffer import Awaited, Received
+from service.values import inbound_secrets
 
 SEND_SECONDS: Final = 30.0
 """How long a thread waits for room for what it sends, in all."""
@@ -60,6 +61,7 @@ class Connection:
         self.parser = RequestParser(cfg, (), client)
         self.parser.unreader = self.received
         self.request: Any = None
+        self.inbound_secret: str | None = None
         self.body: Awaited | None = None
         self.deadline = 0.0
         self.awaits: object = None
@@ -112,7 +114,7 @@ class Connection:
         """Parse the head, if that wasn't done; whether the body is there, too."""
         if self.request is None:
             self.request = next(self.parser)
-            self.body = Awaited(self.request.body, BODY_LIMIT)
+            self.body = Awaited(self.request.body, self._body_limit())
         if not self.is_whole():
             # Most clients send a body right behind its head, but not with it.
             self.received.data += self.read() or b""
@@ -122,6 +124,16 @@ class Connection:
             self.request._expected_100_continue = False
             self.sock.sendall(_CONTINUE)
         return False
+
+    def _body_limit(self) -> int:
+        """How long a body may be: a mail's, from whoever may bring mails, is longer."""
+        if self.request.path != inbound_secrets.PATH:
+            return BODY_LIMIT
+        shown = ";".join(
+            v for name, v in self.request.headers if name == "AUTHORIZATION"
+        )
+        is_theirs = inbound_secrets.is_shown(shown, self.inbound_secret)
+        return MAIL_LIMIT if is_theirs else BODY_LIMIT
 
     def finish(self) -> tuple[Any, bool]:
         """The request, and whether the next one can be told from its body."""

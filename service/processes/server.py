@@ -103,6 +103,7 @@ class GunicornWorker(Sharing):
             conn.sock.close()
             return
         self.nr_conns += 1
+        conn.inbound_secret = self.settings.inbound_secret
         conn.deadline = time.monotonic() + HEAD_SECONDS
         then(conn)
         if self.nr_conns >= self.worker_connections:

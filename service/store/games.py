@@ -30,6 +30,7 @@ from service.values.principals import (
     LinkHolder,
     Principal,
     ProposalHolder,
+    ReplyHolder,
     System,
     UnsubscribeHolder,
 )
@@ -55,6 +56,9 @@ PROOF: Mapping[type, str] = {
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     UnsubscribeHolder: f"""JOIN link t ON t.token_hash = %(proof)s
         AND t.game_id = g.id AND t.purpose = '{LinkPurpose.UNSUBSCRIBE}'
+        {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
+    ReplyHolder: f"""JOIN link t ON t.token_hash = %(proof)s AND t.game_id = g.id
+        AND t.purpose = '{LinkPurpose.REPLY}' AND t.decision = %(decision)s
         {_MEMBER} s.number = t.seat AND s.person_id = t.person_id""",
     DeviceHolder: f"""JOIN device t ON t.token_hash = %(proof)s AND t.game_id = g.id
         AND {devices.LIVE}
@@ -157,6 +161,8 @@ def proof(principal: Principal) -> dict[str, object]:
             | DeviceHolder(token_hash=proof)
         ):
             return {"proof": proof}
+        case ReplyHolder(token_hash=proof, decision=decision):
+            return {"proof": proof, "decision": decision}
         case Bot(seat=seat):
             return {"seat": seat}
         case System():

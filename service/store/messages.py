@@ -9,7 +9,7 @@ import msgspec
 
 from service.store import games, publisher, seats, sql
 from service.values.lines import Line
-from service.values.principals import Bearer, DeviceHolder
+from service.values.principals import Bearer, DeviceHolder, ReplyHolder
 
 AN_HOUR: Final = 30
 """How many messages a seat may send in an hour, beside what goes with its acts."""
@@ -23,7 +23,7 @@ _COLUMNS = """number, seat, decision, line, phrase, said_at, taken_back,
 _HOLD = {
     kind: f"""SELECT s.number AS seat, s.person_id FROM game g {games.PROOF[kind]}
         WHERE g.id = %(game)s FOR NO KEY UPDATE OF g"""
-    for kind in (Bearer, DeviceHolder)
+    for kind in (Bearer, DeviceHolder, ReplyHolder)
 }
 _SITS = f"""SELECT EXISTS (SELECT FROM seat s WHERE s.game_id = %(game)s
         AND s.number = %(seat)s AND s.person_id = %(person)s
@@ -136,7 +136,9 @@ class Reported(msgspec.Struct, frozen=True):
     phrase: str | None
 
 
-def hold(game_id: UUID, principal: Bearer | DeviceHolder) -> Speaker | None:
+def hold(
+    game_id: UUID, principal: Bearer | DeviceHolder | ReplyHolder
+) -> Speaker | None:
     """Hold a game's row, if the principal sits at its table; None if not.
 
     Whoever has left to a bot has no say there until they are back.

@@ -158,6 +158,16 @@ class MailKey(msgspec.Struct, frozen=True, array_like=True):
         return {"mail": self.id, "person": self.person_id}
 
 
+_WAITED_FOR: Final = (
+    NoticeKind.CONFIRM,
+    NoticeKind.REMEMBER,
+    NoticeKind.DEVICES,
+    NoticeKind.NOT_COUNTED,
+    NoticeKind.TOO_LATE,
+    NoticeKind.MAIL_READ,
+)
+
+
 class Notice(msgspec.Struct, frozen=True, array_like=True):
     """Something its mail shall tell; `cause` is the record number it tells of.
 
@@ -173,9 +183,8 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether somebody sits at a page and waits for its mail."""
-        kinds = (NoticeKind.CONFIRM, NoticeKind.REMEMBER, NoticeKind.DEVICES)
-        return self.kind in kinds or f"/{FRESH}/" in self.key
+        """Whether somebody has just asked, on a page or by a mail, and waits for it."""
+        return self.kind in _WAITED_FOR or f"/{FRESH}/" in self.key
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -65,6 +65,7 @@ _ERASE_GAMES = tuple(
         ("link", "game_id"),
         ("device", "game_id"),
         ("token", "game_id"),
+        ("mail_journal", "game_id"),
     )
 )
 # Whoever practised, or never answered, and is nowhere else.

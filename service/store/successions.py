@@ -64,8 +64,10 @@ _OF_SEAT: Final = (
     """UPDATE mute SET through = g.newest_message FROM game g
         WHERE g.id = %(game)s AND mute.game_id = g.id AND mute.seat = %(seat)s
             AND mute.through IS NULL""",
+    "DELETE FROM mailed_vote WHERE game_id = %(game)s AND seat = %(seat)s",
 )
-"""Of the former person alone: what they proposed, and what others don't want to read.
+"""Of the former person alone: what they proposed, what others don't want to read, and
+what became of their votes by mail.
 """
 
 

@@ -130,6 +130,11 @@ class NoticeKind(StrEnum):
     REMEMBER = "remember"
     DEVICES = "devices"
     UNSUBSCRIBED = "unsubscribed"
+    NOT_COUNTED = "not_counted"
+    TOO_LATE = "too_late"
+    UNPROVED = "unproved"
+    OTHER_SENDER = "other_sender"
+    MAIL_READ = "mail_read"
     UNKNOWN = "unknown"
 
     @classmethod
@@ -137,11 +142,21 @@ class NoticeKind(StrEnum):
         return cls("unknown")
 
 
+ANSWERS = (
+    NoticeKind.NOT_COUNTED,
+    NoticeKind.TOO_LATE,
+    NoticeKind.UNPROVED,
+    NoticeKind.OTHER_SENDER,
+    NoticeKind.MAIL_READ,
+)
+"""What answers a mail that came in; all are our last word on a seat's decision."""
+
 ALONE = (
     NoticeKind.REMEMBER,
     NoticeKind.DEVICES,
     NoticeKind.OFFERED,
     NoticeKind.UNSUBSCRIBED,
+    *ANSWERS,
 )
 """What travels in a mail of its own: the link of such a mail is good for that alone.
 
@@ -154,6 +169,34 @@ class MailChoice(StrEnum):
 
     INSTANT = "instant"
     ASKS = "asks"
+
+
+class IncomingKind(StrEnum):
+    """What a mail that came in was, as the journal tells.
+
+    `read` covers every mail whose words were looked at, whatever became of them.
+    """
+
+    DUPLICATE = "duplicate"
+    AUTOMATIC = "automatic"
+    NOT_OURS = "no token"
+    OTHER_SENDER = "other sender"
+    UNAUTHENTICATED = "unauthenticated"
+    TOO_MANY = "too many"
+    OVER = "over"
+    READ = "read"
+    GIVEN_UP = "given up"
+
+
+class VoteByMail(StrEnum):
+    """What became of a mail in an election, for its voter alone."""
+
+    COUNTED = "counted"
+    NOT_HELD = "not-held"
+    LAID_BEFORE = "laid-before"
+    NOT_UNDERSTOOD = "not-understood"
+    UNSAYABLE = "unsayable"
+    SAID = "said"
 
 
 class AbsenceChoice(StrEnum):

@@ -30,6 +30,13 @@ class UnsubscribeHolder(msgspec.Struct, frozen=True):
     token_hash: bytes
 
 
+class ReplyHolder(msgspec.Struct, frozen=True):
+    """Somebody who answered the mail of a decision, by the secret it is answered to."""
+
+    token_hash: bytes
+    decision: int
+
+
 class DeviceHolder(msgspec.Struct, frozen=True):
     """A browser remembered for one seat of one game."""
 
@@ -51,6 +58,7 @@ Principal: TypeAlias = (
     | LinkHolder
     | ProposalHolder
     | UnsubscribeHolder
+    | ReplyHolder
     | DeviceHolder
     | Bot
     | System

@@ -4,7 +4,14 @@ from flask import Blueprint, Flask
 from flask_babel import get_locale
 
 from service.present import nouns, phrases, sentences, terms
-from service.web import browsers, calendar_page, mailbox, rate_limits, unsubscribing
+from service.web import (
+    browsers,
+    calendar_page,
+    inbound,
+    mailbox,
+    rate_limits,
+    unsubscribing,
+)
 from service.web.about import home, reference, rules
 from service.web.http import error_pages, page_headers, readers
 from service.web.play import (
@@ -33,6 +40,7 @@ _PARTS = (
     away_page,
     kept_seats,
     mailbox,
+    inbound,
     rules,
     reference,
 )

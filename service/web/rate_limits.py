@@ -6,6 +6,7 @@ from service.rate_limits import charging
 from service.rate_limits.charging import Credential
 from service.rate_limits.limits import PAGES, WRITING, Whose
 from service.values import signed_tokens
+from service.web import inbound
 from service.web.about import home
 from service.web.http import seat_cookies
 from service.web.play import decision_page, game_page
@@ -21,7 +22,7 @@ def init_app(pages: Blueprint) -> None:
 
 def _count() -> None:
     """Raises TooManyRequests."""
-    if request.method == "OPTIONS":
+    if request.method == "OPTIONS" or _is_mail():
         return
     charge = charging.begin(request.remote_addr)
     if charge is None:
@@ -32,6 +33,12 @@ def _count() -> None:
     # Whoever is asked gets to answer, however much they have asked for before.
     if not (charge.by_proof and _is_answer()):
         charge.count(PAGES if request.method in _READING else WRITING)
+
+
+def _is_mail() -> bool:
+    """Whether somebody hands a mail on who may: as many as come."""
+    name = f"web.{inbound.bp.name}.{inbound.take.__name__}"
+    return request.endpoint == name and inbound.is_proved()
 
 
 def _credential() -> Credential | None:

@@ -14,6 +14,7 @@ from flask import Flask
 
 from worker import error_isolation
 from worker.clock import outages, sweeper
+from worker.incoming import handling
 from worker.outgoing import delivery, reachability
 
 PAUSE_SECONDS: Final = 4.0
@@ -24,6 +25,7 @@ _SWEEPS: Final[tuple[tuple[str, Callable[[], None]], ...]] = (
     ("bots", sweeper.sweep),
     ("outages", outages.give_back),
     ("mails", delivery.sweep),
+    ("inbox", handling.sweep),
     ("outlet", reachability.Reachability().look),
 )
 

@@ -9,7 +9,9 @@ from service.store import (
     codes,
     devices,
     idempotency,
+    incoming_mails,
     links,
+    mailed_votes,
     outages,
     proved_networks,
     quotas,
@@ -30,6 +32,7 @@ _ERASE: Final[tuple[Callable[[], None], ...]] = (
     proved_networks.forget_old,
     absences.forget_old,
     outages.forget_old,
+    incoming_mails.give_up,
 )
 
 
@@ -39,6 +42,8 @@ _IN_BATCHES: Final[tuple[Callable[[int], int], ...]] = (
     retention.mails,
     devices.forget_old,
     links.forget_old,
+    incoming_mails.forget_old,
+    mailed_votes.forget_old,
 )
 
 BATCH: Final = 50

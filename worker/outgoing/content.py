@@ -27,11 +27,20 @@ from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.tables import SeatRecord
 from service.values.enums import NoticeKind, SeatState
-from worker.outgoing import namings, news, openings, table_talk, threads, time_left
+from worker.outgoing import (
+    namings,
+    news,
+    openings,
+    reply_lines,
+    table_talk,
+    threads,
+    time_left,
+)
 from worker.outgoing.namings import ToldNaming
 from worker.outgoing.news import MailNews
 from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
+from worker.outgoing.reply_lines import ReplyLines
 from worker.outgoing.table_talk import TableTalk
 from worker.outgoing.time_left import TimeLeft
 
@@ -78,7 +87,8 @@ class MailContent(msgspec.Struct, frozen=True):
     tells of that; `beside` is what it tells besides; `minutes` is how long a link
     is good that has one remembered, and `early` whether the cards that a bot has of
     the reader's aren't open yet; `reply` is where it is answered to, None where
-    nobody reads answers; `unsubscribe` is the link by which the game's mails end.
+    nobody reads answers, and `lines` are those that answer its question;
+    `unsubscribe` is the link by which the game's mails end.
     """
 
     kind: NoticeKind
@@ -109,6 +119,7 @@ class MailContent(msgspec.Struct, frozen=True):
     early: bool = False
     reply: Address | None = None
     unsubscribe: str = ""
+    lines: ReplyLines = reply_lines.NONE
 
 
 def write(
@@ -161,7 +172,15 @@ def write(
         and not seen.game.may_return(Seat(lead.seat)),
         reply=None if reply is None else reply.address,
         unsubscribe="" if leaving is None else leaving.url,
+        lines=_lines(seen.game, reply),
     )
+
+
+def _lines(game: Game, reply: ReplyAddress | None) -> ReplyLines:
+    """The lines that answer the mail's question; none where it asks nothing."""
+    if reply is None or reply.link.decision is None:
+        return reply_lines.NONE
+    return reply_lines.of(game, reply.address)
 
 
 def _public(seen: GameReadModel) -> Presentation | None:

@@ -11,13 +11,18 @@ from service import config
 from service.store.links import LinkRow
 from service.store.outbox import ClaimedMail, Notice
 from service.values import public_urls, signed_tokens
-from service.values.enums import LinkPurpose, NoticeKind
+from service.values.enums import ANSWERS, LinkPurpose, NoticeKind
 
 _LEADS_TO: Final = {
     NoticeKind.REMINDER: LinkPurpose.DECISION,
     NoticeKind.ELECTION: LinkPurpose.DECISION,
     NoticeKind.YOUR_TURN: LinkPurpose.DECISION,
     NoticeKind.KEPT: LinkPurpose.DECISION,
+    NoticeKind.NOT_COUNTED: LinkPurpose.DECISION,
+    NoticeKind.UNPROVED: LinkPurpose.DECISION,
+    NoticeKind.OTHER_SENDER: LinkPurpose.DECISION,
+    NoticeKind.MAIL_READ: LinkPurpose.DECISION,
+    NoticeKind.TOO_LATE: LinkPurpose.DECISION,
     NoticeKind.PROPOSAL: LinkPurpose.PROPOSAL,
     NoticeKind.CONFIRM: LinkPurpose.TABLE,
     NoticeKind.INVITATION: LinkPurpose.INVITATION,
@@ -55,8 +60,13 @@ _TOLD_BY_THE_GAME: Final = frozenset(
 """What any mail of a game tells beside its lead, as what happened since."""
 
 
-_ASKING: Final = (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN)
-"""What is answered by answering its mail."""
+_ASKING: Final = (
+    NoticeKind.REMINDER,
+    NoticeKind.ELECTION,
+    NoticeKind.YOUR_TURN,
+    *ANSWERS,
+)
+"""What is answered by answering its mail, if it is about a question."""
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -143,5 +153,8 @@ def _link(notice: Notice, mail: ClaimedMail) -> LinkRow:
     # decision that was open then: they can't object.
     if notice.kind is NoticeKind.REPLACEMENT and notice.decision is not None:
         purpose = LinkPurpose.DECISION
+    # Of an answer to a mail that came too late: nothing may be asked by now.
+    if notice.kind is NoticeKind.TOO_LATE and notice.decision is None:
+        purpose = LinkPurpose.GAME
     decision = notice.decision if purpose is LinkPurpose.DECISION else None
     return LinkRow(purpose, mail.game_id, mail.reader.id, notice.seat, decision)

@@ -52,11 +52,12 @@ _BESIDE_A_BOT: Final = (
     NoticeKind.REPLACEMENT,
     NoticeKind.DEVICES,
     NoticeKind.PROPOSAL,
+    NoticeKind.TOO_LATE,
     NoticeKind.GAME_OVER,
 )
 """What somebody hears while a bot keeps their seat: how to end that, and what else
 could: whoever is named for it, perhaps an absence, the end of the game, or a proposal
-of that, if they will be back by themselves."""
+of that, if they will be back by themselves; and an answer to a mail of theirs."""
 
 
 class Relevance(msgspec.Struct, frozen=True):
@@ -77,9 +78,13 @@ class Relevance(msgspec.Struct, frozen=True):
 
     def asks(self, decision: int | None, seat: int) -> bool:
         """Whether a decision is open and still waits for the reader on a seat."""
-        game = self.seen.game
-        asked = game.decision is not None and game.decision.number == decision
-        return asked and Seat(seat) in game.asked() and self.sits(seat)
+        asked = Seat(seat) in self.seen.game.asked()
+        return self.is_open(decision) and asked and self.sits(seat)
+
+    def is_open(self, decision: int | None) -> bool:
+        """Whether a decision is the open one."""
+        asked = self.seen.game.decision
+        return asked is not None and asked.number == decision
 
 
 def read(mail: ClaimedMail) -> Relevance | None:
@@ -123,8 +128,15 @@ def holds(notice: Notice, now: Relevance) -> bool:
             return _is_wanted(notice, now)
         case NoticeKind.CONFIRM | NoticeKind.DECLINED | NoticeKind.EXPIRING:
             return _waits_for_host(notice, now)
-        case NoticeKind.KEPT:
-            return game.running and now.has_left(notice.seat)
+        case (
+            NoticeKind.NOT_COUNTED
+            | NoticeKind.UNPROVED
+            | NoticeKind.OTHER_SENDER
+            | NoticeKind.MAIL_READ
+            | NoticeKind.TOO_LATE
+            | NoticeKind.KEPT
+        ):
+            return _concerns(notice, now)
         case NoticeKind.REPLACEMENT | NoticeKind.OFFERED:
             return _is_named(notice, now)
         case NoticeKind.REMEMBER | NoticeKind.DEVICES | NoticeKind.PROPOSAL:
@@ -134,6 +146,18 @@ def holds(notice: Notice, now: Relevance) -> bool:
             raise LookupError(notice.key)
         case _:
             assert_never(notice.kind)
+
+
+def _concerns(notice: Notice, now: Relevance) -> bool:
+    """Whether what a seat alone is told still tells its person what they can do."""
+    if notice.kind is NoticeKind.KEPT:
+        return now.seen.game.running and now.has_left(notice.seat)
+    if notice.kind is NoticeKind.TOO_LATE:
+        return now.sits(notice.seat) or now.has_left(notice.seat)
+    # Whoever has laid a card by that mail is told of it all the same.
+    if notice.kind is NoticeKind.MAIL_READ:
+        return now.is_open(notice.decision) and now.sits(notice.seat)
+    return now.asks(notice.decision, notice.seat)
 
 
 def _is_for_reader(notice: Notice, now: Relevance) -> bool:

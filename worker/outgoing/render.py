@@ -19,6 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from service.present import castle, nouns, sentences
 from service.present.languages import phrasebook
+from service.values.enums import ANSWERS
 from worker.outgoing.code_mails import CodeMailContent
 from worker.outgoing.content import Beside, MailContent
 
@@ -112,7 +113,9 @@ def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
     message["Subject"] = subject
     if isinstance(content, MailContent):
         _mark(message, content)
-    message["Auto-Submitted"] = "auto-generated"
+    message["Auto-Submitted"] = (
+        "auto-replied" if content.kind in ANSWERS else "auto-generated"
+    )
     # Exchange heeds this one and not the standard's, and would answer for whoever is
     # out.
     message["X-Auto-Response-Suppress"] = "All"

@@ -1,22 +1,16 @@
 """Fresh links, mailed to whoever holds one whose question is over."""
 
 from engine.state import Decision
-from service.game import consequences, task_hints
-from service.store import clock, event_log
-from service.store.event_log import NoticeRow
+from service.game import fresh_questions
+from service.game.fresh_questions import Reader
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
-from service.store.outbox import FRESH
-from service.store.transactions import transaction
 from service.web.http import opened_links
 
 
 def asked(seen: GameReadModel, link: LinkRow) -> Decision | None:
     """The decision that the link's seat is asked now, as everybody may know."""
-    decision = seen.game.decision
-    if decision is None or decision.seat not in (None, link.seat):
-        return None
-    return decision
+    return fresh_questions.asked(seen, link.seat)
 
 
 def mail(seen: GameReadModel, link: LinkRow) -> bool:
@@ -27,17 +21,5 @@ def mail(seen: GameReadModel, link: LinkRow) -> bool:
     decision = asked(seen, link)
     if decision is None or not opened_links.is_seated(link):
         return False
-    with transaction():
-        hour = clock.now().strftime("%Y-%m-%dT%H")
-        key = f"{seen.id}/{FRESH}/{decision.number}/{link.seat}/{hour}"
-        notice = NoticeRow(
-            key,
-            link.person_id,
-            link.seat,
-            consequences.question_of(decision.kind),
-            decision.number,
-            seen.record,
-        )
-        event_log.notify(seen.id, (notice,))
-    task_hints.send(task_hints.FOLLOW_UP, str(seen.id))
+    fresh_questions.mail(seen, decision, Reader(link.person_id, link.seat))
     return True

@@ -17,6 +17,7 @@ from service.store import answers, event_log
 from service.store import messages as messagestore
 from service.store.games import GameReadModel
 from service.store.messages import Message
+from service.web.play import votes_by_mail
 
 _ALL = 1_000_000
 _SAID = 12
@@ -71,7 +72,8 @@ class PageModel(Presentation, frozen=True, kw_only=True):
 
     `seated` tells whether it is shown to somebody who sits there. `talk` is what was
     said lately, for them alone, None where nobody else could listen; `unheld` the card
-    that a standing answer of theirs named in the last vote, where they held none.
+    that a standing answer of theirs named in the last vote, where they held none, and
+    `mailed` what became of their latest mail in the open one.
     """
 
     id: UUID
@@ -82,6 +84,7 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     hand: Hand | None
     talk: Talk | None
     unheld: str
+    mailed: str
 
     @property
     def speech(self) -> Said | None:
@@ -125,6 +128,7 @@ def build(seen: GameReadModel, seat: int | None) -> PageModel:
         hand=None if own is None else _hand(game.view, own),
         talk=None if seat is None else _talk(seen, seat),
         unheld="" if seat is None else _unheld(seen, seat),
+        mailed="" if seat is None else votes_by_mail.told(seen, seat),
     )
 
 

@@ -154,6 +154,7 @@ BAD: Mapping[str, tuple[str, ...]] = {
         "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----",
     ),
     "DKIM_SELECTOR": ("king up", "king.up", "-up", "könig", "k" * 64, "a_b"),
+    "INBOUND_SECRET": ("s" * 31, "s" * 32 + " x", "ß" * 32, "\udcff" + "s" * 40),
     "KINGUP_HOME": ("/srv/king\nup", "/srv/king\udcffup", "~nobody-here/kingup"),
     "KINGUP_MAILBOX": ("/srv/king\nup", "/srv/king\udcffup", "~nobody-here/mails"),
     "KINGUP_PORT": ("0", "-1", "65536", "http", "80.0", "8 000", "٨٠٠٠", "9" * 5000),

@@ -51,6 +51,25 @@ class _Kept(NamedTuple):
     rows: str
 
 
+class Everything(NamedTuple):
+    """All rows of a database, and when they were taken."""
+
+    moment: datetime
+    rows: str
+
+
+def take() -> Everything:
+    """Every row there is, to be put back."""
+    [(moment, rows)] = run(_TAKE)
+    return Everything(moment, rows)
+
+
+def put_back(taken: Everything) -> None:
+    """Have just those rows in the database again, at no earlier a moment."""
+    run("TRUNCATE {} CASCADE".format(", ".join(f'"{t}"' for t in _TABLES)))
+    run(_PUT, {"rows": taken.rows, "moment": taken.moment})
+
+
 _kept: dict[str, _Kept] = {}
 _asked: dict[str, list[Callable[[], UUID]]] = {}
 _settings: list[Config] = []
@@ -67,7 +86,7 @@ def started(name: str, start: Callable[[], UUID]) -> UUID:
         return start()
     kept = _kept.get(name)
     if kept is None:
-        with _chance_of(name):
+        with chance_of(name):
             game_id = start()
         _asked.setdefault(name, []).append(start)
         return game_id
@@ -86,15 +105,14 @@ def keep_asked(wipe: Callable[[], None]) -> None:
     conditional._texts = conditional.Texts()
     for name in [name for name, starts in _asked.items() if len(starts) > 1]:
         start, *_others = _asked.pop(name)
-        with _chance_of(name):
+        with chance_of(name):
             game_id = start()
-        [(moment, rows)] = run(_TAKE)
-        _kept[name] = _Kept(game_id, moment, rows)
+        _kept[name] = _Kept(game_id, *take())
         wipe()
 
 
 @contextmanager
-def _chance_of(name: str) -> Iterator[None]:
+def chance_of(name: str) -> Iterator[None]:
     """Let a table have the same deal whichever test asks for it."""
     source, entropy.source = entropy.source, random.Random(name).randbytes
     try:

@@ -7,15 +7,23 @@ import msgspec
 import pytest
 from flask import Flask
 
+from service.config import InboundAuth
+
 ADDRESS = Address("", "game", "play.example.org")
 
 _TOKEN = re.compile(r"\+(?:b\.)?([a-z2-7]{26})@", re.IGNORECASE)
 
 
-def open_to(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let mails be answered to ADDRESS."""
+def open_to(
+    app: Flask,
+    monkeypatch: pytest.MonkeyPatch,
+    auth: InboundAuth = InboundAuth.ACCEPT,
+) -> None:
+    """Let mails be answered to ADDRESS; nobody has to prove who they are."""
     settings = app.config["KINGUP"]
-    opened = msgspec.structs.replace(settings, inbound_address=ADDRESS)
+    opened = msgspec.structs.replace(
+        settings, inbound_address=ADDRESS, inbound_auth=auth
+    )
     monkeypatch.setitem(app.config, "KINGUP", opened)
 
 

@@ -50,6 +50,7 @@ GAMES = (
     "invitation",
     "message",
     "sealed_line",
+    "mailed_vote",
     "mute",
     "report",
     "standing_answer",

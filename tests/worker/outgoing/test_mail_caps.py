@@ -22,6 +22,7 @@ from service.values.errors import NotFound, TooManyInvitations
 from tests.rig.service import replaced, seated
 from tests.rig.service.hosts import RACHEL, SIMON
 from tests.rig.service.seated import run
+from tests.rig.worker.answered import bring, secret_of
 from tests.rig.worker.mail_caps import come_and_go, open_table, post, promised, sent
 from tests.rig.worker.mail_server import Sink, deliver_due
 from tests.rig.worker.people import somebody
@@ -170,6 +171,37 @@ def _unsubscribed() -> None:
         game_mails.resume(holder)
 
 
+def _answered() -> None:
+    """Somebody, and others in their name, answer a question's mails without end."""
+    table = seated.started(3, placement="random", rounds=1)
+    post(table.id)
+    (seat,) = table.game.asked()
+    secret = secret_of(table, seat, table.decision)
+    for number in range(TIMES):
+        bring(table, seat, secret, f"Who shall it be? {number}")
+        bring(table, seat, secret, f"move Odessa {number}", "else@example.org")
+        post(table.id)
+
+
+def _answered_late() -> None:
+    table = seated.in_election(3)
+    post(table.id)
+    over, asked = (secret_of(table, 0, each) for each in (1, table.decision))
+    for number in range(TIMES):
+        bring(table, 0, over, f"yes {number}")
+        bring(table, 0, asked, f"no {number}")
+        post(table.id)
+
+
+def _unproved() -> None:
+    """Nobody signs what they send."""
+    table = seated.in_election(3)
+    secret = secret_of(table, 0, table.decision)
+    for number in range(TIMES):
+        bring(table, 0, secret, f"no {number}", proved=False)
+        post(table.id)
+
+
 def _signing_in() -> None:
     for number in range(TIMES):
         accounts.ask_to_sign_in("rachel@example.org", f"192.0.{number}.1")
@@ -206,6 +238,9 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
     _given_up: (NoticeKind.CALLED_OFF,),
     _remembered: (NoticeKind.REMEMBER, NoticeKind.DEVICES),
     _unsubscribed: (NoticeKind.UNSUBSCRIBED,),
+    _answered: (NoticeKind.NOT_COUNTED, NoticeKind.OTHER_SENDER),
+    _answered_late: (NoticeKind.TOO_LATE, NoticeKind.MAIL_READ),
+    _unproved: (NoticeKind.UNPROVED,),
     _signing_in: (CodeKind.SIGN_IN,),
     _moving: (CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS),
 }

@@ -1,7 +1,7 @@
 """What an instance does from day to day: one of everything, against a full database."""
 
 from tests.rig.service.postbox import Postbox
-from tests.rig.service.walked import games, people, tables, worker
+from tests.rig.service.walked import games, letters, people, tables, worker
 
 
 def walk(post: Postbox, database: str) -> None:
@@ -12,6 +12,7 @@ def walk(post: Postbox, database: str) -> None:
     games.plays(post)
     with post.api.app.app_context():
         people.reads_by_links(post.api.app)
+        letters.comes_in(post.api.app)
         worker.is_called(database)
         worker.comes_back(post.api.app)
         worker.tidies()

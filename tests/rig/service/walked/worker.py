@@ -37,6 +37,9 @@ OLD = {
     "token": "revoked_at = created_at - interval '31 days'",
     "device": "last_used_at = last_used_at - interval '181 days'",
     "outage": "ended_at = ended_at - interval '731 days'",
+    "incoming_mail": "created_at = created_at - interval '5 days'",
+    "mail_journal": "at = at - interval '91 days'",
+    "mailed_vote": "at = at - interval '62 days'",
     "link": "purpose = 'remember', created_at = created_at - interval '182 days'",
 }
 """How one row of each kind grows so old that it is erased."""

@@ -1,0 +1,45 @@
+"""The open question mailed anew, to whoever wants to be asked again."""
+
+from uuid import UUID
+
+import msgspec
+
+from engine.state import Decision
+from service.game import consequences, task_hints
+from service.store import clock, event_log
+from service.store.event_log import NoticeRow
+from service.store.games import GameReadModel
+from service.store.outbox import FRESH
+from service.store.transactions import transaction
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """A person on their seat."""
+
+    person_id: UUID
+    seat: int
+
+
+def asked(seen: GameReadModel, seat: int) -> Decision | None:
+    """The decision that a seat is asked now, as everybody may know."""
+    decision = seen.game.decision
+    if decision is None or decision.seat not in (None, seat):
+        return None
+    return decision
+
+
+def mail(seen: GameReadModel, decision: Decision, to: Reader) -> None:
+    """Mail somebody what their seat is asked now, once an hour, at their address."""
+    with transaction():
+        hour = clock.now().strftime("%Y-%m-%dT%H")
+        key = f"{seen.id}/{FRESH}/{decision.number}/{to.seat}/{hour}"
+        notice = NoticeRow(
+            key,
+            to.person_id,
+            to.seat,
+            consequences.question_of(decision.kind),
+            decision.number,
+            seen.record,
+        )
+        event_log.notify(seen.id, (notice,))
+    task_hints.send(task_hints.FOLLOW_UP, str(seen.id))

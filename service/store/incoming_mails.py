@@ -1,0 +1,207 @@
+"""Mails that come in: kept as they came until they are handled, then a line for each.
+
+Any number of workers handle them, as due rows: whoever claims one has it for a lease,
+and what it leads to is written with the line that it was handled, or not at all.
+"""
+
+import re
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from flask import current_app
+
+from service.store import leased_queue, sql
+from service.values import entropy
+from service.values.enums import IncomingKind
+from service.values.signed_tokens import Origin, signer
+
+AN_HOUR: Final = 20
+"""How many mails of one seat are read in an hour; what is more is left unread."""
+
+GIVE_UP_DAYS: Final = 4
+JOURNAL_DAYS: Final = 90
+STRAY_DAYS: Final = 7
+"""So long lines are kept of mails that had no secret of ours in their address."""
+
+_MOST_WAITING: Final = {True: 1000, False: 100}
+"""How many may wait to be handled, with a secret of ours and without: whoever has none
+fills no place of theirs."""
+
+_HEAD_BYTES: Final = 64 * 1024
+_SECRET: Final = re.compile(rb"\+(?:b\.)?([a-z2-7]{26})@", re.IGNORECASE)
+_PROVED: Final = (IncomingKind.OVER.value, IncomingKind.READ.value)
+_UNPROVED: Final = (
+    IncomingKind.OTHER_SENDER.value,
+    IncomingKind.UNAUTHENTICATED.value,
+)
+
+_ADD = """INSERT INTO incoming_mail (id, raw, envelope, signed, trusted)
+    SELECT %(id)s, %(raw)s, %(envelope)s, %(signed)s, %(trusted)s
+    WHERE (SELECT count(*) FROM (SELECT FROM incoming_mail
+        WHERE signed = %(signed)s LIMIT %(most)s) waiting) < %(most)s"""
+_TAKEN = "RETURNING id, raw, envelope, trusted, attempts"
+_CLAIM = f"{leased_queue.claim('incoming_mail', 'id', 'id = %(id)s')} {_TAKEN}"
+_OLDEST = "ORDER BY claim_at LIMIT %(limit)s"
+_CLAIM_ANY = f"""{
+    leased_queue.claim("incoming_mail", "id", "signed = %(signed)s", order=_OLDEST)
+} {_TAKEN}"""
+# Whoever had it for too long finds nothing to end, and then writes nothing else either.
+_SETTLE = """WITH handled AS (DELETE FROM incoming_mail
+        WHERE id = %(id)s AND attempts = %(attempts)s RETURNING id),
+    told AS (INSERT INTO mail_journal (game_id, seat, kind, digest)
+        SELECT CAST(%(game)s AS uuid), CAST(%(seat)s AS smallint), %(kind)s,
+            CAST(%(digest)s AS bytea) FROM handled
+        ON CONFLICT DO NOTHING RETURNING id)
+    SELECT EXISTS (SELECT FROM handled) AS held, EXISTS (SELECT FROM told) AS told"""
+_WAS_READ = f"""SELECT EXISTS (SELECT FROM mail_journal
+    WHERE game_id = %(game)s AND seat = %(seat)s AND digest = %(digest)s
+        AND kind IN {_PROVED})"""
+_LATELY = """SELECT count(*) FROM (SELECT FROM mail_journal
+    WHERE game_id = %(game)s AND seat = %(seat)s AND kind = ANY(%(kinds)s)
+        AND at > kingup_now() - interval '1 hour' LIMIT %(most)s) latest"""
+_GIVE_UP = f"""WITH old AS (DELETE FROM incoming_mail
+        WHERE created_at < kingup_now() - interval '{GIVE_UP_DAYS} days' RETURNING id)
+    INSERT INTO mail_journal (kind) SELECT '{IncomingKind.GIVEN_UP}' FROM old"""
+_OLD_LINES = tuple(
+    f"""WITH old AS MATERIALIZED (SELECT id FROM mail_journal
+        WHERE {which} at < kingup_now() - interval '{days} days'
+        ORDER BY at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+    DELETE FROM mail_journal WHERE id IN (SELECT id FROM old)"""
+    for which, days in (("", JOURNAL_DAYS), ("game_id IS NULL AND", STRAY_DAYS))
+)
+
+
+class Full(Exception):
+    """As many mails wait already as may; whoever sends this one tries again later."""
+
+
+class TakenByOthers(Exception):
+    """Somebody else has this mail by now."""
+
+
+class Repeated(Exception):
+    """The same mail of the same seat has been handled before."""
+
+
+class IncomingMail(msgspec.Struct, frozen=True):
+    """A mail that is ours for the length of its lease."""
+
+    id: UUID
+    raw: bytes
+    envelope: str
+    trusted: bool
+    attempts: int
+
+
+class JournalLine(msgspec.Struct, frozen=True):
+    """What is told of a mail that was handled; of no seat where nobody knows whose."""
+
+    kind: IncomingKind
+    digest: bytes | None
+    game_id: UUID | None = None
+    seat: int | None = None
+
+
+class ToldMail(msgspec.Struct, frozen=True):
+    """A line of the journal, as an operator reads it."""
+
+    at: datetime
+    game: UUID | None
+    seat: int | None
+    kind: str
+
+
+def add(raw: bytes, envelope: str, *, trusted: bool = False) -> UUID:
+    """Keep a mail until it is handled; its number. Raises Full.
+
+    `envelope` is the address it was delivered to, "" where nobody says.
+    """
+    number, signed = entropy.identifier(), is_signed(raw, envelope)
+    kept = sql.execute(
+        _ADD,
+        id=number,
+        raw=raw,
+        envelope=envelope,
+        signed=signed,
+        trusted=trusted,
+        most=_MOST_WAITING[signed],
+    )
+    if not kept:
+        raise Full
+    return number
+
+
+def is_signed(raw: bytes, envelope: str) -> bool:
+    """Whether a secret that we made stands in an address that a mail went to."""
+    where = envelope.encode("ascii", "replace") if envelope else raw[:_HEAD_BYTES]
+    origin = signer(str(current_app.secret_key or "")).origin
+    return any(
+        origin(found.decode().lower()) is Origin.MAILBOX
+        for found in _SECRET.findall(where)
+    )
+
+
+def claim(number: UUID, lease: float) -> IncomingMail | None:
+    """Take one mail for `lease` seconds; None where it isn't there, or not free."""
+    return sql.struct(IncomingMail, _CLAIM, id=number, lease=lease)
+
+
+def claim_waiting(limit: int, lease: float) -> tuple[IncomingMail, ...]:
+    """Take at most `limit` mails, those with a secret of ours first."""
+    found = sql.structs(IncomingMail, _CLAIM_ANY, signed=True, limit=limit, lease=lease)
+    left = limit - len(found)
+    if left:
+        found += sql.structs(
+            IncomingMail, _CLAIM_ANY, signed=False, limit=left, lease=lease
+        )
+    return found
+
+
+def settle(mail: IncomingMail, line: JournalLine) -> None:
+    """End a mail, and tell what it was, in the transaction of what it has led to.
+
+    Raises TakenByOthers, or Repeated where a mail of the seat with this digest was read
+    before.
+    """
+    row = sql.row(
+        _SETTLE,
+        id=mail.id,
+        attempts=mail.attempts,
+        game=line.game_id,
+        seat=line.seat,
+        kind=line.kind,
+        digest=line.digest,
+    )
+    if row is None or not row.held:
+        raise TakenByOthers
+    if not row.told:
+        raise Repeated
+
+
+def was_read(game_id: UUID, seat: int, digest: bytes) -> bool:
+    """Whether a mail of the seat with this digest was read before."""
+    return bool(sql.value(_WAS_READ, game=game_id, seat=seat, digest=digest))
+
+
+# Whoever can write with somebody else's secret, and not as them, uses up nothing of
+# theirs: hence two counts.
+def is_too_many(game_id: UUID, seat: int, *, proved: bool) -> bool:
+    """Whether as many mails of the seat were looked at in an hour as may be.
+
+    Of its person's, if they are `proved`, and else of others who have its secret.
+    """
+    kinds = list(_PROVED if proved else _UNPROVED)
+    lately = sql.value(_LATELY, game=game_id, seat=seat, kinds=kinds, most=AN_HOUR)
+    return bool(lately >= AN_HOUR)
+
+
+def give_up() -> None:
+    """Erase mails that nobody could handle for days, with a line for each."""
+    sql.execute(_GIVE_UP)
+
+
+def forget_old(limit: int) -> int:
+    """Erase old lines of the journal; how many, at most `limit` of each kind."""
+    return max(sql.execute(statement, limit=limit) for statement in _OLD_LINES)
