@@ -51,12 +51,7 @@ def read(
     `destinations` says where each move leads: who names another place has another
     castle before their eyes, and gets NOT_OFFERED.
     """
-    said = [_SAYS.fullmatch(line) for line in lines]
-    typed = [
-        spellings.folded(line)
-        for line, words in zip(lines, said, strict=True)
-        if words is None
-    ]
+    said, typed = _apart(lines)
     if not typed or not offers:
         return Unread.NOTHING
     found = _answer(typed[0], offers, tuple(places), destinations or {})
@@ -64,15 +59,30 @@ def read(
         return found
     if _is_contradicted(typed[1:], found, offers, tuple(places)):
         return Unread.AMBIGUOUS
-    return Command(found, " ".join(words[1].strip() for words in said if words))
+    return Command(found, said)
 
 
 def said_alone(lines: Sequence[str]) -> str:
     """What somebody says to the table who wrote nothing else; "" for nothing."""
-    said = [_SAYS.fullmatch(line) for line in lines]
-    if not all(said):
-        return ""
-    return " ".join(words[1].strip() for words in said if words)
+    said, typed = _apart(lines)
+    return "" if typed else said
+
+
+def _apart(lines: Sequence[str]) -> tuple[str, list[str]]:
+    """What is said to the table, and the other lines, folded.
+
+    Below a comment nothing is said any more: what a program quotes without a mark may
+    hold a line of somebody else's that begins so.
+    """
+    said: list[str] = []
+    typed: list[str] = []
+    for line in lines:
+        words = _SAYS.fullmatch(line)
+        if words is None:
+            typed.append(spellings.folded(line))
+        elif len(typed) < 2:
+            said.append(words[1].strip())
+    return " ".join(said), typed
 
 
 def _answer(

@@ -19,7 +19,11 @@ _CUT: Final = "(cut)"
 """What stands at the end of a line that went on: no command has such a word."""
 
 _WRAPPED_LENGTH: Final = 56
-"""From this length on the next line may be the rest of a quoted one."""
+"""From this length in bytes on the next line may be the rest of a quoted one."""
+
+_BETWEEN: Final = "(between quoted lines)"
+"""What stands at the end of a line that may answer to anything in the quote around it:
+no command has such words."""
 
 _LINES_OF_HEAD: Final = 6
 """So many lines a program's list of sender, date and subject has at most."""
@@ -50,7 +54,7 @@ _SENT_FROM: Final = re.compile(
 )
 """How the line begins that a telephone or a program adds."""
 
-_RULE: Final = re.compile(r"[-‐‑‒–—_=*]{3,}+(?: ?[^-‐‑‒–—_=*]{3,60}+[-‐‑‒–—_=*]{3,}+)?")
+_RULE: Final = re.compile(r"[-‐‑‒–—_=*]{3,}+(?:[^-‐‑‒–—_=*].{1,200}[-‐‑‒–—_=*]{3})?")
 """A line drawn across, perhaps with "Original message" in it."""
 
 _FORWARDED: Final = re.compile(
@@ -60,7 +64,7 @@ _FORWARDED: Final = re.compile(
     r"|(?:inizio )?messaggio (?:originale|inoltrato)"
 )
 
-_MARKED: Final = re.compile(r"[A-Za-z]{0,4}>|\|")
+_MARKED: Final = re.compile(r"(?:[A-Z]{2,4})?>|\|")
 """How a quoted line begins."""
 
 _SIGNATURES: Final = ("--", "—", "- -")
@@ -74,19 +78,21 @@ def of(text: str) -> tuple[str, ...]:
     # Python knows more ends of lines than mail programs do: what they quote as one line
     # is one here, whatever stands in it.
     lines = text.replace("\r\n", "\n").split("\n", MOST_LINES)[:MOST_LINES]
-    return tuple(_fresh([_plain(line) for line in lines]))
+    long = [len(line.encode("utf-8", "replace")) >= _WRAPPED_LENGTH for line in lines]
+    return tuple(_fresh([_plain(line) for line in lines], long))
 
 
-def _fresh(lines: Sequence[str]) -> Iterator[str]:
-    position, signed, torn = 0, False, False
+def _fresh(lines: Sequence[str], long: Sequence[bool]) -> Iterator[str]:
+    last = max((at for at, line in enumerate(lines) if _is_marked(line)), default=-1)
+    position, signed, torn, below = 0, False, False, False
     while position < len(lines):
         line = lines[position]
         quoted = _is_marked(line)
         if quoted or (torn and line):
             # An answer may stand below the quote, and a signature above it. Some
             # programs wrap what they have marked: the rest has no mark.
-            signed = signed and not quoted
-            torn = len(line) >= _WRAPPED_LENGTH
+            signed, below = signed and not quoted, True
+            torn = long[position]
             position += 1
             continue
         torn = False
@@ -101,7 +107,7 @@ def _fresh(lines: Sequence[str]) -> Iterator[str]:
             continue
         signed = signed or line in _SIGNATURES
         if line and not signed and not _SENT_FROM.match(line.casefold()):
-            yield line
+            yield f"{line} {_BETWEEN}" if below and position < last else line
         position += 1
 
 

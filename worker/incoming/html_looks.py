@@ -13,15 +13,18 @@ _ENDS: Final = words(
 """Ids and classes from which on all is quoted."""
 
 _QUOTES: Final = words(
-    "gmail_quote gmail_quote_container gmail_attr gmail_signature gmail_extra"
-    " gmail_signature_prefix moz-cite-prefix moz-signature moz-forward-container"
-    " yahoo_quoted ymail_android_signature yahoo-signature protonmail_quote"
-    " protonmail_signature_block tutanota_quote zmail_extra freebirdquote quote"
-    " ms-outlook-mobile-signature ms-outlook-mobile-reference-message"
-    " applemailsignature apple-mail-signature signature signature_marker"
-    " gmx_quote mail_quote"
+    "gmail_quote gmail_quote_container gmail_attr gmail_extra moz-cite-prefix"
+    " moz-forward-container yahoo_quoted protonmail_quote tutanota_quote zmail_extra"
+    " freebirdquote quote ms-outlook-mobile-reference-message gmx_quote mail_quote"
 )
-"""Ids, names and classes of what a program quotes, or adds below."""
+"""Ids, names and classes of what a program quotes."""
+
+_SIGNATURES: Final = words(
+    "gmail_signature gmail_signature_prefix moz-signature ymail_android_signature"
+    " yahoo-signature protonmail_signature_block ms-outlook-mobile-signature"
+    " applemailsignature apple-mail-signature signature signature_marker"
+)
+"""The same of what it adds below."""
 
 _BORDER: Final = re.compile(r"border-left:[^;]*(?:solid|\dp[xt])")
 
@@ -29,7 +32,7 @@ _UNSEEN: Final = re.compile(
     r"(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|mso-hide:all"
     r"|(?:opacity|font-size|max-height|max-width):(?:0+\.?0*|\.0+)[a-z%]*(?:;|!|$)"
     r"|font:0+[a-z%/ ]|text-indent:-\d{3,}|(?:left|top|right):-\d{3,}|clip:rect\(0"
-    r"|transform:scale\(0|color:transparent)"
+    r"|transform:scale\(0|color:transparent|unicode-bidi:[a-z-]*override)"
 )
 _COLOUR: Final = re.compile(r"(?:^|;)color:([^;!]+)")
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
@@ -47,13 +50,18 @@ def begins_quote(attributes: Mapping[str, str]) -> bool:
 
 
 def is_quote(attributes: Mapping[str, str]) -> bool:
-    """Whether what is inside is quoted, or a signature that a program adds."""
+    """Whether what is inside is quoted."""
     if not _QUOTES.isdisjoint(_names(attributes)):
         return True
     return (
         attributes.get("type") == "cite"
         or _BORDER.search(_style(attributes)) is not None
     )
+
+
+def is_signature(attributes: Mapping[str, str]) -> bool:
+    """Whether what is inside is what a program adds below each mail."""
+    return not _SIGNATURES.isdisjoint(_names(attributes))
 
 
 def is_unseen(attributes: Mapping[str, str]) -> bool:

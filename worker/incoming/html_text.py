@@ -43,8 +43,11 @@ _VOID: Final = words(
 )
 """What has no end, and holds nothing."""
 
-_STRUCK: Final = frozenset(("s", "strike", "del"))
-"""What somebody has taken back; it reads as no word of theirs."""
+_STRUCK: Final = frozenset(("s", "strike", "del", "bdo"))
+"""What somebody has taken back, or turned round; it reads as no word of theirs."""
+
+_QUOTED: Final = "\n>\n"
+"""What stands for a quote, so that it is known where in a mail it was."""
 
 _ACROSS: Final = "---"
 
@@ -84,6 +87,8 @@ def _pieces(page: str) -> Iterator[str]:
             return
         if not ends and name not in _VOID and _is_left_out(name, attributes):
             skipped, depth = name, 1
+            quoted = name == "blockquote" or html_looks.is_quote(attributes)
+            yield _QUOTED if quoted else ""
         kept = max(0, kept + (name == "pre") * (-1 if ends else 1))
         yield _between(name)
 
@@ -120,7 +125,11 @@ def _is_left_out(name: str, attributes: Mapping[str, str]) -> bool:
         return True
     if not attributes:
         return False
-    return html_looks.is_quote(attributes) or html_looks.is_unseen(attributes)
+    return (
+        html_looks.is_quote(attributes)
+        or html_looks.is_signature(attributes)
+        or html_looks.is_unseen(attributes)
+    )
 
 
 def _between(name: str) -> str:

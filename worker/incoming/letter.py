@@ -17,8 +17,8 @@ WHOLE_BYTES: Final = 256 * 1024
 _MOST_NAME: Final = 998
 
 _TOKEN: Final = re.compile(r"\+([a-z2-7]{26})@", re.IGNORECASE | re.ASCII)
-_ADDRESSED: Final = ("x-original-to", "delivered-to", "envelope-to", "to", "cc")
-"""Where the address may stand that a mail was sent to."""
+_ADDRESSED: Final = ("to", "cc")
+"""Where its writer says whom a mail is for; whoever passes it on writes the others."""
 
 _NO_PERSON: Final = frozenset(("bulk", "junk", "list", "auto_reply"))
 _SIGNS: Final = (
@@ -76,12 +76,15 @@ def read(raw: bytes, envelope: str = "") -> Letter:
 
 
 def _token(found: Headers, envelope: str) -> str:
-    """The token in the one address of ours that the mail went to."""
-    if envelope:
-        named = [envelope]
-    else:
-        named = [value for name in _ADDRESSED for value in found.get(name, ())]
+    """The token in the one address of ours that the mail is for, and went to.
+
+    A mail to others that one of them sends on to us is none of its writer's to us.
+    """
+    named = [value for name in _ADDRESSED for value in found.get(name, ())]
     tokens = {each.lower() for value in named for each in _TOKEN.findall(value)}
+    went_to = {each.lower() for each in _TOKEN.findall(envelope)}
+    if envelope and tokens != went_to:
+        return ""
     return tokens.pop() if len(tokens) == 1 else ""
 
 

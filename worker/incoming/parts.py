@@ -105,7 +105,7 @@ def _kinds(part: Message, depth: int = 0) -> Iterator[str]:
 
 def _texts(part: Message, depth: int = 0) -> list[str]:
     """The texts of a part, in their order; one of those that say the same."""
-    if part.get_content_disposition() == "attachment":
+    if part.get_content_disposition() == "attachment" or part.get_filename():
         return []
     inside = _inside(part)
     if not inside:

@@ -72,7 +72,7 @@ def folded(line: str) -> str:
     A question mark stays: whoever asks commands nothing.
     """
     apart = unicodedata.normalize("NFKD", line.replace("’", "'").casefold())
-    plain = "".join(each for each in apart if not unicodedata.combining(each))
+    plain = "".join(each for each in apart if not _is_accent(each))
     words = (word.strip(_AROUND) for word in _APART.sub(" ", plain).split())
     return " ".join(word for word in words if word)
 
@@ -108,6 +108,11 @@ def places(known: tuple[Place, ...]) -> Mapping[str, frozenset[PlaceKey]]:
             each = folded(spelled)
             found[each] = found.get(each, frozenset()) | {place.beside or ""}
     return found
+
+
+def _is_accent(letter: str) -> bool:
+    # What lies over a letter strikes it out, and makes it another.
+    return unicodedata.combining(letter) > 1
 
 
 def ordinal(word: str) -> str:

@@ -168,8 +168,9 @@ def generate(number: int) -> Generated:
         raw,
         OFFERS[kind],
         MEANT[kind] if written not in (Written.QUESTION, Written.NOTHING) else None,
-        # Below a quote without marks nobody can tell whose line it is.
-        posting is Posting.TOP or program.marked,
+        # Below a quote without marks nobody can tell whose line it is, and between
+        # quoted lines not what it answers to.
+        posting is Posting.TOP or (posting is Posting.BOTTOM and program.marked),
     )
 
 

@@ -13,7 +13,9 @@ from engine.board import Card
 from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.classic import Classic
 from engine.editions.jester import Jester
+from service import config
 from service.present.languages import Languages
+from tests.rig.service.environs import COMPLETE
 from worker.incoming import commands, letter
 
 MAILS = Path(__file__).parents[2] / "worker" / "incoming" / "mails"
@@ -34,6 +36,10 @@ PLACEMENTS = tuple(
 
 PLACES = Jester.places
 CLASSIC_PLACES = Classic.places
+
+
+REQUIRE = config.load(COMPLETE)
+"""Settings under which an answer has to be proved."""
 
 
 @cache

@@ -106,8 +106,12 @@ def test_a_signature_ends_with_the_quote_below_it() -> None:
     assert fresh_text.of(text) == ("no",)
 
 
-def test_answers_between_quoted_lines_are_ones_own() -> None:
-    assert fresh_text.of("> Shall Odessa be king?\nno\n> Thanks\n") == ("no",)
+def test_a_line_between_quoted_ones_may_answer_to_any_of_them() -> None:
+    text = (
+        "> Shall Odessa be king?\n> - Bob: will you come on Sunday?\nyes\n> Ann\nno\n"
+    )
+
+    assert fresh_text.of(text) == ("yes (between quoted lines)", "no")
 
 
 def test_the_rest_of_a_wrapped_quoted_line_is_quoted() -> None:
@@ -115,6 +119,8 @@ def test_the_rest_of_a_wrapped_quoted_line_is_quoted() -> None:
 
     assert fresh_text.of(f"{long}\nyes\n\nno\n") == ("no",)
     assert fresh_text.of(f"{long}\n{long[2:]}\nyes\n\nno\n") == ("no",)
+    wide = "> Bob: " + "国王万岁" * 8
+    assert fresh_text.of(f"{wide}\nyes\n\nno\n") == ("no",)
 
 
 @pytest.mark.parametrize(

@@ -79,13 +79,22 @@ def test_a_token_in_capitals_is_the_same_token() -> None:
     assert found.token == "juergenvotesonballotthreea"
 
 
-def test_the_envelope_says_whom_a_mail_was_for() -> None:
-    other = TOKEN[::-1]
-    raw = reading.plain("yes", f"To: game+{TOKEN}@play.example.org")
+def test_a_mail_is_for_whom_its_writer_says_and_went_there() -> None:
+    ours, another = (f"game+{each}@play.example.org" for each in (TOKEN, TOKEN[::-1]))
+    raw = reading.plain("yes", f"To: King Up! <{ours}>")
 
-    found = letter.read(raw, f"game+{other}@play.example.org")
+    assert letter.read(raw).token == TOKEN
+    assert letter.read(raw, ours.upper()).token == TOKEN
+    assert letter.read(raw, another).token == ""
+    assert letter.read(raw, "game@play.example.org").token == ""
 
-    assert found.token == other
+
+def test_a_mail_to_somebody_else_that_is_sent_on_has_no_token() -> None:
+    ours = f"game+{TOKEN}@play.example.org"
+    raw = reading.plain("yes", "To: bob@example.org", f"Delivered-To: {ours}")
+
+    assert letter.read(raw).token == ""
+    assert letter.read(raw, ours).token == ""
 
 
 @pytest.mark.parametrize(
