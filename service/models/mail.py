@@ -28,7 +28,9 @@ class MailTable(Base):
     settled. `people` are those it may name, null where nobody noted that.
     `newest_message` is the number up to which it tells what was said, null where that
     isn't known. `accepted_maybe` tells that an attempt got past DATA. It may be claimed
-    from `claim_at` on.
+    from `claim_at` on. `return_hash` is that of the secret in the return path of its
+    latest attempt, null where that has none; `bounced_at` is when it came back there
+    for good.
     """
 
     __tablename__ = "mail"
@@ -47,6 +49,17 @@ class MailTable(Base):
             # Else entries wait unsorted in a list that each search reads whole.
             postgresql_with={"fastupdate": "off"},
             postgresql_where=text("body IS NOT NULL"),
+        ),
+        Index(
+            "ix_mail_return_hash",
+            "return_hash",
+            postgresql_where=text("return_hash IS NOT NULL"),
+        ),
+        Index(
+            "ix_mail_bounced",
+            "person_id",
+            "bounced_at",
+            postgresql_where=text("bounced_at IS NOT NULL"),
         ),
         Index(
             "ix_mail_of_anybody",
@@ -76,6 +89,8 @@ class MailTable(Base):
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
     settled_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+    return_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    bounced_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
 
 
 class NoticeTable(Base):

@@ -78,6 +78,8 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
     )
     SELECT mine.*, kingup_now() AS now, {_UNSUBSCRIBED} AS unsubscribed,
+        EXISTS (SELECT FROM mail b WHERE b.person_id = mine.person_id
+            AND b.bounced_at IS NOT NULL) AS bounces,
         p.address, p.address_key, p.name, p.language, p.zone, p.program,
         p.quiet_from, p.quiet_to, p.weekends, p.mails,
         p.verified_at IS NOT NULL AS verified,
@@ -114,7 +116,7 @@ _KEEP = f"""WITH opened AS (
         FROM json_to_recordset(CAST(%(links)s AS json)) AS l (hash text, purpose text,
             game_id uuid, person_id uuid, seat smallint, decision int)
     )
-    {keeping("mail", _TOLD)}"""
+    {keeping("mail", f"return_hash = %(returns)s, {_TOLD}")}"""
 _SETTLE = {
     table: f"""UPDATE {table} SET state = %(state)s, error = %(error)s, body = NULL,
         {"people = NULL," if table == "mail" else ""} settled_at = kingup_now()
@@ -209,13 +211,14 @@ class ClaimedMail(Claim, frozen=True):
     its versions; `told` the message up to which one has told what was said, None where
     nobody noted that, and `said` the newest there is; `wanted` is False for a reader
     who wants no invitations, and `unsubscribed` tells that they want no mails of the
-    game at all.
+    game at all, and `bounces` that some of theirs have come back.
     """
 
     game_id: UUID
     reader: PersonRow
     wanted: bool
     unsubscribed: bool
+    bounces: bool
     news: tuple[tuple[bytes, int], ...]
     told: int | None
     said: int
@@ -259,6 +262,7 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
         reader=people.of_row(row, row.person_id),
         wanted=not opt_outs.has(row.address_key),
         unsubscribed=row.unsubscribed,
+        bounces=row.bounces,
         news=tuple((event.encode(), version) for event, version in row.news or ()),
         told=row.told,
         said=row.said or 0,
@@ -298,11 +302,13 @@ def keep(
     links: Mapping[str, LinkRow] = MappingProxyType({}),
     people: Collection[UUID] | None = None,
     newest: int | None = None,
+    returns_to: str | None = None,
 ) -> None:
     """Keep the bytes that are about to be sent, and the mail for `lease` seconds.
 
     `links` are what new tokens in them are good for, by token; `people` are those that
     new bytes may name, and `newest` the message up to which they tell what was said.
+    `returns_to` is the secret of the return path that they are sent with.
     """
     opened = [
         {"hash": entropy.digest(token).hex(), **msgspec.structs.asdict(link)}
@@ -319,6 +325,7 @@ def keep(
         lease=lease,
         people=None if people is None else list(people),
         newest=newest,
+        returns=None if returns_to is None else entropy.digest(returns_to),
         links=msgspec.json.encode(opened).decode(),
     )
 

@@ -186,6 +186,7 @@ class IncomingKind(StrEnum):
     OVER = "over"
     READ = "read"
     GIVEN_UP = "given up"
+    BOUNCE = "bounce"
 
 
 class VoteByMail(StrEnum):

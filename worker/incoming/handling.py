@@ -7,6 +7,7 @@ two workers, acts once.
 
 import hashlib
 import time
+from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
@@ -32,7 +33,7 @@ from service.values.enums import IncomingKind, LinkPurpose, NoticeKind
 from service.values.errors import Invalid
 from service.values.principals import ReplyHolder
 from worker import error_isolation
-from worker.incoming import answering, authentication, letter
+from worker.incoming import answering, authentication, delivery_reports, letter
 from worker.incoming.answering import Result
 from worker.incoming.letter import Letter
 
@@ -91,6 +92,10 @@ def handle(number: UUID) -> None:
 
 
 def _handle(mail: IncomingMail) -> None:
+    returned = delivery_reports.token(mail.raw, mail.envelope)
+    if returned is not None:
+        _take_report(mail, returned)
+        return
     found = letter.read(mail.raw, mail.envelope)
     received = _received(mail, found)
     try:
@@ -105,6 +110,13 @@ def _handle(mail: IncomingMail) -> None:
         _end(mail, _line(IncomingKind.DUPLICATE, found, received))
     except TakenByOthers:
         return
+
+
+def _take_report(mail: IncomingMail, token: str) -> None:
+    """Keep that a mail of ours came back. Nothing else is read, nobody is answered."""
+    with suppress(TakenByOthers), transaction():
+        incoming_mails.settle(mail, JournalLine(IncomingKind.BOUNCE, None))
+        delivery_reports.take(token, mail.raw)
 
 
 def _line(kind: IncomingKind, found: Letter, received: SeatMail | None) -> JournalLine:

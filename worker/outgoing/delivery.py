@@ -10,6 +10,7 @@ worker/clock/loops.py does nothing else.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 from uuid import UUID
@@ -39,6 +40,7 @@ from worker.outgoing import (
     quiet_hours,
     reachability,
     relevance,
+    return_paths,
     signing,
     table_talk,
     transport,
@@ -216,9 +218,9 @@ def _prepare(key: MailKey) -> _Attempt | None:
     if mail is None:
         return None
     now = relevance.read(mail)
-    morning = None if now is None else quiet_hours.wait(mail.notices, now)
-    if morning is not None:
-        outbox.hold(mail, morning, late=False)
+    later = None if now is None else _waits_until(now)
+    if later is not None:
+        outbox.hold(mail, later, late=False)
         return None
     live = (
         () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
@@ -238,11 +240,18 @@ def _prepare(key: MailKey) -> _Attempt | None:
     return _Attempt(mail, _parcel(mail, live, now), mail.game_id)
 
 
+def _waits_until(now: Relevance) -> datetime | None:
+    """Until when a mail waits; None for one that leaves at once."""
+    morning = quiet_hours.wait(now.mail.notices, now)
+    return morning or return_paths.wait(now.mail)
+
+
 def _parcel(mail: ClaimedMail, live: tuple[Notice, ...], now: Relevance) -> Parcel:
     """What is sent of a mail: its bytes of an earlier attempt, or new ones, kept."""
+    returns_to = return_paths.fresh()
     if mail.body is not None:
         body = mail.body
-        outbox.keep(mail, body, SENDING_SECONDS)
+        outbox.keep(mail, body, SENDING_SECONDS, returns_to=returns_to)
     else:
         # First: a device that is remembered meanwhile may be listed twice, never not.
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
@@ -253,9 +262,10 @@ def _parcel(mail: ClaimedMail, live: tuple[Notice, ...], now: Relevance) -> Parc
         secrets = (*opened.values(), leaving, *((reply,) if reply is not None else ()))
         links = {each.token: each.link for each in secrets}
         told = content.named(live, now), table_talk.through(live, now)
-        outbox.keep(mail, body, SENDING_SECONDS, links, *told)
+        outbox.keep(mail, body, SENDING_SECONDS, links, *told, returns_to)
     address = content.recipient(mail, live[0]).addr_spec
-    return Parcel(mail.message_id, address, body)
+    sender = None if returns_to is None else return_paths.address(returns_to)
+    return Parcel(mail.message_id, address, body, sender)
 
 
 def _prepare_code(key: MailKey) -> _Attempt | None:

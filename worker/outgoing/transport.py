@@ -18,16 +18,20 @@ from worker.outgoing.smtp import DeliveryOutcome, Fate
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """A rendered mail with its Message-ID and the one address it goes to."""
+    """A rendered mail with its Message-ID and the one address it goes to.
+
+    `sender` is where it comes back to, None for the usual address.
+    """
 
     message_id: str
     recipient: str
     body: bytes
+    sender: str | None = None
 
 
 def send(parcel: Parcel, settings: Config) -> DeliveryOutcome:
     """Hand a mail over, and tell what became of it."""
-    attempt = _attempt(settings, parcel.recipient)
+    attempt = _attempt(settings, parcel.recipient, parcel.sender)
     if attempt is not None:
         return attempt.run(parcel.body)
     try:
@@ -42,14 +46,16 @@ def greet(settings: Config) -> DeliveryOutcome:
     return DeliveryOutcome(Fate.SENT) if attempt is None else attempt.greet()
 
 
-def _attempt(settings: Config, recipient: str) -> smtp.Attempt | None:
+def _attempt(
+    settings: Config, recipient: str, sender: str | None = None
+) -> smtp.Attempt | None:
     """An attempt by SMTP; None where mails stay here."""
     if settings.mail_server is None:
         return None
     envelope = smtp.Envelope(
         server=settings.mail_server,
         our_name=settings.mail_domain,
-        sender=settings.mail_from.addr_spec,
+        sender=sender or settings.mail_from.addr_spec,
         recipient=recipient,
     )
     return smtp.Attempt(envelope)

@@ -25,6 +25,7 @@ class Sink:
 
     def __init__(self) -> None:
         self.raw: list[bytes] = []
+        self.return_paths: list[str] = []
         self.recipients: dict[str, str] = {}
         self.data: list[str] = []
         self.senders: list[str] = []
@@ -90,6 +91,7 @@ class Sink:
         if self.data:
             return self.data.pop(0)
         self.raw.append(envelope.original_content or b"")
+        self.return_paths.append(envelope.mail_from or "")
         if self.cut and server.transport is not None:
             self.cut = False
             server.transport.close()

@@ -8,6 +8,7 @@ from service.game import time_up
 from service.people import accounts
 from service.processes import pulse
 from service.store import (
+    bounces,
     clock,
     code_mails,
     event_log,
@@ -59,11 +60,19 @@ def puts_off(game_id: UUID, person_id: UUID) -> None:
         assert mail is not None
         outbox.release(game_id, mail.notices)
         assert outbox.put_off(mail, "away", 30.0, False, 3600.0)
+    _comes_back(person_id)
     code_id = accounts.ask_to_sign_in("paula@example.org", None)
     with transaction():
         code = code_mails.claim(code_id, 10.0)
         assert code is not None
         assert outbox.put_off(code, "away", 30.0, False, 3600.0)
+
+
+def _comes_back(person_id: UUID) -> None:
+    """A mail that comes back, and when its reader is tried again."""
+    with transaction():
+        assert not bounces.take("a" * 26)
+        assert bounces.retry_at(person_id) is None
 
 
 def is_called(database: str) -> None:

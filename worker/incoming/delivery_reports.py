@@ -1,0 +1,64 @@
+"""Bounces: which mail came back, and whether for good; nothing else of them is read."""
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import Message
+from typing import Final
+
+from service.store import bounces
+
+_TOKEN: Final = re.compile(rb"\+b\.([a-z2-7]{26})@", re.IGNORECASE)
+_STATUS: Final = re.compile(r"\s*([245])\.\d{1,3}\.\d{1,3}\b")
+
+_HEAD_BYTES: Final = 64 * 1024
+"""The report stands before the mail that it is about."""
+
+_MOST_PARTS: Final = 20
+
+FOR_GOOD: Final = "5"
+"""The class of a status that no other attempt will change (RFC 3463)."""
+
+
+def token(raw: bytes, envelope: str) -> str | None:
+    """The secret of the return path that a mail went to; None for any other mail.
+
+    `envelope` is the address it was delivered to, or "" where nobody says.
+    """
+    head = raw[:_HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    where = envelope.encode("ascii", "replace") if envelope else head
+    found = {each.decode().lower() for each in _TOKEN.findall(where)}
+    return found.pop() if len(found) == 1 else None
+
+
+def take(token: str, raw: bytes) -> bool:
+    """Keep what a bounce tells; whether the mail with this return path came back.
+
+    Inside the caller's transaction. Only a report for programs counts (RFC 3464), and
+    of that the statuses alone: a mail that is merely late comes, a notice that somebody
+    is on holiday has none, and words prove nothing.
+    """
+    statuses = set(_statuses(raw))
+    return statuses == {FOR_GOOD} and bounces.take(token)
+
+
+def _statuses(raw: bytes) -> Iterator[str]:
+    """The classes of the statuses in a report; none in what isn't one."""
+    mail = message_from_bytes(raw[:_HEAD_BYTES], policy=policy.compat32)
+    parts = mail.get_payload()
+    if mail.get_content_type() != "multipart/report" or not isinstance(parts, list):
+        return
+    for part in parts[:_MOST_PARTS]:
+        if not isinstance(part, Message):
+            continue
+        if part.get_content_type() == "message/delivery-status":
+            yield from _classes(part)
+
+
+def _classes(report: Message) -> Iterator[str]:
+    blocks = report.get_payload()
+    for block in blocks[:_MOST_PARTS] if isinstance(blocks, list) else ():
+        for value in block.get_all("Status", ()) if isinstance(block, Message) else ():
+            found = _STATUS.match(str(value))
+            if found is not None:
+                yield found[1]

@@ -1,0 +1,62 @@
+"""Where mails come back to, and how long whose mails come back is left in peace."""
+
+from datetime import datetime, timedelta
+from email.headerregistry import Address
+from typing import Final
+
+from flask import current_app
+
+from service import config
+from service.store import bounces
+from service.store.outbox import ClaimedMail, Notice
+from service.values import signed_tokens
+from service.values.enums import NoticeKind
+
+_NEWS: Final = (
+    NoticeKind.STARTED,
+    NoticeKind.RESULT,
+    NoticeKind.ROUND_OVER,
+    NoticeKind.GAME_OVER,
+    NoticeKind.SEATED,
+    NoticeKind.DECLINED,
+    NoticeKind.CALLED_OFF,
+    NoticeKind.EXPIRED,
+)
+"""What asks nothing: of a day's one try it takes what no question has taken."""
+
+_QUESTIONS_FIRST: Final = timedelta(hours=1)
+
+
+def fresh() -> str | None:
+    """A secret for the return path of an attempt; None where no mail comes in."""
+    if config.of(current_app).inbound_address is None:
+        return None
+    return signed_tokens.make()
+
+
+def address(secret: str) -> str | None:
+    """The return path with that secret."""
+    inbound = config.of(current_app).inbound_address
+    if inbound is None:
+        return None
+    path = Address("", f"{inbound.username}+b.{secret}", inbound.domain)
+    return path.addr_spec
+
+
+def wait(mail: ClaimedMail) -> datetime | None:
+    """Until when a mail waits because its reader's come back; None: it leaves at once.
+
+    What somebody waits for on a page does: they may know that their mailbox is back.
+    """
+    if not mail.bounces or any(notice.is_waited_for for notice in mail.notices):
+        return None
+    again = bounces.retry_at(mail.reader.id)
+    if again is None:
+        return None
+    if all(_is_news(notice) for notice in mail.notices):
+        again += _QUESTIONS_FIRST
+    return again if again > mail.now else None
+
+
+def _is_news(notice: Notice) -> bool:
+    return notice.kind in _NEWS
