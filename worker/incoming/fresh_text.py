@@ -31,6 +31,8 @@ _LINES_OF_HEAD: Final = 6
 _LINES_OF_ATTRIBUTION: Final = 3
 """Over so many lines the sentence before a quote is wrapped at most."""
 
+_LONGEST_NAME: Final = 20
+
 _HEADS: Final = (
     frozenset(("from", "von", "de", "da", "expéditeur", "mittente", "absender")),
     frozenset(
@@ -43,11 +45,13 @@ _HEADS: Final = (
 
 _WROTE: Final = ("wrote", "schrieb", "geschrieben", "a écrit", "ha scritto")
 
+_COLONS: Final = (":", "\N{FULLWIDTH COLON}")
+
 _MAILBOX: Final = re.compile(r"[^\s@<>]@[^\s@<>]")
 
 _SENT_FROM: Final = re.compile(
     r"(?:sent (?:from|with|via|using) |get outlook for |gesendet (?:von|mit|aus|über) "
-    r"|von mein|von (?:yahoo|outlook|gmx|meinem) |diese nachricht wurde (?:von|mit) "
+    r"|von .{2,60} gesendet|diese nachricht wurde (?:von|mit) "
     r"|outlook für |holen sie sich outlook |envoyé (?:de(?:puis)? |à partir |avec )"
     r"|(?:télécharger|obtenez) outlook |inviato (?:da|con )"
     r"|(?:scarica|ottieni) outlook )"
@@ -150,15 +154,21 @@ def _is_head(lines: Sequence[str], position: int) -> bool:
     """Whether a mail's sender, date and subject are listed here, as above a quote."""
     few = lines[position : position + _LINES_OF_HEAD]
     names = [_name(line) for line in few]
-    if not any(names[0] in kind for kind in _HEADS):
+    if not names[0]:
         return False
-    return sum(any(name in kind for name in names) for kind in _HEADS) > 2
+    if all(names[:3]) and len(few) > 2 and any(map(_MAILBOX.search, few[:3])):
+        # In a language that isn't ours.
+        return True
+    known = any(names[0] in kind for kind in _HEADS)
+    kinds = sum(any(name in kind for name in names) for kind in _HEADS)
+    return known and kinds > 2
 
 
 def _name(line: str) -> str:
     """What stands before a line's colon, as a header's name is compared."""
     name, colon, _value = line.partition(":")
-    return name.strip(" *").casefold() if colon else ""
+    name = name.strip(" *").casefold()
+    return name if colon and len(name) <= _LONGEST_NAME else ""
 
 
 def _attribution(lines: Sequence[str], position: int) -> int:
@@ -168,10 +178,10 @@ def _attribution(lines: Sequence[str], position: int) -> int:
         if not line or _is_marked(line):
             return 0
         few.append(line)
-        if line.endswith(":"):
+        if line.endswith(_COLONS):
             break
     sentence = " ".join(few)
-    if not sentence.endswith(":"):
+    if not sentence.endswith(_COLONS):
         return 0
     told = _says_who_wrote(few[0], sentence)
     alone = len(few) == 1 and _is_marked(_next(lines, position + 1))

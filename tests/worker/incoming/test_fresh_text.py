@@ -22,6 +22,7 @@ ATTRIBUTIONS = (
     "Il 02/12/26 07:12, King Up ha scritto:",
     "King Up <game+x@play.example.org> schrieb am Mi., 2. Dez. 2026, 07:12:",
     "Op wo 2 dec 2026 om 07:12 schreef King Up <game+x@play.example.org>:",
+    "在 2026年12月2日，07:12，King Up! <game+x@play.example.org> 写道：",
     "El mié, 2 dic 2026 a las 7:12, King Up (<game+x@play.example.org>) escribió:",
 )
 
@@ -38,6 +39,9 @@ HEADS = (
     "Da: King Up <g@p.org>\nInviato: mercoledì 2 dicembre 2026 07:12\nA: Ann\n"
     "Oggetto: Il tuo voto\n",
     "-----Original Message-----\n",
+    "---- On Wed, 02 Dec 2026 07:12:00 +0100 King Up! <g@p.org> wrote ---\n",
+    "От: King Up! <g@p.org>\nОтправлено: среда, 2 декабря 2026 г. 7:12\nКому: Ann\n",
+    "Van: King Up!\nVerzonden: 2 dec 2026\nAan: Ann <ann@example.org>\n",
     "-------- Ursprüngliche Nachricht --------\nVon: King Up\n",
     "‐‐‐‐‐‐‐ Original Message ‐‐‐‐‐‐‐\n",
     "________________________________\nDa: King Up\n",
@@ -51,6 +55,7 @@ ADDED = (
     "Sent with Proton Mail secure email.",
     "Get Outlook for iOS",
     "Von meinem iPhone gesendet",
+    "Von Outlook für Android gesendet",
     "Gesendet mit der GMX Mail App",
     "Diese Nachricht wurde von meinem Android Mobiltelefon mit GMX Mail gesendet.",
     "Holen Sie sich Outlook für iOS",
@@ -150,6 +155,12 @@ def test_a_long_line_without_blanks_is_cut_visibly() -> None:
     [line] = fresh_text.of("yes" * 400)
 
     assert line.endswith("(cut)")
+
+
+def test_lines_of_ones_own_are_no_head() -> None:
+    text = "say: good night\nsay: and thanks\nyes\nto: everybody\nfrom: me\n"
+
+    assert fresh_text.of(text) == tuple(text.splitlines())
 
 
 def test_a_line_above_an_attribution_is_no_part_of_it() -> None:
