@@ -14,7 +14,9 @@ from service.store import links, people
 from service.values.enums import NoticeKind
 from tests.rig.service import seated
 from tests.rig.service.seated import run
+from tests.rig.worker import reading
 from tests.rig.worker.mail_server import Sink, send
+from worker.incoming.commands import Unread
 from worker.outgoing import openings, render
 
 TEMPLATES = Path(render.__file__).parents[1] / "templates"
@@ -224,6 +226,19 @@ def test_headers_keep_machines_from_answering(whole_game: Sink) -> None:
         assert not message.defects
         for name in ("Message-ID", "References", "Subject", "To", "Date"):
             assert len(message.get_all(name)) == 1
+
+
+def test_a_mail_of_ours_sent_back_without_a_word_asks_for_nothing(
+    whole_game: Sink,
+) -> None:
+    # As of a program that marks nothing it quotes, not even where a quote begins.
+    one_of_each = {each.notice: each for each in whole_game.letters}.values()
+    for each in one_of_each:
+        for raw in (reading.plain(each.text), reading.page(each.html)):
+            lines = reading.lines(raw)
+            assert lines
+            for offers in (reading.CARDS, reading.MOVES, reading.PLACEMENTS):
+                assert reading.understood(*lines, offers=offers) is Unread.NOTHING
 
 
 def test_people_are_found_by_the_links_they_were_mailed(sink: Sink) -> None:
