@@ -25,6 +25,7 @@ SECRET_MIN_LENGTH = 32
 _RUNNING = "running.json"
 _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _LOCAL_PART_LENGTH = 64
+_LAST_PORT = 65535
 _SECRET_LENGTH = len("+b.") + 26
 """How long what we put behind INBOUND_ADDRESS may be."""
 
@@ -84,6 +85,13 @@ class InboundAuth(StrEnum):
     ACCEPT = "accept"
 
 
+class Listen(msgspec.Struct, frozen=True):
+    """A place to listen at."""
+
+    host: str
+    port: int
+
+
 class Config(msgspec.Struct, frozen=True, kw_only=True):
     """Every setting of one instance, checked."""
 
@@ -97,6 +105,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     inbound_auth: InboundAuth
     inbound_authserv_id: str | None
     inbound_secret: str | None
+    inbound_listen: Listen | None
     dkim_key: DkimKey | None
     dkim_selector: str
     home: Path
@@ -133,7 +142,10 @@ def of(app: "Flask") -> Config:
 
 
 class Local(msgspec.Struct, frozen=True, kw_only=True):
-    """What `kingup serve` must know before it can complete the settings."""
+    """What `kingup serve` must know before it can complete the settings.
+
+    `has_mailbox_alone` tells that mails neither leave nor come in.
+    """
 
     home: Path
     port: int
@@ -142,6 +154,7 @@ class Local(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: str | None
     public_url: str | None
     log_level: str
+    has_mailbox_alone: bool
 
     @property
     def url(self) -> str:
@@ -168,6 +181,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Config:
         inbound_auth=_inbound_auth(environ),
         inbound_authserv_id=_inbound_authserv_id(environ),
         inbound_secret=_inbound_secret(environ),
+        inbound_listen=_inbound_listen(environ),
         dkim_key=_dkim_key(environ),
         dkim_selector=_dkim_selector(environ),
         home=home,
@@ -214,6 +228,8 @@ def load_local(environ: Mapping[str, str] = os.environ) -> Local:
         secret_key=given["SECRET_KEY"],
         public_url=given["PUBLIC_URL"],
         log_level=_log_level(environ, "WARNING"),
+        has_mailbox_alone=settings.mail_server is None
+        and settings.inbound_address is None,
     )
 
 
@@ -380,6 +396,21 @@ def _inbound_secret(environ: Mapping[str, str]) -> str | None:
             " python3 -c 'import secrets; print(secrets.token_hex(32))' makes one."
         )
     return secret or None
+
+
+def _inbound_listen(environ: Mapping[str, str]) -> Listen | None:
+    """Where `kingup inbox` listens for mails; nowhere if nothing is said."""
+    place = _plain(environ, "INBOUND_LISTEN")
+    if place is None:
+        return None
+    host, _, port = place.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    digits = port.isascii() and port.isdigit() and len(port) <= len("65535")
+    if not host or not digits or not 0 < int(port) <= _LAST_PORT or "/" in host:
+        raise ConfigError("INBOUND_LISTEN must be HOST:PORT: 0.0.0.0:25.")
+    if _plain(environ, "INBOUND_ADDRESS") is None:
+        raise ConfigError("INBOUND_LISTEN needs INBOUND_ADDRESS: mails for whom?")
+    return Listen(host, int(port))
 
 
 def _address(name: str, text: str, most: int) -> Address:

@@ -12,8 +12,9 @@ from service.api.openapi import document
 from service.app import create_app
 from service.auth import bearer
 from service.models.base import db
+from service.people import incoming_mail
 from service.present import error_texts, phrases
-from service.processes import pooler_check
+from service.processes import mail_listener, pooler_check
 from service.store import connections, messages, revisions
 from service.values import errors
 
@@ -32,6 +33,28 @@ _ANY = {
     "SECRET_KEY": "nothing is signed while a document is written",
     "PUBLIC_URL": "http://localhost",
 }
+
+
+@click.command()
+def inbox() -> None:
+    """Take mails for INBOUND_ADDRESS, at INBOUND_LISTEN; any number may run."""
+    settings = config.load()
+    place, address = settings.inbound_listen, settings.inbound_address
+    if place is None or address is None:
+        raise config.ConfigError("INBOUND_LISTEN is not set.")
+    pooler_check.check(settings)
+    app = create_app(settings)
+
+    def keep(raw: bytes, envelope: str) -> None:
+        with app.app_context():
+            incoming_mail.take(raw, envelope)
+
+    try:
+        mail_listener.run(place.host, place.port, address, keep)
+    except OSError as error:
+        raise click.ClickException(
+            f"Nobody can listen at INBOUND_LISTEN: {error.strerror}."
+        ) from error
 
 
 @click.command()

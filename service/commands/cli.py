@@ -15,6 +15,7 @@ _EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
 
 # Importing the app takes longer than starting the servers.
 _LAZY: Mapping[str, str] = {
+    "inbox": "service.commands.admin.inbox",
     "export": "service.commands.files.export_game",
     "import": "service.commands.files.import_game",
     "migrate": "service.commands.admin.migrate",

@@ -21,6 +21,11 @@ def web(bind: str, *, workers: int, grace: int) -> tuple[str, ...]:
     return (*_PYTHON, "gunicorn", *options, str(grace), *settings, _APP)
 
 
+def inbox() -> tuple[str, ...]:
+    """Take mails in, where INBOUND_LISTEN says."""
+    return (*_PYTHON, "service.commands.cli", "inbox")
+
+
 def worker_with_beat(log_level: str) -> tuple[str, ...]:
     """Do the background work and the schedule in one light process."""
     # Celery's usual one keeps a file wherever it was started. To a worker -S means

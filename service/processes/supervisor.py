@@ -84,10 +84,19 @@ def _run(local: config.Local, stack: ExitStack) -> None:
         # Celery's farewell stands there; its log is on the standard error.
         quiet=True,
     )
-    stack.callback(_stop, (web, worker))
-    web.start()
-    worker.start()
-    _look_after(local, web, [web, worker, *(servers.running if servers else ())])
+    inbox = _inbox(environ)
+    stack.callback(_stop, (web, worker, *inbox))
+    for child in (web, worker, *inbox):
+        child.start()
+    running = servers.running if servers else ()
+    _look_after(local, web, [web, worker, *inbox, *running])
+
+
+def _inbox(environ: Mapping[str, str]) -> tuple[children.Child, ...]:
+    """What takes mails in, if anything does."""
+    if config.load(environ).inbound_listen is None:
+        return ()
+    return (children.Child("The inbox", command_lines.inbox(), environ),)
 
 
 def _migrate(settings: config.Config, environ: Mapping[str, str]) -> None:
@@ -178,6 +187,9 @@ def _settings(local: config.Local, servers: embedded.Servers | None) -> dict[str
         "PUBLIC_URL": local.public_url or local.url,
         "SECRET_KEY": local.secret_key or _kept_secret(local.home / "secret_key"),
     }
+    # Who tries it out answers on the mailbox page; nobody else can write there.
+    if local.has_mailbox_alone:
+        settings["INBOUND_ADDRESS"] = "game@localhost"
     if servers and local.database_url is None:
         settings["DATABASE_URL"] = servers.database_url
     if servers and local.redis_url is None:

@@ -1,5 +1,6 @@
 """The mailbox of a machine without a mail server: for its own browsers alone."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -13,13 +14,31 @@ from urllib.parse import urlsplit
 
 import msgspec
 from babel.dates import format_datetime
-from flask import Blueprint, current_app, has_request_context, render_template, request
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    has_request_context,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask_babel import get_locale
 
 from service import config
-from service.values import urls
-from service.values.errors import NotFound
-from service.web.http import error_pages, forms, page_headers
+from service.people import incoming_mail
+from service.present import sentences
+from service.values import entropy, urls
+from service.values.errors import Forbidden, NotFound
+from service.web.http import (
+    error_pages,
+    form_tokens,
+    forms,
+    page_headers,
+    seat_cookies,
+)
 
 bp = Blueprint("mailbox", __name__)
 
@@ -30,6 +49,9 @@ _LINE: Final = 25
 _GAP: Final = 10
 _ROW: Final = 46
 _BUTTON: Final = 50
+_USE: Final = "answer"
+_MOST_SAID: Final = 200
+_MAILTO: Final = re.compile(r'href="mailto:[^"]*body=([^"&]*)"')
 
 
 class ListedMail(msgspec.Struct, frozen=True):
@@ -69,6 +91,7 @@ class OpenedMail(msgspec.Struct, frozen=True):
     text: str
     html: str
     heights: FrameHeights
+    can_answer: bool
 
 
 @bp.get("/mailbox")
@@ -88,14 +111,59 @@ def index() -> str:
 
 @bp.get("/mailbox/<int:number>")
 def read(number: int) -> str:
-    """A mail as it looks. It counts as read from now on."""
+    """A mail as it looks. It counts as read from now on.
+
+    `say` is what its answer begins with, as the links in the mail want it.
+    """
+    file = _file(number)
+    message = _message(file)
+    _mark_read(file)
+    page_headers.allow_mail_styles()
+    return render_template(
+        "mail.html",
+        mail=_opened(message, number),
+        number=number,
+        say=request.args.get("say", "")[:_MOST_SAID],
+        is_sent="sent" in request.args,
+        form_token=form_tokens.make(_USE, number),
+    )
+
+
+@bp.post("/mailbox/<int:number>")
+def answer(number: int) -> Response:
+    """Answer a mail as its reader would by a mail program; it goes the same way."""
+    seat_cookies.check_origin()
+    message = _message(_file(number))
+    sent = request.form.get(form_tokens.FIELD, "")
+    if not form_tokens.is_good(sent, _USE, number):
+        raise Forbidden(reason="no-form-token")
+    to = _addressee(message["Reply-To"])
+    if not to:
+        raise NotFound(what="page")
+    text = request.form.get("text", "")
+    incoming_mail.take(_written(message, to, text), to, trusted=True)
+    page = url_for("web.mailbox.read", number=number, sent=1, _anchor="answer")
+    return make_response(redirect(page, 303))
+
+
+def _written(message: EmailMessage, to: str, text: str) -> bytes:
+    """The mail that answers another, as its reader would send it."""
+    answered = EmailMessage()
+    answered["From"] = _addressee(message["To"])
+    answered["To"] = to
+    answered["Subject"] = f"Re: {sentences.header(str(message['Subject'] or ''))}"
+    answered["Message-ID"] = f"<{entropy.identifier()}@localhost>"
+    answered["In-Reply-To"] = str(message["Message-ID"] or "")
+    answered.set_content(text)
+    return answered.as_bytes(policy=policy.SMTP)
+
+
+def _file(number: int) -> Path:
+    """The mail of a number. Raises NotFound."""
     files = _files()
     if not 1 <= number <= len(files):
         raise NotFound(what="mail")
-    mail = _opened(_message(files[number - 1]))
-    _mark_read(files[number - 1])
-    page_headers.allow_mail_styles()
-    return render_template("mail.html", mail=mail)
+    return files[number - 1]
 
 
 def badge() -> dict[str, int | None]:
@@ -172,7 +240,7 @@ def _mark_read(file: Path) -> None:
             file.rename(file.parent.with_name("cur") / f"{file.name}:2,S")
 
 
-def _opened(message: EmailMessage) -> OpenedMail:
+def _opened(message: EmailMessage, number: int) -> OpenedMail:
     part, html = message.get_body(("plain",)), message.get_body(("html",))
     text = "" if part is None else str(part.get_content())
     return OpenedMail(
@@ -181,17 +249,21 @@ def _opened(message: EmailMessage) -> OpenedMail:
         subject=str(message["Subject"] or ""),
         sent=str(message["Date"] or ""),
         text=text,
-        html="" if html is None else _document(str(html.get_content())),
+        html="" if html is None else _document(str(html.get_content()), number),
         heights=_heights(text),
+        can_answer=bool(message["Reply-To"]),
     )
 
 
-def _document(html: str) -> str:
+def _document(html: str, number: int) -> str:
     """A mail's HTML for a frame: its links lead the whole page on.
 
-    The paper goes on below the mail, however high the frame is.
+    Those that would open a mail program lead to the page's own form. The paper goes on
+    below the mail, however high the frame is.
     """
-    return f'<base target="_top">{_PAPER}{html}'
+    page = url_for("web.mailbox.read", number=number)
+    here = _MAILTO.sub(lambda found: f'href="{page}?say={found[1]}#answer"', html)
+    return f'<base target="_top">{_PAPER}{here}'
 
 
 def _heights(text: str) -> FrameHeights:
