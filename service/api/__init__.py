@@ -7,6 +7,7 @@ from service.api.openapi import document
 from service.api.resources import (
     absences,
     calendars,
+    card_orders,
     clock,
     departure,
     devices,
@@ -43,6 +44,7 @@ _RESOURCES = (
     play,
     clock,
     standing_answers,
+    card_orders,
     waits,
     departure,
     pauses,

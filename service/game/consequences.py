@@ -201,6 +201,26 @@ def losses(
     )
 
 
+def cards_key(game: Game, seat: int, person_id: UUID) -> str:
+    """The key of the one notice that brings somebody their cards of this round."""
+    return f"{game.id}/{NoticeKind.MY_CARDS}/{game.round}/{seat}/{person_id}"
+
+
+def cards_of(
+    game: Game, ordered: Iterable[int], people: People
+) -> tuple[NoticeRow, ...]:
+    """What brings those who have ordered them the cards of their seats in this round.
+
+    It tells nothing of what has happened, so it has no cause.
+    """
+    kind = NoticeKind.MY_CARDS
+    return tuple(
+        NoticeRow(cards_key(game, seat, person), person, seat, kind, None, None)
+        for seat in ordered
+        if (person := people[seat]) is not None and not game.has_bot(Seat(seat))
+    )
+
+
 def question_of(kind: Kind) -> NoticeKind:
     """The notice that puts a decision of some kind to a seat."""
     match kind:

@@ -1,6 +1,6 @@
 """Events on their way into a locked game: numbered, chained, ready to be written."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
@@ -30,6 +30,7 @@ from engine.events import (
     Moved,
     PersonSeated,
     Placed,
+    RoundStarted,
     TableClosed,
     TakenBack,
     store,
@@ -40,6 +41,7 @@ from service.game import asked_people, consequences, pace
 from service.store import (
     answers,
     availability,
+    card_orders,
     devices,
     event_log,
     messages,
@@ -330,7 +332,14 @@ class UnitOfWork:
                 before, after, self.events, self.record, people, beside, mailed
             ),
             *consequences.losses(before, self._lost, self.record, people),
+            *consequences.cards_of(after, self._ordered(), people),
         )
+
+    def _ordered(self) -> Collection[int]:
+        """The seats whose cards of a round that begins are mailed to their owners."""
+        if not any(isinstance(event, RoundStarted) for event in self.events):
+            return ()
+        return sorted(card_orders.seats(UUID(self.game.id)))
 
     def _status(self) -> GameStatus:
         if self.game.phase is Phase.OVER:

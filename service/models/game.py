@@ -116,7 +116,8 @@ class SeatTable(Base):
     latest runs from `paused_since` to `paused_until`, null when none does. `comes_in`
     tells that the person beside the bot takes the seat at the next deal, `departed`
     that they have left it by their own wish. `successions` is the game's, in every
-    seat, and so is `ended`: whether it is over.
+    seat, and so is `ended`: whether it is over. `cards_for` is whoever has ordered the
+    seat's cards by mail, null for nobody.
     """
 
     __tablename__ = "seat"
@@ -161,6 +162,7 @@ class SeatTable(Base):
     comes_in: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     departed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     ended: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
+    cards_for: Mapped[UUID | None]
 
 
 class GameSeed(Base):

@@ -177,6 +177,7 @@ _SENTENCES: Final[Mapping[str, LazyString]] = {
     "more-than-mailed": _l("The mail with this code said less: ask for a new one."),
     "name-taken": _l("Another name at this table reads the same."),
     "no-deadline": _l("This game has no deadlines: it waits as long as you like."),
+    "no-mailbox": _l("A practice game mails nothing."),
     "not-practice": _l("Only the time of a practice game can be let pass."),
     "no-pause-left": _l("You have paused this game as often as you may."),
     "has-clock": _l("In this game the clock answers for whoever is silent."),

@@ -56,7 +56,8 @@ _COUNT = """WITH counted AS (UPDATE game SET successions = successions + 1
 # What a player may use of a game's time is the new one's from the start.
 _GIVE = """UPDATE seat SET person_id = %(person)s, name = %(name)s, asked = %(asked)s,
         state = 'joined', comes_in = true, away_id = NULL, away_returns = false,
-        departed = false, away_days = 0, away_until = NULL, spare_used = 0, pauses = 0
+        departed = false, away_days = 0, away_until = NULL, spare_used = 0, pauses = 0,
+        cards_for = NULL
     WHERE game_id = %(game)s AND number = %(seat)s"""
 _OF_SEAT: Final = (
     """UPDATE proposal SET former = true

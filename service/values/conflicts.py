@@ -112,6 +112,12 @@ class NotPractice(Conflict):
     code = "not-practice"
 
 
+class NoMailbox(Conflict):
+    """A practice game mails nothing."""
+
+    code = "no-mailbox"
+
+
 class NoDeadline(Conflict):
     """The game waits for ever: there is no time to let pass, to stop or to add."""
 

@@ -135,6 +135,7 @@ class NoticeKind(StrEnum):
     UNPROVED = "unproved"
     OTHER_SENDER = "other_sender"
     MAIL_READ = "mail_read"
+    MY_CARDS = "my_cards"
     UNKNOWN = "unknown"
 
     @classmethod
@@ -157,10 +158,12 @@ ALONE = (
     NoticeKind.OFFERED,
     NoticeKind.UNSUBSCRIBED,
     *ANSWERS,
+    NoticeKind.MY_CARDS,
 )
 """What travels in a mail of its own: the link of such a mail is good for that alone.
 
-Whoever is asked to two seats of a game has a link for each.
+Whoever is asked to two seats of a game has a link for each. Cards stand in no mail that
+says anything else.
 """
 
 

@@ -36,6 +36,7 @@ from worker.outgoing import (
     content,
     daily_cap,
     late_questions,
+    my_cards,
     openings,
     quiet_hours,
     reachability,
@@ -46,10 +47,9 @@ from worker.outgoing import (
     transport,
 )
 from worker.outgoing import render as rendering
-from worker.outgoing.code_mails import CodeMailContent
-from worker.outgoing.content import MailContent
 from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
+from worker.outgoing.render import AnyContent
 from worker.outgoing.smtp import DeliveryOutcome, Fate
 from worker.outgoing.transport import Parcel
 
@@ -300,11 +300,15 @@ def _render(
     leaving: Opening,
     reply: ReplyAddress | None,
 ) -> bytes:
+    lead = openings.lead(live)
     with languages.speaking(languages.of_mails(now.mail.reader.profile.language)):
+        if lead.kind is NoticeKind.MY_CARDS:
+            words = my_cards.write(lead, now, opened[lead.kind], leaving)
+            return _signed(now.mail, words)
         return _signed(now.mail, content.write(live, now, opened, reply, leaving))
 
 
-def _signed(mail: Claim, words: MailContent | CodeMailContent) -> bytes:
+def _signed(mail: Claim, words: AnyContent) -> bytes:
     """The bytes of a mail, with our signature if we have a key."""
     settings = config.of(current_app)
     rendered = rendering.render(words, settings.mail_from)

@@ -40,6 +40,7 @@ _LEADS_TO: Final = {
     NoticeKind.REMEMBER: LinkPurpose.REMEMBER,
     NoticeKind.DEVICES: LinkPurpose.DEVICES,
     NoticeKind.UNSUBSCRIBED: LinkPurpose.UNSUBSCRIBE,
+    NoticeKind.MY_CARDS: LinkPurpose.GAME,
 }
 """By the kind of notice: what its link is good for."""
 
@@ -137,9 +138,10 @@ def reply(notices: Sequence[Notice], mail: ClaimedMail) -> ReplyAddress | None:
     use the other. To what asks nothing an answer brings the open question back.
     """
     inbound = config.of(current_app).inbound_address
-    if inbound is None:
-        return None
     notice = lead(notices)
+    # Headers of a mail of cards name nothing, and its quotes must not come to us.
+    if inbound is None or notice.kind is NoticeKind.MY_CARDS:
+        return None
     asks = notice.kind in _ASKING and notice.decision is not None
     purpose = LinkPurpose.REPLY if asks else LinkPurpose.REPLY_ASK
     decision = notice.decision if asks else None

@@ -17,6 +17,9 @@ What ends in somebody's quiet hours is put off until as long after them.
 
 _ASKS: Final = (NoticeKind.YOUR_TURN, NoticeKind.ELECTION, NoticeKind.REMINDER)
 
+_ANSWERED: Final = (NoticeKind.NOT_COUNTED, NoticeKind.TOO_LATE, NoticeKind.MAIL_READ)
+"""What goes to somebody who has just written to us themself."""
+
 
 def wait(notices: Sequence[Notice], now: Relevance) -> datetime | None:
     """Until when a mail of these notices waits; None where it leaves at once."""
@@ -31,4 +34,5 @@ def _leaves(notice: Notice, end: datetime, now: Relevance) -> bool:
     """Whether somebody waits for a notice, or could hardly answer it any more."""
     deadline = now.seen.deadline
     ends_soon = deadline is not None and deadline < end + _LEAST
-    return notice.is_waited_for or (notice.kind in _ASKS and ends_soon)
+    is_awaited = notice.is_waited_for or notice.kind in _ANSWERED
+    return is_awaited or (notice.kind in _ASKS and ends_soon)

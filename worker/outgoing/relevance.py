@@ -6,8 +6,16 @@ import msgspec
 
 from engine.board import Seat
 from engine.state import Phase
-from service.game import agreements
-from service.store import devices, expiry, games, proposals, replacements, seats
+from service.game import agreements, consequences
+from service.store import (
+    card_orders,
+    devices,
+    expiry,
+    games,
+    proposals,
+    replacements,
+    seats,
+)
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
@@ -139,7 +147,12 @@ def holds(notice: Notice, now: Relevance) -> bool:
             return _concerns(notice, now)
         case NoticeKind.REPLACEMENT | NoticeKind.OFFERED:
             return _is_named(notice, now)
-        case NoticeKind.REMEMBER | NoticeKind.DEVICES | NoticeKind.PROPOSAL:
+        case (
+            NoticeKind.REMEMBER
+            | NoticeKind.DEVICES
+            | NoticeKind.PROPOSAL
+            | NoticeKind.MY_CARDS
+        ):
             theirs = now.sits(notice.seat) or now.has_left(notice.seat)
             return theirs and _is_of_use(notice, now)
         case NoticeKind.UNKNOWN:
@@ -216,7 +229,12 @@ def _is_asked(notice: Notice, now: Relevance) -> bool:
 
 
 def _is_of_use(notice: Notice, now: Relevance) -> bool:
-    """Whether something may still be done by the link in a mail of that kind."""
+    """Whether something may still be done by the link in a mail of that kind.
+
+    Or whether the cards that it brings are still those of now.
+    """
+    if notice.kind is NoticeKind.MY_CARDS:
+        return _is_of_this_round(notice, now)
     if notice.kind is NoticeKind.PROPOSAL:
         return _is_asked(notice, now)
     if notice.kind is NoticeKind.REMEMBER:
@@ -233,6 +251,14 @@ def _is_named(notice: Notice, now: Relevance) -> bool:
     theirs = (each for each in asked if each.seat == notice.seat)
     mine = any(each.person_id == now.mail.reader.id for each in theirs)
     return mine and now.mail.wanted
+
+
+def _is_of_this_round(notice: Notice, now: Relevance) -> bool:
+    """Whether the cards it brings are those of now, and still ordered by the reader."""
+    game, reader = now.seen.game, now.mail.reader
+    wanted = consequences.cards_key(game, notice.seat, reader.id)
+    theirs = game.running and notice.key == wanted and now.sits(notice.seat)
+    return theirs and card_orders.is_there(now.seen.id, notice.seat)
 
 
 def _is_wanted(notice: Notice, now: Relevance) -> bool:

@@ -11,7 +11,7 @@ from email.headerregistry import Address, BaseHeader, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from email.utils import format_datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 from flask_babel import get_locale
@@ -22,6 +22,10 @@ from service.present.languages import phrasebook
 from service.values.enums import ANSWERS
 from worker.outgoing.code_mails import CodeMailContent
 from worker.outgoing.content import Beside, MailContent
+from worker.outgoing.my_cards import MyCardsContent
+
+AnyContent: TypeAlias = MailContent | CodeMailContent | MyCardsContent
+"""What a mail says, whatever it is about."""
 
 _WORDS: Final = ("ask", "details", "act", "until", "offers", "why")
 """The blocks of a text template whose words its HTML shows too; of what is told beside
@@ -84,7 +88,7 @@ def warm_up() -> None:
         _templates.get_template(name)
 
 
-def render(content: MailContent | CodeMailContent, sender: Address) -> bytes:
+def render(content: AnyContent, sender: Address) -> bytes:
     """The whole mail in the current locale, the same for the same content."""
     values: dict[str, object] = {"mail": content, "_": phrasebook(), "beside": ()}
     if isinstance(content, MailContent):
@@ -134,9 +138,7 @@ def _mark(message: EmailMessage, content: MailContent) -> None:
         message["X-Kingup-Head"] = content.head
 
 
-def _subject(
-    content: MailContent | CodeMailContent, values: Mapping[str, object]
-) -> str:
+def _subject(content: AnyContent, values: Mapping[str, object]) -> str:
     template = _templates.get_template(f"{content.kind}/subject.txt")
     return sentences.header(template.render(values).strip())
 
@@ -180,7 +182,7 @@ def _tidied(text: str) -> Iterator[str]:
 
 
 def _html(
-    content: MailContent | CodeMailContent,
+    content: AnyContent,
     values: Mapping[str, object],
     words: Mapping[str, str],
 ) -> str:

@@ -148,10 +148,13 @@ class Attempt:
 
     def _begin(self, server: smtplib.SMTP) -> None:
         self._step = "sender"
-        options = () if self._to.recipient.isascii() else ("SMTPUTF8",)
+        options = [] if self._to.recipient.isascii() else ["SMTPUTF8"]
         if options and not server.has_extn("smtputf8"):
             # To a server that only knows HELO, smtplib would try it all the same.
             raise smtplib.SMTPNotSupportedError
+        if server.has_extn("dsn"):
+            # What comes back passes other people's servers: without links and cards.
+            options.append("RET=HDRS")
         code, words = server.mail(self._to.sender, options)
         if code not in _ACCEPTED:
             raise smtplib.SMTPResponseException(code, words)

@@ -11,6 +11,7 @@ from service.present.languages import gettext as _
 from service.store import messages
 from service.store.messages import Message
 from service.store.outbox import Notice
+from service.values.enums import NoticeKind
 from worker.outgoing import openings
 from worker.outgoing.relevance import Relevance
 
@@ -32,6 +33,8 @@ def through(notices: Sequence[Notice], now: Relevance) -> int | None:
 
 def _hears(lead: Notice, now: Relevance) -> bool:
     """Whether a mail is for somebody who plays at a table that has begun."""
+    if lead.kind is NoticeKind.MY_CARDS:
+        return False
     return now.seen.game.options is not None and now.sits(lead.seat)
 
 

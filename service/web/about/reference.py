@@ -25,6 +25,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "stream": "Stream",
     "tickets": "Tickets",
     "standing-answers": "Standing answers",
+    "card-orders": "Cards by mail",
     "messages": "Talk",
     "events": "Record",
     "export": "Export",

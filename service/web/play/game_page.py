@@ -39,6 +39,7 @@ from service.values.lines import Line
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms, readers, seat_cookies
 from service.web.play import (
+    card_order,
     choice_form,
     departures,
     kept_seats,
@@ -118,6 +119,8 @@ def act(game_id: UUID) -> Response:
             return _replace(seen, seen.seat, do)
         case standing_form.LAY | standing_form.DROP:
             return _lay_ahead(seen, seen.seat, holder)
+        case card_order.ORDER | card_order.STOP as do:
+            return _order_cards(seen, seen.seat, holder, do)
         case "say" | "mute" | "unmute" | "report" as do:
             return _talk(seen, seen.seat, holder, do)
         case take_back_form.TAKE_BACK:
@@ -178,6 +181,21 @@ def _lay_ahead(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response
     except handlers.NotAtTable as error:
         raise Forbidden(reason="no-seat") from error
     here = url_for("web.games.show", game_id=seen.id, _anchor="ahead")
+    return make_response(redirect(here, 303))
+
+
+def _order_cards(
+    seen: GameReadModel, seat: int, holder: DeviceHolder, do: str
+) -> Response:
+    """Have the seat's cards mailed to its person, or no more."""
+    try:
+        card_order.act(seen, seat, holder, do)
+    except (Refusal, Conflict) as error:
+        why = error_texts.detail(error)
+        return make_response(page(find(seen.id), why), error_texts.status(error))
+    except handlers.NotAtTable as error:
+        raise Forbidden(reason="no-seat") from error
+    here = url_for("web.games.show", game_id=seen.id, _anchor="cards-by-mail")
     return make_response(redirect(here, 303))
 
 
@@ -358,6 +376,7 @@ def _acts(seen: GameReadModel) -> dict[str, object]:
         "forget": _forget_token(seen),
         "say": _say_token(seen),
         "ahead": standing_form.of_device(seen),
+        "card_order": card_order.offered(seen),
         "leave": departures.leave_token(seen),
         "kept": departures.kept_seat(seen),
         "overdue": overdue.read(seen),

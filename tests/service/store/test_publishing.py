@@ -72,6 +72,9 @@ NOWHERE_SEEN = {
     # What is answered ahead its seat alone reads.
     "putStandingAnswers",
     "deleteStandingAnswers",
+    # Whose cards are mailed to themself they know alone.
+    "orderCards",
+    "endCardOrder",
     # At which address one's own questions are read.
     "makeCalendar",
     "endCalendar",

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from engine.errors import AlreadyStarted
-from service.game import table_acts, time_up
+from service.game import card_mails, table_acts, time_up
 from service.people import accounts, game_mails, remembered_browsers
 from service.store import clock, composition, links
 from service.store.codes import CodeKind
@@ -202,6 +202,16 @@ def _unproved() -> None:
         post(table.id)
 
 
+def _ordered() -> None:
+    """Somebody orders their cards, and changes their mind, again and again."""
+    table = seated.started(3)
+    for _ in range(TIMES):
+        card_mails.order(table.id, table.holder(1))
+        post(table.id)
+        card_mails.stop(table.id, table.holder(1))
+        post(table.id)
+
+
 def _signing_in() -> None:
     for number in range(TIMES):
         accounts.ask_to_sign_in("rachel@example.org", f"192.0.{number}.1")
@@ -241,6 +251,7 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
     _answered: (NoticeKind.NOT_COUNTED, NoticeKind.OTHER_SENDER),
     _answered_late: (NoticeKind.TOO_LATE, NoticeKind.MAIL_READ),
     _unproved: (NoticeKind.UNPROVED,),
+    _ordered: (NoticeKind.MY_CARDS,),
     _signing_in: (CodeKind.SIGN_IN,),
     _moving: (CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS),
 }

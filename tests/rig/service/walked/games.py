@@ -61,6 +61,7 @@ def plays(post: Postbox) -> None:
     back = post.api.call("PUT", undone, table.tokens[seat])
     assert back.status_code == 200
     _answers_ahead(table)
+    _orders_cards(table)
     _proposes(table)
     _wants_no_mails(table)
     for way in ("PUT", "DELETE"):
@@ -153,6 +154,14 @@ def _answers_ahead(table: Table) -> None:
         sweeper.sweep()
         answers.wished(voting.id, voting.decision, 1)
     assert table.api.get(path, token).json["election"]["else"] == "no"
+    assert table.api.call("DELETE", path, token).status_code == 204
+
+
+def _orders_cards(table: Table) -> None:
+    """Has a seat's cards mailed, and no more."""
+    path, token = f"{table.path}/cards-by-mail", table.tokens[1]
+    assert table.api.call("PUT", path, token).status_code == 200
+    assert table.api.get(path, token).json == {"ordered": True}
     assert table.api.call("DELETE", path, token).status_code == 204
 
 
