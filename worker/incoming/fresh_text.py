@@ -58,6 +58,15 @@ _SENT_FROM: Final = re.compile(
 )
 """How the line begins that a telephone or a program adds."""
 
+_GREETING: Final = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)"
+    r"|hallo|hoi|moin|servus|grüezi|guten (?:morgen|tag|abend)|liebe[rs]?"
+    r"|ciao|salve|buongiorno|buonasera|bonjour|bonsoir|salut)"
+    r"(?: (?:king up|all|everybody|everyone|there|zusammen|alle|leute|a tutti|tutti"
+    r"|à tous|tout le monde))?[ ,.!]*"
+)
+"""A line that only greets; with anybody's name in it it might say more."""
+
 _RULE: Final = re.compile(r"[-‐‑‒–—_=*]{3,}+(?:[^-‐‑‒–—_=*].{1,200}[-‐‑‒–—_=*]{3})?")
 """A line drawn across, perhaps with "Original message" in it."""
 
@@ -110,7 +119,7 @@ def _fresh(lines: Sequence[str], long: Sequence[bool]) -> Iterator[str]:
                 return
             continue
         signed = signed or line in _SIGNATURES
-        if line and not signed and not _SENT_FROM.match(line.casefold()):
+        if line and not signed and not _is_said_to_nobody(line.casefold()):
             yield f"{line} {_BETWEEN}" if below and position < last else line
         position += 1
 
@@ -130,6 +139,11 @@ def _is_unseen(letter: str) -> bool:
     # A letter that turns the others round is seen by what it does to them.
     turning = "\u202a" <= letter <= "\u202e"
     return unicodedata.category(letter) in ("Cc", "Cf") and not turning
+
+
+def _is_said_to_nobody(line: str) -> bool:
+    """Whether a line greets, or is what a program adds."""
+    return bool(_SENT_FROM.match(line) or _GREETING.fullmatch(line))
 
 
 def _is_marked(line: str) -> bool:

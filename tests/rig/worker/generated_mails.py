@@ -84,6 +84,12 @@ QUESTIONS: Final = {
     "fr": "Qu'en pensez-vous ?",
     "it": "Che ne dite?",
 }
+HELLOS: Final = {
+    "en": "Hi all,",
+    "de": "Hallo zusammen,",
+    "fr": "Bonjour,",
+    "it": "Ciao a tutti!",
+}
 GREETINGS: Final = {
     "en": "Best wishes",
     "de": "Viele Grüße",
@@ -104,6 +110,7 @@ class Written(StrEnum):
     """What somebody writes."""
 
     COMMAND = "command"
+    GREETED = "greeted"
     COMMENTED = "commented"
     SAID = "said"
     QUESTION = "question"
@@ -179,6 +186,8 @@ def _own(written: Written, signed: Signed, command: str, where: str) -> str:
     match written:
         case Written.COMMAND:
             text = command
+        case Written.GREETED:
+            text = f"{HELLOS[where]}\n\n{command}"
         case Written.COMMENTED:
             text = f"{command}\n\n{COMMENTS[where]}"
         case Written.SAID:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.commands import Answer, Ballot, Move, Placement
+from tests.rig.service.manual import names, page, rows, section
 from tests.rig.worker import reading
 from tests.rig.worker.reading import (
     CARDS,
@@ -277,6 +278,30 @@ def test_a_place_is_not_believed_where_nobody_says_where_a_move_leads() -> None:
     found = commands.read(("Odessa to the Nobles",), MOVES, PLACES)
 
     assert found is Unread.NOT_OFFERED
+
+
+def test_what_the_docs_promise_is_understood() -> None:
+    done: dict[str, tuple[tuple[Answer, ...], Answer | Unread]] = {
+        "Odessa moves": (MOVES, Move("O")),
+        "Odessa moves, if that is where her way leads": (MOVES, Move("O")),
+        "Odessa is placed on floor 3": (PLACEMENTS, Placement("O", "3")),
+        "Yes is laid": (CARDS, YES),
+        "No is laid": (CARDS, NO),
+        "a Stomachache is laid": (CARDS, STOMACHACHE),
+    }
+    promised = section(page("mails.md"), "What an answer may say")
+    table = {cells[0]: cells[1] for cells in rows(promised)}
+    nothing = {cell for cell, what in table.items() if what not in done}
+
+    for cell, what in table.items():
+        for line in names(cell):
+            if what in done:
+                offers, answer = done[what]
+                assert understood(line, offers=offers) == answer
+    assert set(table.values()) - set(done) == {"nothing: its writer is asked"}
+    for line in names(nothing.pop()):
+        for offers in (CARDS, MOVES, PLACEMENTS):
+            assert understood(line, offers=offers) is Unread.NOTHING
 
 
 def test_nothing_is_read_where_nothing_is_offered() -> None:

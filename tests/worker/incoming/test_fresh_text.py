@@ -105,6 +105,20 @@ def test_what_a_telephone_adds_is_nobodys_text(added: str) -> None:
     assert fresh_text.of(f"no\n\n{added}\n") == ("no",)
 
 
+@pytest.mark.parametrize(
+    "greeting",
+    ["Hi,", "Hello King Up!", "Hallo zusammen,", "Guten Morgen", "Ciao a tutti!"]
+    + ["Bonjour\u00a0!", "Salut tout le monde,", "Liebe alle", "DEAR ALL"],
+)
+def test_a_greeting_says_nothing(greeting: str) -> None:
+    assert fresh_text.of(f"{greeting}\n\nno\n") == ("no",)
+
+
+@pytest.mark.parametrize("line", ["Hi no", "Hallo Odessa", "Ciao? No", "hi yes!"])
+def test_what_greets_and_says_more_is_a_line(line: str) -> None:
+    assert fresh_text.of(f"{line}\nyes\n") == (line, "yes")
+
+
 def test_a_signature_ends_with_the_quote_below_it() -> None:
     text = f"-- \nAnn\nyes\n{marked(QUOTED)}\nno\n"
 
