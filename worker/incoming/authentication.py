@@ -21,6 +21,15 @@ _LONGEST: Final = 4_000
 
 _FINDINGS: Final = authres.all_features()
 
+_BROKEN: Final = (
+    authres.AuthResError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What the library stumbles with over a header that is none."""
+
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -64,7 +73,7 @@ def _found(said: Headers, domain: str, server: str | None) -> bool | None:
         return None
     try:
         header = _FINDINGS.parse_value(_SPACES.sub(" ", findings))
-    except authres.AuthResError:
+    except _BROKEN:
         return None
     if header.authserv_id.lower() != server:
         return None

@@ -104,6 +104,8 @@ def test_what_our_server_has_found_proves_a_mail(finding: str) -> None:
         "; dmarc=pass header.from=example.org",
         "dmarc=pass header.from=example.org",
         f"{SERVER}; dkim=pass header.d=example.org" + " (a)" * 2000,
+        f"{SERVER}; " + "(" * 3_900,
+        f"{SERVER} " + "(" * 3_900,
     ],
 )
 def test_anything_else_proves_nothing(finding: str) -> None:
