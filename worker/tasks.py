@@ -8,7 +8,7 @@ from service.game import handlers
 from service.store.outbox import MailKey
 from worker import heartbeat, schedule
 from worker.app import app
-from worker.clock import absences, named_people, retention, sweeper
+from worker.clock import absences, lost_mails, named_people, retention, sweeper
 from worker.incoming import handling
 from worker.outgoing import delivery
 
@@ -46,6 +46,12 @@ def handle_mail(number: str) -> None:
     handling.handle(UUID(number))
 
 
+@app.task(name="kingup.find_lost")
+def find_lost() -> None:
+    """Mail open questions again to whoever misses a mail."""
+    lost_mails.sweep()
+
+
 @app.task(name="kingup.sweep")
 def sweep() -> None:
     """Do whatever is due, whether or not a task hint came for it."""
@@ -55,7 +61,8 @@ def sweep() -> None:
 
 @app.task(name="kingup.seats")
 def seats() -> None:
-    """Begin and end absences, and go on with whoever is named for a kept seat."""
+    """Begin and end absences, go on with whoever is named, find lost mails."""
+    lost_mails.sweep()
     absences.sweep()
     named_people.sweep()
 

@@ -1,5 +1,6 @@
 """The open question mailed anew, to whoever wants to be asked again."""
 
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -11,6 +12,9 @@ from service.store.event_log import NoticeRow
 from service.store.games import GameReadModel
 from service.store.outbox import FRESH
 from service.store.transactions import transaction
+
+MISSED: Final = "missed"
+"""Stands in the keys of questions that somebody has mailed who showed nothing."""
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -28,11 +32,14 @@ def asked(seen: GameReadModel, seat: int) -> Decision | None:
     return decision
 
 
-def mail(seen: GameReadModel, decision: Decision, to: Reader) -> None:
-    """Mail somebody what their seat is asked now, once an hour, at their address."""
+def mail(seen: GameReadModel, decision: Decision, to: Reader, why: str = FRESH) -> None:
+    """Mail somebody what their seat is asked now, once an hour, at their address.
+
+    `why` is FRESH where they ask themself, or whoever holds a link of theirs.
+    """
     with transaction():
         hour = clock.now().strftime("%Y-%m-%dT%H")
-        key = f"{seen.id}/{FRESH}/{decision.number}/{to.seat}/{hour}"
+        key = f"{seen.id}/{why}/{decision.number}/{to.seat}/{hour}"
         notice = NoticeRow(
             key,
             to.person_id,

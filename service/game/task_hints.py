@@ -24,6 +24,8 @@ DELIVER = "kingup.deliver_mail"
 
 HANDLE_MAIL = "kingup.handle_mail"
 
+FIND_LOST = "kingup.find_lost"
+
 # Without limits whoever publishes to a broker that is frozen waits for 40 s and more.
 TRANSPORT: Mapping[str, int | float | bool] = {
     "socket_timeout": 1,

@@ -1,4 +1,4 @@
-"""Notices, and the mails that carry them."""
+"""Notices, the mails that carry them, and addresses for which one is missed."""
 
 from datetime import datetime
 from uuid import UUID
@@ -154,3 +154,35 @@ class NoticeTable(Base):
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )
     superseded_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
+
+
+class LostMailTable(Base):
+    """An address that somebody typed who misses a mail, whoever it is; for a day.
+
+    `times` is how often since `first_at`. The worker looks from `claim_at` on who has
+    it, and then sets `settled_at`.
+    """
+
+    __tablename__ = "lost_mail"
+    __table_args__ = (
+        Index(
+            "ix_lost_mail_claim_at",
+            "claim_at",
+            postgresql_where=text("settled_at IS NULL"),
+        ),
+        Index("ix_lost_mail_first_at", "first_at"),
+    )
+
+    address_key: Mapped[str] = mapped_column(Text, primary_key=True)
+    first_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    asked_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    times: Mapped[int] = mapped_column(SmallInteger, server_default="1")
+    attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
+    claim_at: Mapped[datetime] = mapped_column(
+        TIMESTAMP(timezone=True), server_default=text("kingup_now()")
+    )
+    settled_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))

@@ -16,7 +16,7 @@ from service.models.incoming import (
 )
 from service.models.invitation import InvitationTable, OptOut
 from service.models.link import DeviceTable, LinkTable
-from service.models.mail import MailTable, NoticeTable
+from service.models.mail import LostMailTable, MailTable, NoticeTable
 from service.models.message import MessageTable, Mute, ReportTable, SealedLine
 from service.models.network import BudgetTotal, KnownNetwork, Quota
 from service.models.outage import CreditTable, ExcusedTable, OutageTable
@@ -46,6 +46,7 @@ __all__ = [
     "StoredAnswerTable",
     "KnownNetwork",
     "LinkTable",
+    "LostMailTable",
     "MailJournalTable",
     "MailTable",
     "MailedCode",

@@ -174,6 +174,14 @@ class MailChoice(StrEnum):
     ASKS = "asks"
 
 
+class DeliveryState(StrEnum):
+    """What became of a mail of ours: a server has it, it came back, or none took it."""
+
+    DELIVERED = "delivered"
+    RETURNED = "returned"
+    REFUSED = "refused"
+
+
 class IncomingKind(StrEnum):
     """What a mail that came in was, as the journal tells.
 

@@ -1,13 +1,15 @@
 """The pages: server-rendered, no script needed."""
 
-from flask import Blueprint, Flask
+from flask import Blueprint, Flask, current_app
 from flask_babel import get_locale
 
+from service import config
 from service.present import nouns, phrases, sentences, terms
 from service.web import (
     browsers,
     calendar_page,
     inbound,
+    lost_mail,
     mailbox,
     rate_limits,
     unsubscribing,
@@ -35,6 +37,7 @@ _PARTS = (
     browsers,
     calendar_page,
     unsubscribing,
+    lost_mail,
     game_page,
     away_link,
     away_page,
@@ -68,6 +71,12 @@ def init_app(app: Flask) -> None:
     app.add_template_global(nouns.edition_name, "edition_name")
     app.add_template_global(nouns.edition_line, "edition_line")
     app.add_template_global(terms.sentences_on, "terms_of")
+    app.add_template_global(_mail_sender, "mail_sender")
     app.add_template_global(phrases.stock, "stock_phrases")
     app.add_template_global(get_locale, "get_locale")
     error_pages.init_app(app)
+
+
+def _mail_sender() -> str:
+    """The address that all our mails come from, as mail programs show it."""
+    return config.of(current_app).mail_from.addr_spec

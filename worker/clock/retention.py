@@ -11,6 +11,7 @@ from service.store import (
     idempotency,
     incoming_mails,
     links,
+    lost_mails,
     mailed_votes,
     outages,
     proved_networks,
@@ -42,6 +43,7 @@ _IN_BATCHES: Final[tuple[Callable[[int], int], ...]] = (
     retention.mails,
     devices.forget_old,
     links.forget_old,
+    lost_mails.forget_old,
     incoming_mails.forget_old,
     mailed_votes.forget_old,
 )

@@ -34,13 +34,14 @@ from service.api.schemas.person import (
 )
 from service.people import accounts, deletion
 from service.people.accounts import AccountChange
-from service.store import absences, codes, personal_data, tokens
+from service.store import absences, codes, last_mails, personal_data, tokens
 from service.store import devices as devicestore
 from service.store.outbox import MailState
 from service.store.personal_data import OwnMail
 from service.values import public_urls
 from service.values.conflicts import AddressInUse, CodeRefused
 from service.values.enums import (
+    DeliveryState,
     GameStatus,
     InvitationState,
     Language,
@@ -62,6 +63,13 @@ class QuietHoursReply(
 
     begin: Annotated[str, Meta(description="HH:MM.", examples=["22:00"])]
     end: Annotated[str, Meta(description="HH:MM.", examples=["08:00"])]
+
+
+class LastMailReply(msgspec.Struct, frozen=True):
+    """What became of the latest mail of a game to you."""
+
+    state: DeliveryState
+    at: Moment
 
 
 class MeReply(msgspec.Struct, frozen=True):
@@ -95,6 +103,13 @@ class MeReply(msgspec.Struct, frozen=True):
         Meta(
             description="Which mails of a game's course you get: each at once, or only"
             " those by which you act (`asks`), where the rest is told with the next."
+        ),
+    ]
+    last_mail: Annotated[
+        LastMailReply | None,
+        Meta(
+            description="`delivered`: a mail server has it, and none has told that it"
+            " came back; `returned`: it came back; `refused`: no server took it."
         ),
     ]
 
@@ -269,7 +284,13 @@ def _me(person_id: UUID) -> MeReply:
         quiet_hours=None if quiet is None else QuietHoursReply(quiet.begin, quiet.end),
         weekends=person.free.weekends,
         mails=person.mails,
+        last_mail=_last_mail(person_id),
     )
+
+
+def _last_mail(person_id: UUID) -> LastMailReply | None:
+    found = last_mails.latest(person_id)
+    return None if found is None else LastMailReply(found.state, Moment.of(found.at))
 
 
 def _marked(person_id: UUID) -> tuple[MeReply, dict[str, str]]:

@@ -43,6 +43,7 @@ from service.web.play import (
     choice_form,
     departures,
     kept_seats,
+    mail_note,
     next_step,
     overdue,
     page_model,
@@ -386,6 +387,7 @@ def _acts(seen: GameReadModel) -> dict[str, object]:
         "replace": kept_seats.token(seen, seen.seat),
         "back": take_back_form.by_device(seen),
         "proposal": proposal_forms.offered(seen),
+        "last_mail": mail_note.line(seen),
     }
 
 

@@ -47,6 +47,7 @@ ENDS = {
     "somebody named for a kept seat": "tests/service/tables/test_replacements.py",
     "a code": "tests/worker/clock/test_retention.py",
     "a mail": "tests/worker/outgoing/test_smtp.py",
+    "an address whose mails are missed": "tests/service/web/test_lost_mail.py",
     "a mail that came in": "tests/worker/clock/test_retention.py",
     "notices and mails of a game": "tests/worker/clock/test_retention.py",
     "a notice that its hour holds up": "tests/worker/outgoing/test_mail_caps.py",

@@ -5,7 +5,7 @@ from uuid import UUID
 from flask import Flask
 
 from service.game import time_up
-from service.people import accounts
+from service.people import accounts, lost_mails
 from service.processes import pulse
 from service.store import (
     bounces,
@@ -13,6 +13,7 @@ from service.store import (
     code_mails,
     event_log,
     excuses,
+    last_mails,
     outages,
     outbox,
     pubsub,
@@ -26,6 +27,7 @@ from service.values.enums import NoticeKind
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from worker import heartbeat
+from worker.clock import lost_mails as finding
 from worker.clock import outages as giving_back
 from worker.clock import retention
 from worker.outgoing import delivery
@@ -37,6 +39,7 @@ OLD = {
     "mailed_code": "created_at = created_at - interval '2 days'",
     "token": "revoked_at = created_at - interval '31 days'",
     "device": "last_used_at = last_used_at - interval '181 days'",
+    "lost_mail": "first_at = first_at - interval '2 days'",
     "outage": "ended_at = ended_at - interval '731 days'",
     "incoming_mail": "created_at = created_at - interval '5 days'",
     "mail_journal": "at = at - interval '91 days'",
@@ -61,6 +64,7 @@ def puts_off(game_id: UUID, person_id: UUID) -> None:
         outbox.release(game_id, mail.notices)
         assert outbox.put_off(mail, "away", 30.0, False, 3600.0)
     _comes_back(person_id)
+    _is_missed(game_id)
     code_id = accounts.ask_to_sign_in("paula@example.org", None)
     with transaction():
         code = code_mails.claim(code_id, 10.0)
@@ -73,6 +77,18 @@ def _comes_back(person_id: UUID) -> None:
     with transaction():
         assert not bounces.take("a" * 26)
         assert bounces.retry_at(person_id) is None
+
+
+def _is_missed(game_id: UUID) -> None:
+    """A mail that is missed: asked for, looked for, and forgotten."""
+    ((address,),) = run(
+        "SELECT address FROM person JOIN seat ON person_id = person.id"
+        " WHERE game_id = :g AND number = 0",
+        {"g": game_id},
+    )
+    lost_mails.ask(address)
+    finding.sweep()
+    last_mails.of_seat(game_id, 0)
 
 
 def is_called(database: str) -> None:
