@@ -1,4 +1,4 @@
-"""My cards by mail, on a game's page: the form of a remembered browser."""
+"""My cards by mail: the form on a game's page, and beside cards that a link opened."""
 
 from typing import Final
 
@@ -8,19 +8,29 @@ from flask import request
 from service.game import card_mails
 from service.store import card_orders
 from service.store.games import GameReadModel
+from service.store.links import LinkRow
+from service.values import entropy
 from service.values.errors import Forbidden
-from service.values.principals import DeviceHolder
-from service.web.http import form_tokens
+from service.values.principals import DeviceHolder, LinkHolder
+from service.web.http import form_tokens, opened_links
 
 ORDER: Final = "mail-my-cards"
 STOP: Final = "no-cards-by-mail"
 
 
+class NotMeant(Exception):
+    """It isn't ticked that this is meant: programs press buttons of mailed pages."""
+
+
 class CardOrderForm(msgspec.Struct, frozen=True):
-    """The form of a seat, and whether its cards are ordered."""
+    """The form of a seat, and whether its cards are ordered.
+
+    It has to be `ticked` where a mailed link has opened its page.
+    """
 
     token: str
     ordered: bool
+    ticked: bool = False
 
 
 def offered(seen: GameReadModel) -> CardOrderForm | None:
@@ -43,3 +53,23 @@ def act(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> None:
         card_mails.order(seen.id, holder)
     else:
         card_mails.stop(seen.id, holder)
+
+
+def by_link(seen: GameReadModel, link: LinkRow, token: str) -> CardOrderForm | None:
+    """The same for whoever has opened a seat's cards by a mailed link."""
+    if seen.practice or not seen.game.running:
+        return None
+    mark = opened_links.form_token(token, ORDER, link.decision)
+    return CardOrderForm(mark, card_orders.is_there(seen.id, link.seat), ticked=True)
+
+
+def act_by_link(link: LinkRow, token: str, do: str) -> None:
+    """Order the cards of a link's seat, or no more: they go to their owner alone.
+
+    Raises Forbidden, NotMeant, and what `card_mails.order` raises.
+    """
+    opened_links.check_form_token(token, ORDER, link.decision)
+    if request.form.get("sure") != "yes":
+        raise NotMeant
+    change = card_mails.order if do == ORDER else card_mails.stop
+    change(link.game_id, LinkHolder(entropy.digest(token)), link.decision)

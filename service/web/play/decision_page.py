@@ -30,6 +30,7 @@ from service.values.errors import Forbidden, Invalid
 from service.values.principals import LinkHolder
 from service.web.http import opened_links, seat_cookies
 from service.web.play import (
+    card_order,
     choice_form,
     departures,
     fresh_links,
@@ -88,6 +89,8 @@ def act(raw: str) -> Response:
             return _come_back(link, token)
         case take_back_form.TAKE_BACK:
             return _take_back(link, token)
+        case card_order.ORDER | card_order.STOP as do:
+            return _order_cards(link, token, do)
         case _:
             raise Invalid(field="do", reason="missing")
 
@@ -117,8 +120,26 @@ def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -
         form=form,
         problem=problem,
         ahead=ahead,
+        card_order=card_order.by_link(seen, link, token),
         remembered=seen.seat == link.seat,
     )
+
+
+def _order_cards(link: LinkRow, token: str, do: str) -> Response:
+    """Have the cards mailed to their owner, or no more; they stay open."""
+    seen = opened_links.game(link)
+    if not _is_open(seen, link):
+        return make_response(_stale(seen, link, token), 409)
+    try:
+        card_order.act_by_link(link, token, do)
+    except card_order.NotMeant:
+        problem = _("Nothing was ticked, so nothing has happened. Tick the box first.")
+        return make_response(
+            _opened(opened_links.game(link), link, token, problem), 422
+        )
+    except (Refusal, handlers.NotAtTable):
+        return make_response(_stale(opened_links.game(link), link, token), 409)
+    return _open(link, token)
 
 
 def _answer(link: LinkRow, token: str) -> Response:
