@@ -78,6 +78,11 @@ lint-contract:
 	npx --yes --package typescript@5 tsc --noEmit --strict .contract/kingup.d.ts
 	rm -r .contract
 
+# The pieces that castles in mails are put together from: painted anew where they changed.
+.PHONY: tiles
+tiles: .venv/dev
+	$(BIN)/python -m service.commands.tile_painting
+
 .PHONY: openapi.yaml
 openapi.yaml: .venv/dev
 	$(BIN)/kingup openapi > $@.new

@@ -27,7 +27,7 @@ _PAUSE_SECONDS = 0.5
 _MIGRATION_LOCK = 5_464_871
 
 # The contract is the same for every instance.
-_ANY = {
+ANY = {
     "DATABASE_URL": "postgresql://localhost/any",
     "REDIS_URL": "redis://localhost",
     "SECRET_KEY": "nothing is signed while a document is written",
@@ -128,4 +128,4 @@ def reports(limit: int) -> None:
 @click.command()
 def openapi() -> None:
     """Print the published contract of the API."""
-    click.echo(document.document(create_app(config.load(_ANY))), nl=False)
+    click.echo(document.document(create_app(config.load(ANY))), nl=False)

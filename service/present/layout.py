@@ -134,8 +134,7 @@ class Layout:
         """Everything of a view in its place."""
         below = (PlaceKind.OUT, PlaceKind.DUNGEON)
         inside = [p for p in view.places if p.place.kind not in below]
-        if any(p.place.beside for p in inside):
-            self.width = _WIDTH_ASIDE
+        self.width = width(any(p.place.beside for p in inside))
         storeys = tuple(
             self._storey(seen, _beside(view, seen))
             for seen in inside
@@ -174,7 +173,7 @@ class Layout:
         return Storey(
             kind=seen.place.kind,
             label=label,
-            size=fitting(label, _LABEL_WIDTH, _LABEL),
+            size=label_size(label),
             value=seen.place.value,
             top=top,
             height=height,
@@ -238,17 +237,32 @@ class Layout:
         self, characters: Sequence[Character], spots: Sequence[tuple[float, float]]
     ) -> tuple[CharacterToken, ...]:
         return tuple(
-            CharacterToken(
-                character=character,
-                name=nouns.name_of(character),
-                colour=colour(character),
-                figure=_FIGURES.get(character, ""),
-                x=x,
-                y=y,
-                mine=character in self.favourites,
-            )
+            token(character, x, y, mine=character in self.favourites)
             for character, (x, y) in zip(characters, spots, strict=False)
         )
+
+
+def token(character: Character, x: float, y: float, *, mine: bool) -> CharacterToken:
+    """A character standing somewhere."""
+    return CharacterToken(
+        character=character,
+        name=nouns.name_of(character),
+        colour=colour(character),
+        figure=_FIGURES.get(character, ""),
+        x=x,
+        y=y,
+        mine=mine,
+    )
+
+
+def width(beside: bool) -> float:
+    """How wide a drawing is, with or without places beside the floors."""
+    return _WIDTH_ASIDE if beside else _WIDTH
+
+
+def label_size(label: str) -> float:
+    """The size of letters with which a label fits into the left tower."""
+    return fitting(label, _LABEL_WIDTH, _LABEL)
 
 
 def _beside(view: View, seen: PlaceView) -> Sequence[PlaceView]:

@@ -157,11 +157,16 @@ def png(document: str) -> bytes:
 
     It takes a tenth of a second, and nothing else runs in this process meanwhile.
     """
+    return painted(document, PNG_WIDTH)
+
+
+def painted(document: str, width: int) -> bytes:
+    """An SVG document as a PNG of some width."""
     # Without the fonts of this machine: what it shows must not depend on them.
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=document,
-            width=PNG_WIDTH,
+            width=width,
             skip_system_fonts=True,
             # Where it finds no font it draws no letters, and says nothing of it.
             font_files=[_font()],

@@ -1,11 +1,16 @@
 """The mailbox of a machine without a mail server: for its own browsers alone."""
 
+<<<<<<< HEAD
 import re
 from collections.abc import Sequence
+=======
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+>>>>>>> 9e48cc4 (Bring the castle with each mail, as a picture put together from pieces)
 from contextlib import suppress
 from datetime import datetime
 from email import policy
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from email.parser import BytesHeaderParser, BytesParser
 from math import ceil
 from pathlib import Path
@@ -44,14 +49,22 @@ bp = Blueprint("mailbox", __name__)
 
 _FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip")
 _PAGE: Final = 50
-_PAPER: Final = "<style>html, body { background: #fffdf8 !important; }</style>"
+_PAPER: Final = (
+    "<style>html, body { background: #fffdf8 !important; }"
+    " @media (prefers-color-scheme: dark)"
+    " { html, body { background: #241f1b !important; } }</style>"
+)
 _LINE: Final = 25
 _GAP: Final = 10
 _ROW: Final = 46
 _BUTTON: Final = 50
+<<<<<<< HEAD
 _USE: Final = "answer"
 _MOST_SAID: Final = 200
 _MAILTO: Final = re.compile(r'href="mailto:[^"]*body=([^"&]*)"')
+=======
+_PICTURE: Final = 760
+>>>>>>> 9e48cc4 (Bring the castle with each mail, as a picture put together from pieces)
 
 
 class ListedMail(msgspec.Struct, frozen=True):
@@ -249,6 +262,7 @@ def _opened(message: EmailMessage, number: int) -> OpenedMail:
         subject=str(message["Subject"] or ""),
         sent=str(message["Date"] or ""),
         text=text,
+<<<<<<< HEAD
         html="" if html is None else _document(str(html.get_content()), number),
         heights=_heights(text),
         can_answer=bool(message["Reply-To"]),
@@ -256,6 +270,32 @@ def _opened(message: EmailMessage, number: int) -> OpenedMail:
 
 
 def _document(html: str, number: int) -> str:
+=======
+        html="" if html is None else _document(_with_pictures(html, message)),
+        heights=_heights(text, _PICTURE if _pictures(message) else 0),
+    )
+
+
+def _pictures(message: EmailMessage) -> Mapping[str, bytes]:
+    """The pictures that came beside a mail's HTML, by the names it has for them."""
+    return {
+        str(part["Content-ID"]).strip("<> "): bytes(part.get_payload(decode=True))
+        for part in message.walk()
+        if part["Content-ID"] and part.get_content_type() == "image/png"
+    }
+
+
+def _with_pictures(html: MIMEPart, message: EmailMessage) -> str:
+    """A mail's HTML with its pictures in it."""
+    page = str(html.get_content())
+    for name, picture in _pictures(message).items():
+        packed = b64encode(picture).decode()
+        page = page.replace(f"cid:{name}", f"data:image/png;base64,{packed}")
+    return page
+
+
+def _document(html: str) -> str:
+>>>>>>> 9e48cc4 (Bring the castle with each mail, as a picture put together from pieces)
     """A mail's HTML for a frame: its links lead the whole page on.
 
     Those that would open a mail program lead to the page's own form. The paper goes on
@@ -266,14 +306,17 @@ def _document(html: str, number: int) -> str:
     return f'<base target="_top">{_PAPER}{here}'
 
 
-def _heights(text: str) -> FrameHeights:
-    """How high the frame of a mail must be, guessed from its words: no script asks."""
+def _heights(text: str, picture: int) -> FrameHeights:
+    """How high the frame of a mail must be, guessed from its words: no script asks.
+
+    `picture` is how high its picture is at most.
+    """
     # A guess too low would give the frame a scroll bar of its own, one too high shows
     # as empty paper below the mail: so it is a little too high.
     lines = text.splitlines()
     return FrameHeights(
-        narrow=_BUTTON + sum(_height(line, 36) for line in lines),
-        wide=_BUTTON + sum(_height(line, 76) for line in lines),
+        narrow=_BUTTON + picture + sum(_height(line, 36) for line in lines),
+        wide=_BUTTON + picture + sum(_height(line, 76) for line in lines),
     )
 
 

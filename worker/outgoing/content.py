@@ -20,6 +20,7 @@ from service.present import (
     times,
 )
 from service.present.languages import gettext as _
+from service.present.mosaic import CastlePicture
 from service.present.presentation import Presentation
 from service.store import devices, event_log, proposals, replacements
 from service.store.games import GameReadModel
@@ -32,6 +33,7 @@ from worker.outgoing import (
     news,
     openings,
     reply_lines,
+    shown_castle,
     table_talk,
     threads,
     time_left,
@@ -112,6 +114,7 @@ class MailContent(msgspec.Struct, frozen=True):
     news: MailNews
     talk: TableTalk
     game: Presentation | None
+    picture: CastlePicture | None
     head: str
     stamp: str
     devices: tuple[str, ...] = ()
@@ -120,6 +123,11 @@ class MailContent(msgspec.Struct, frozen=True):
     reply: Address | None = None
     unsubscribe: str = ""
     lines: ReplyLines = reply_lines.NONE
+
+    @property
+    def picture_id(self) -> str:
+        """What the picture is called in this mail, and in no other."""
+        return f"castle.{self.message_id[1:-1]}"
 
 
 def write(
@@ -163,6 +171,7 @@ def write(
         news=news.tell(events, lead.seat, seen, game, kinds),
         talk=table_talk.since(lead, now),
         game=game,
+        picture=shown_castle.of(lead.kind, seen, game),
         head=head,
         # With the game's first digits: who passes a mail on loses its headers.
         stamp=f"{head}/{mail.game_id.hex[:_GAME_DIGITS]}" if kinds & _STAMPED else "",

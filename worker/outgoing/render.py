@@ -19,6 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from service.present import castle, nouns, sentences
 from service.present.languages import phrasebook
+from service.present.mosaic import CastlePicture
 from service.values.enums import ANSWERS
 from worker.outgoing.code_mails import CodeMailContent
 from worker.outgoing.content import Beside, MailContent
@@ -128,7 +129,27 @@ def render(content: AnyContent, sender: Address) -> bytes:
     boundary = f"--{content.message_id.partition('@')[0].removeprefix('<')}"
     message.make_alternative(boundary)
     message.add_alternative(page, subtype="html", cte="7bit")
+    if isinstance(content, MailContent) and content.picture is not None:
+        _attach(message, content.picture, content.picture_id, f"{boundary}.castle")
     return message.as_bytes()
+
+
+def _attach(
+    message: EmailMessage, picture: CastlePicture, name: str, boundary: str
+) -> None:
+    """Put a picture beside the HTML part, which shows it by its name."""
+    *_text, page = message.iter_parts()
+    if not isinstance(page, EmailMessage):
+        raise TypeError(page)
+    page.make_related(boundary)
+    page.add_related(
+        picture.png,
+        maintype="image",
+        subtype="png",
+        cid=f"<{name}>",
+        disposition="inline",
+        filename="castle.png",
+    )
 
 
 def _mark(message: EmailMessage, content: MailContent) -> None:

@@ -48,6 +48,23 @@ def drop(folder: Path, subject: str, to: str = "Rachel <rachel@example.org>") ->
     (folder / "new" / subject).write_bytes(mail.as_bytes())
 
 
+def test_the_picture_that_came_with_a_mail_is_shown_in_it(
+    browser: FlaskClient, folder: Path
+) -> None:
+    mail = EmailMessage()
+    mail["To"], mail["Subject"] = "rachel@example.org", "castle"
+    mail.set_content("The castle")
+    mail.add_alternative('<img src="cid:castle.1@localhost">', subtype="html")
+    page = mail.get_payload()[1]
+    page.add_related(b"\x89PNG", "image", "png", cid="<castle.1@localhost>")
+    (folder / "new" / "castle").write_bytes(mail.as_bytes())
+
+    text = browser.get("/mailbox/1").text
+
+    assert "data:image/png;base64,iVBORw==" in text
+    assert "cid:" not in text
+
+
 def test_mails_are_listed_newest_first(browser: FlaskClient, folder: Path) -> None:
     drop(folder, "first")
     drop(folder, "second")

@@ -191,6 +191,45 @@ def test_a_subject_and_a_first_line_are_the_same_whatever_came_of_a_vote(
     assert set(told.values()) == {"The cards are turned over?"}
 
 
+def test_a_mail_shows_its_castle_as_a_picture_that_came_with_it(
+    whole_game: Sink,
+) -> None:
+    shown = 0
+    for each, raw in zip(whole_game.letters, whole_game.raw, strict=True):
+        pictures = [
+            part
+            for part in parsed(raw).walk()
+            if part.get_content_type() == "image/png"
+        ]
+        named = [f"cid:{str(part['Content-ID'])[1:-1]}" for part in pictures]
+        found = HTMLParser(each.html).css("img")
+        assert [img.attributes["src"] for img in found] == named
+        assert all(img.attributes["alt"] for img in found)
+        assert len(raw) < 60_000
+        castles = ("confirm", "invitation")
+        assert len(pictures) == (each.notice not in castles), each.notice
+        for part in pictures:
+            assert part.get_payload(decode=True).startswith(b"\x89PNG")
+            assert part.get_content_disposition() == "inline"
+        shown += len(pictures)
+    assert shown > 10
+
+
+def test_a_result_shows_the_castle_without_who_was_refused(whole_game: Sink) -> None:
+    def picture(kind: str) -> bytes:
+        at = [each.notice for each in whole_game.letters].index(kind)
+        [part] = [
+            part
+            for part in parsed(whole_game.raw[at]).walk()
+            if part.get_content_type() == "image/png"
+        ]
+        return bytes(part.get_payload(decode=True))
+
+    kinds = ("election", "result", "round_over", "your_turn")
+
+    assert len({picture(kind) for kind in kinds}) == len(kinds)
+
+
 def test_whatever_has_a_colour_by_day_has_another_by_night() -> None:
     source = (TEMPLATES / "shared" / "style.html").read_text()
     night = (TEMPLATES / "shared" / "night.html").read_text()

@@ -1,0 +1,31 @@
+"""The castle of a mail as a picture."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine import views
+from service.present import languages, mosaic
+from service.present.mosaic import CastlePicture
+from service.present.presentation import Presentation
+from service.store.games import GameReadModel
+from service.values.enums import NoticeKind
+
+_WITHOUT: Final = (NoticeKind.DEVICES, NoticeKind.REMEMBER, NoticeKind.UNSUBSCRIBED)
+"""Mails of a game that show no castle."""
+
+
+def of(
+    kind: NoticeKind, seen: GameReadModel, game: Presentation | None
+) -> CastlePicture | None:
+    """What a mail led by a kind shows: at a round's end the castle that ended it.
+
+    None for one without a castle, and where the edition's pieces aren't painted.
+    """
+    if game is None or kind in _WITHOUT:
+        return None
+    view = game.view
+    if kind is NoticeKind.ROUND_OVER:
+        places = views.places_after(seen.game, seen.game.scored[-1].round)
+        view = replace(view, places=places, unplaced=(), decision=None)
+    return mosaic.paint(view, languages.language())
