@@ -1,12 +1,8 @@
 """The mailbox of a machine without a mail server: for its own browsers alone."""
 
-<<<<<<< HEAD
 import re
-from collections.abc import Sequence
-=======
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
->>>>>>> 9e48cc4 (Bring the castle with each mail, as a picture put together from pieces)
 from contextlib import suppress
 from datetime import datetime
 from email import policy
@@ -58,13 +54,10 @@ _LINE: Final = 25
 _GAP: Final = 10
 _ROW: Final = 46
 _BUTTON: Final = 50
-<<<<<<< HEAD
 _USE: Final = "answer"
 _MOST_SAID: Final = 200
 _MAILTO: Final = re.compile(r'href="mailto:[^"]*body=([^"&]*)"')
-=======
 _PICTURE: Final = 760
->>>>>>> 9e48cc4 (Bring the castle with each mail, as a picture put together from pieces)
 
 
 class ListedMail(msgspec.Struct, frozen=True):
@@ -262,17 +255,9 @@ def _opened(message: EmailMessage, number: int) -> OpenedMail:
         subject=str(message["Subject"] or ""),
         sent=str(message["Date"] or ""),
         text=text,
-<<<<<<< HEAD
-        html="" if html is None else _document(str(html.get_content()), number),
-        heights=_heights(text),
-        can_answer=bool(message["Reply-To"]),
-    )
-
-
-def _document(html: str, number: int) -> str:
-=======
-        html="" if html is None else _document(_with_pictures(html, message)),
+        html="" if html is None else _document(_with_pictures(html, message), number),
         heights=_heights(text, _PICTURE if _pictures(message) else 0),
+        can_answer=bool(message["Reply-To"]),
     )
 
 
@@ -294,8 +279,7 @@ def _with_pictures(html: MIMEPart, message: EmailMessage) -> str:
     return page
 
 
-def _document(html: str) -> str:
->>>>>>> 9e48cc4 (Bring the castle with each mail, as a picture put together from pieces)
+def _document(html: str, number: int) -> str:
     """A mail's HTML for a frame: its links lead the whole page on.
 
     Those that would open a mail program lead to the page's own form. The paper goes on
