@@ -55,7 +55,8 @@ def test_the_picture_that_came_with_a_mail_is_shown_in_it(
     mail["To"], mail["Subject"] = "rachel@example.org", "castle"
     mail.set_content("The castle")
     mail.add_alternative('<img src="cid:castle.1@localhost">', subtype="html")
-    page = mail.get_payload()[1]
+    *_text, page = mail.iter_parts()
+    assert isinstance(page, EmailMessage)
     page.add_related(b"\x89PNG", "image", "png", cid="<castle.1@localhost>")
     (folder / "new" / "castle").write_bytes(mail.as_bytes())
 

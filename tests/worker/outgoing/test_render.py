@@ -209,7 +209,9 @@ def test_a_mail_shows_its_castle_as_a_picture_that_came_with_it(
         castles = ("confirm", "invitation")
         assert len(pictures) == (each.notice not in castles), each.notice
         for part in pictures:
-            assert part.get_payload(decode=True).startswith(b"\x89PNG")
+            data = part.get_payload(decode=True)
+            assert isinstance(data, bytes)
+            assert data.startswith(b"\x89PNG")
             assert part.get_content_disposition() == "inline"
         shown += len(pictures)
     assert shown > 10
@@ -223,7 +225,9 @@ def test_a_result_shows_the_castle_without_who_was_refused(whole_game: Sink) -> 
             for part in parsed(whole_game.raw[at]).walk()
             if part.get_content_type() == "image/png"
         ]
-        return bytes(part.get_payload(decode=True))
+        data = part.get_payload(decode=True)
+        assert isinstance(data, bytes)
+        return data
 
     kinds = ("election", "result", "round_over", "your_turn")
 
