@@ -117,7 +117,8 @@ def _without_manners(text: str) -> list[str]:
 
 
 def _card(words: Sequence[str]) -> Card | None:
-    if len(words) > 1 and words[-1] in wordlists.CARD:
+    # "No card" may as well be none.
+    if words[1:] and words[-1] in wordlists.CARD and words[-2:] != ["no", "card"]:
         words = words[:-1]
     while (
         words and words[0] in wordlists.VOTE and " ".join(words) not in spellings.CARDS

@@ -16,6 +16,7 @@ _QUOTES: Final = words(
     "gmail_quote gmail_quote_container gmail_attr gmail_extra moz-cite-prefix"
     " moz-forward-container yahoo_quoted protonmail_quote tutanota_quote zmail_extra"
     " freebirdquote quote ms-outlook-mobile-reference-message gmx_quote mail_quote"
+    " mail_android_quote messagereplysection"
 )
 """Ids, names and classes of what a program quotes."""
 

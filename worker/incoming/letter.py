@@ -32,7 +32,6 @@ _SIGNS: Final = (
     "x-ms-exchange-inbox-rules-loop",
     "x-ms-exchange-generated-message-source",
     "list-id",
-    "list-unsubscribe",
 )
 """Headers that no mail of a person's has, whatever they say."""
 

@@ -98,6 +98,9 @@ def _inside(part: Message) -> list[Message]:
 
 
 def _kinds(part: Message, depth: int = 0) -> Iterator[str]:
+    """The kinds of a part and of those in it, but for what people attach."""
+    if part.get_content_disposition() == "attachment":
+        return
     yield part.get_content_type()
     for each in _inside(part) if depth < DEEPEST else ():
         yield from _kinds(each, depth + 1)

@@ -143,6 +143,7 @@ def test_a_machine_is_one_however_often_it_says_so() -> None:
         "X-Auto-Response-Suppress: All",
         "Return-Path: <ann@example.org>",
         "X-Mailer: a mailer",
+        "List-Unsubscribe: <https://example.org>",
     ],
 )
 def test_a_person_is_no_machine(header: str) -> None:
@@ -154,6 +155,15 @@ def test_a_bounce_is_automatic_whatever_its_headers_say() -> None:
     raw = reading.from_ann(reading.parted("report", reading.part("yes"), status))
 
     assert letter.read(raw).automatic
+
+
+def test_whoever_attaches_a_date_is_no_machine() -> None:
+    date = b"Content-Type: text/calendar\r\n\r\nBEGIN:VCALENDAR\r\n"
+    attached = b"Content-Disposition: attachment\r\n" + date
+
+    for part, automatic in ((date, True), (attached, False)):
+        raw = reading.from_ann(reading.parted("mixed", reading.part("yes"), part))
+        assert letter.read(raw).automatic is automatic
 
 
 def test_the_writers_own_name_at_the_end_names_no_character() -> None:
