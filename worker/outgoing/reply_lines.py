@@ -12,8 +12,8 @@ from engine.state import Game
 from service.present import nouns
 
 _SUBJECT: Final = "King Up!"
-_MOST_BUTTONS: Final = 9
-"""Of more answers, as placements have, a mail shows one as an example."""
+_MOST_BUTTONS: Final = 14
+"""As many as characters can move; of more, as placements are, one is an example."""
 
 
 class ReplyLine(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ NONE: Final = ReplyLines()
 def of(game: Game, address: Address) -> ReplyLines:
     """How the open question is answered by mail, by what it allows anybody."""
     offers = legal.offers(game)
-    lines = [_line(offer) for offer in offers]
+    lines = [line(offer) for offer in offers]
     if not lines:
         return NONE
     few = lines if len(lines) <= _MOST_BUTTONS else []
@@ -49,7 +49,7 @@ def of(game: Game, address: Address) -> ReplyLines:
     )
 
 
-def _line(offer: Answer) -> str:
+def line(offer: Answer) -> str:
     """An answer in one line; a floor goes by its number, which every castle shows."""
     match offer:
         case Ballot(card=card):
