@@ -57,6 +57,18 @@ class Mailboxes:
                 return Asked(seat, address, str(message["Message-ID"]), token)
         raise LookupError(seat)
 
+    def raw_of(self, to: Asked) -> bytes:
+        """The mail that an address to answer to came with."""
+        wanted = to.message_id.encode()
+        return next(raw for raw in reversed(self.sink.raw) if wanted in raw)
+
+    def seat_of(self, table: Seated, message: EmailMessage) -> int:
+        """Whose mail it is."""
+        found = links.find(mailing_in.token_in(str(message["Reply-To"])))
+        assert found is not None
+        assert found.game_id == table.id
+        return found.seat
+
     def answers(self, table: Seated, seat: int) -> list[EmailMessage]:
         """The answers to mails that a seat was sent so far, oldest first."""
         send(table.id)

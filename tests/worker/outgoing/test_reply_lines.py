@@ -30,7 +30,7 @@ def inbound(inside: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_line_is_read_as_the_answer_it_stands_for(
     inside: Flask, edition: str, language: str
 ) -> None:
-    table, kinds = seated.started(3, edition=edition), set()
+    table, kinds = seated.started(3, edition=edition), set[Kind]()
     while len(kinds) < len(Kind):
         game = table.game
         assert game.decision is not None
