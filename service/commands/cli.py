@@ -18,6 +18,7 @@ _LAZY: Mapping[str, str] = {
     "inbox": "service.commands.admin.inbox",
     "export": "service.commands.files.export_game",
     "import": "service.commands.files.import_game",
+    "mail-check": "worker.outgoing.mail_check.mail_check",
     "migrate": "service.commands.admin.migrate",
     "notation": "service.commands.files.print_notation",
     "openapi": "service.commands.admin.openapi",
