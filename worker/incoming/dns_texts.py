@@ -5,7 +5,7 @@ from typing import Final
 import dns.exception
 import dns.resolver
 
-SECONDS: Final = 5.0
+SECONDS: Final = 3.0
 """The longest wait for an answer."""
 
 

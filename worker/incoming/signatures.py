@@ -12,8 +12,11 @@ import dkim
 
 from worker.incoming import alignment
 
-MOST_SIGNATURES: Final = 5
+MOST_SIGNATURES: Final = 10
 """So many of a mail's are looked at, from the top."""
+
+MOST_KEYS: Final = 3
+"""So many are asked for: a sender's own name server may take its time."""
 
 _SMALLEST_KEY: Final = 1024
 _LONGEST_RECORD: Final = 1_000
@@ -54,8 +57,11 @@ def is_signed(
     if not _is_bearable(raw):
         return False
 
+    asked: list[bytes] = []
+
     def key(name: bytes, timeout: float = 0) -> bytes | None:
-        record = look_up(name)
+        asked.append(name)
+        record = look_up(name) if len(asked) <= MOST_KEYS else None
         return None if record is None or _is_unfit(record) else record
 
     return any(_holds(raw, at, domain, key) for at in range(MOST_SIGNATURES))
