@@ -40,7 +40,7 @@ class _Signer(dkim.DKIM):  # type: ignore[misc]
         **more: object,
     ) -> bytes:
         kept = [each for each in include_headers if each not in self._without]
-        own = {b"h": b":".join(kept), **self._more}
+        own = {b"h": b" : ".join(kept), **self._more}
         known = [(name, own.pop(name, value)) for name, value in fields]
         header: bytes = super().gen_header([*own.items(), *known], kept, *args, **more)
         return header

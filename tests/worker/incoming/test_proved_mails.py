@@ -1,0 +1,84 @@
+"""Where proofs are wanted: signed mails act, and those that our server vouches for."""
+
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from dns import resolver
+from flask import Flask
+
+from engine.commands import Move
+from service import config
+from service.config import InboundAuth
+from service.present import nouns
+from tests.rig.service import mailing_in, seated
+from tests.rig.service.seated import Seated
+from tests.rig.worker import signed
+from tests.rig.worker.answered import (
+    Mailboxes,
+    address_of,
+    deliver,
+    journal,
+    mail,
+    seat_asked,
+)
+
+SERVER = "mx.play.example"
+
+
+@pytest.fixture
+def strict(
+    boxes: Mailboxes, inside: Flask, monkeypatch: pytest.MonkeyPatch
+) -> Mailboxes:
+    """Mailboxes whose mails have to be proved, and a world with one key in its DNS."""
+    mailing_in.open_to(inside, monkeypatch, InboundAuth.REQUIRE)
+    named = msgspec.structs.replace(config.of(inside), inbound_authserv_id=SERVER)
+    monkeypatch.setitem(inside.config, "KINGUP", named)
+
+    def resolve(name: str, *_: object, **more: object) -> list[SimpleNamespace]:
+        text = signed.published("example.org")(name.encode())
+        if text is None:
+            raise resolver.NXDOMAIN
+        # A text longer than 255 bytes comes in pieces.
+        return [SimpleNamespace(strings=(text[:255], text[255:]))]
+
+    monkeypatch.setattr(resolver, "resolve", resolve)
+    return boxes
+
+
+def to_move(boxes: Mailboxes) -> tuple[Seated, bytes]:
+    """A game in its first ascent, and the mail of the seat that is asked."""
+    table = seated.started(3, placement="random", rounds=1)
+    seat = seat_asked(table)
+    [answer, *_] = [each.answer for each in seated.own(table.game, seat).legal]
+    assert isinstance(answer, Move)
+    assert address_of(seated.person_on(table.id, seat)).endswith("@example.org")
+    name = nouns.name_of(answer.character)
+    return table, mail(table, boxes.asked(table, seat), f"move {name}")
+
+
+def test_a_mail_that_its_domain_has_signed_acts(strict: Mailboxes) -> None:
+    table, raw = to_move(strict)
+    number = table.decision
+
+    deliver(signed.sign(raw, "evil.example"))
+    assert table.decision == number
+
+    deliver(signed.sign(raw.replace(b"Message-ID: <", b"Message-ID: <again.")))
+    assert table.decision == number + 1
+    assert journal() == ["unauthenticated", "read"]
+
+
+def test_a_mail_that_our_server_has_found_to_be_true_acts(strict: Mailboxes) -> None:
+    table, raw = to_move(strict)
+    number = table.decision
+    good = f"Authentication-Results: {SERVER}; dmarc=pass header.from=example.org"
+    false = good.replace("pass", "fail")
+
+    deliver(f"{false}\r\n{good}\r\n".encode() + signed.sign(raw))
+    assert table.decision == number
+
+    again = raw.replace(b"Message-ID: <", b"Message-ID: <again.")
+    deliver(f"{good}\r\n{false}\r\n".encode() + again)
+    assert table.decision == number + 1
+    assert journal() == ["unauthenticated", "read"]
