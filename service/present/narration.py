@@ -34,18 +34,28 @@ from service.present.languages import ngettext
 from service.present.sentences import isolated, listed, opening
 
 
+class PauseInWords(msgspec.Struct, frozen=True):
+    """By whom a game is paused, as a list, and until when."""
+
+    names: str
+    until: str
+
+
 class Cast(msgspec.Struct, frozen=True):
     """Who and what the sentences are about.
 
     `names` are the people's in seat order; `cards` those of the elections that may be
     shown by name now, by decision; `reader` is the seat that is told what the clock did
-    in its place, None where everybody reads the same.
+    in its place, None where everybody reads the same; `pause` is the pause that runs,
+    and `longer` until when a decision waits that was extended, by its number.
     """
 
     names: Sequence[str]
     law: Edition
     cards: Mapping[int, tuple[Card, ...]] = {}
     reader: Seat | None = None
+    pause: PauseInWords | None = None
+    longer: Mapping[int, str] = {}
 
     def person(self, seat: Seat) -> str:
         """The name on a seat, isolated."""
@@ -108,13 +118,30 @@ def _beside(event: TableEvent, cast: Cast) -> str:
         case PersonSeated(seat=seat):
             return _("%(name)s is back.", name=cast.person(seat))
         case Paused():
-            return _("The game is paused: no time passes.")
+            return _paused(cast.pause)
         case Resumed():
             return _("The pause is over: time passes again.")
-        case Extended():
-            return _("There is a day more for this question.")
+        case Extended(decision=decision):
+            return _extended(cast.longer.get(decision))
         case _:
             assert_never(event)
+
+
+def _paused(pause: PauseInWords | None) -> str:
+    if pause is None:
+        return _("The game is paused: no time passes.")
+    return _(
+        "Paused by %(names)s until %(moment)s: no time passes, and everything can be"
+        " answered.",
+        names=pause.names,
+        moment=pause.until,
+    )
+
+
+def _extended(until: str | None) -> str:
+    if until is None:
+        return _("There is a day more for this question.")
+    return _("There is a day more for this question, until %(moment)s.", moment=until)
 
 
 def _round_started(event: RoundStarted, cast: Cast) -> tuple[str, ...]:

@@ -92,18 +92,20 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
             ORDER BY n.created_at, n.key) FROM notice n
             WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
                 AND n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
+        heard.settled_at AS heard_at,
         CASE WHEN heard.cause IS NULL THEN 0 ELSE heard.newest_message END AS told,
         (SELECT newest_message FROM game WHERE id = mine.game_id) AS said,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
     FROM mine JOIN person p ON p.id = mine.person_id
-    LEFT JOIN LATERAL (SELECT n.cause, t.newest_message FROM notice n
+    LEFT JOIN LATERAL (SELECT n.cause, t.newest_message, t.settled_at
+        FROM notice n
             JOIN mail t ON t.person_id = n.person_id AND t.id = n.mail_id
         WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
             AND n.cause IS NOT NULL AND n.superseded_at IS NULL
             AND t.state = '{MailState.SENT}'
-        ORDER BY n.cause DESC, t.newest_message DESC NULLS LAST LIMIT 1) heard
-        ON true"""
+        ORDER BY n.cause DESC, t.newest_message DESC NULLS LAST, t.settled_at DESC
+        LIMIT 1) heard ON true"""
 _SUPERSEDE = """UPDATE notice SET superseded_at = kingup_now()
     WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
 _RELEASE = """UPDATE notice SET mail_id = NULL
@@ -208,10 +210,11 @@ class ClaimedMail(Claim, frozen=True):
     """A claimed mail about a game, with all it is checked against.
 
     `news` is the record behind what a sent mail has told the reader of, as stored, with
-    its versions; `told` the message up to which one has told what was said, None where
-    nobody noted that, and `said` the newest there is; `wanted` is False for a reader
-    who wants no invitations, and `unsubscribed` tells that they want no mails of the
-    game at all, and `bounces` that some of theirs have come back.
+    its versions; `told` the message up to which one has told what was said, None
+    where nobody noted that, and `said` the newest there is; `heard_at` is when the
+    latest was sent; `wanted` is False for a reader who wants no invitations, and
+    `unsubscribed` tells that they want no mails of the game at all, and `bounces`
+    that some of theirs have come back.
     """
 
     game_id: UUID
@@ -222,6 +225,7 @@ class ClaimedMail(Claim, frozen=True):
     news: tuple[tuple[bytes, int], ...]
     told: int | None
     said: int
+    heard_at: datetime | None
     notices: tuple[Notice, ...]
     chairs: tuple[SeatRecord, ...]
 
@@ -265,6 +269,7 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
         bounces=row.bounces,
         news=tuple((event.encode(), version) for event, version in row.news or ()),
         told=row.told,
+        heard_at=row.heard_at,
         said=row.said or 0,
         notices=msgspec.convert(row.notices or (), tuple[Notice, ...], strict=False),
         chairs=tuple(_chair(*seat) for seat in row.chairs or ()),

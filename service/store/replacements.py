@@ -24,7 +24,8 @@ OPEN: Final = (ReplacementState.NAMED, ReplacementState.ASKED)
 _IS_OPEN: Final = "r.state IN ('named', 'asked')"
 
 _COLUMNS: Final = """r.invitation_id, r.seat, r.number, r.by_seat, r.name, r.state,
-    r.created_at, r.due_at, i.host_id, i.person_id, i.asked"""
+    r.created_at, r.due_at, i.host_id, i.person_id, i.asked,
+    i.answered_at"""
 _FROM: Final = """FROM replacement r
     JOIN invitation i ON i.game_id = r.game_id AND i.id = r.invitation_id"""
 _OF_SEAT = f"""SELECT {_COLUMNS} {_FROM}
@@ -58,8 +59,9 @@ _IS_DUE = f"""SELECT EXISTS (SELECT FROM replacement r WHERE r.game_id = %(game)
 class Replacement(msgspec.Struct, frozen=True):
     """Somebody named for a seat; `due_at` is when its state ends by itself.
 
-    `host_id` is who has named them, on seat `by_seat`; `asked` a digest of the address
-    that was typed, which only the same person's same address has.
+    `ended_at` is when it ended, None while it may come about. `host_id` is who has
+    named them, on seat `by_seat`; `asked` a digest of the address that was typed,
+    which only the same person's same address has.
     """
 
     invitation_id: UUID
@@ -73,6 +75,7 @@ class Replacement(msgspec.Struct, frozen=True):
     host_id: UUID
     person_id: UUID
     asked: bytes
+    ended_at: datetime | None = None
 
     @property
     def is_open(self) -> bool:

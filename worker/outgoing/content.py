@@ -168,7 +168,7 @@ def write(
         proposal=_asking(mail) if NoticeKind.PROPOSAL in kinds else None,
         named=namings.announced(notices, now),
         beside=_beside(lead, opened),
-        news=news.tell(events, lead.seat, seen, game, kinds),
+        news=news.tell(events, lead.seat, seen, game, kinds, mail),
         talk=table_talk.since(lead, now),
         game=game,
         picture=shown_castle.of(lead.kind, seen, game),

@@ -7,10 +7,12 @@ import msgspec
 
 from engine.board import Seat
 from service.present import sentences, times
+from service.present.languages import gettext as _
 from service.store import replacements
-from service.store.outbox import Notice
+from service.store.games import GameReadModel
+from service.store.outbox import ClaimedMail, Notice
 from service.store.replacements import Replacement
-from service.values.enums import NoticeKind
+from service.values.enums import NoticeKind, ReplacementState
 from worker.outgoing.relevance import Relevance, tells_of
 
 
@@ -44,6 +46,26 @@ def announced(notices: Sequence[Notice], now: Relevance) -> tuple[ToldNaming, ..
             early=not game.may_return(Seat(each.seat)),
         )
         for each in _about(notices, now)
+    )
+
+
+def objections(seen: GameReadModel, mail: ClaimedMail) -> tuple[str, ...]:
+    """What the table hears of it when somebody has objected since the latest mail.
+
+    Not who: an objection takes no reason and no name.
+    """
+    kept = any(chair.bot and chair.person_id for chair in mail.chairs)
+    if not kept or mail.heard_at is None:
+        return ()
+    return tuple(
+        _(
+            "Somebody objected to whoever was named for %(name)s's seat.",
+            name=sentences.isolated(mail.chairs[each.seat].name),
+        )
+        for each in replacements.latest(seen.id)
+        if each.state is ReplacementState.OBJECTED
+        and each.ended_at is not None
+        and each.ended_at > mail.heard_at
     )
 
 

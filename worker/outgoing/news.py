@@ -1,7 +1,7 @@
 """What a mail tells of what happened: since the last one, at a reveal, in a round."""
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -14,17 +14,21 @@ from engine.events import (
     ElectionResolved,
     GameOver,
     Moved,
+    Paused,
     Placed,
     Record,
     RoundScored,
     read_record,
 )
-from service.present import castle, chronicle, final_standing, narration
+from service.present import castle, chronicle, final_standing, narration, times
 from service.present.castle import FloorRow
+from service.present.narration import Cast, PauseInWords
 from service.present.presentation import LaidCard, Presentation
 from service.store import event_log
 from service.store.games import GameReadModel
+from service.store.outbox import ClaimedMail
 from service.values.enums import NoticeKind
+from worker.outgoing import namings
 
 _SHOWING: Final = frozenset(
     (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN, NoticeKind.RESULT)
@@ -71,6 +75,7 @@ def tell(
     seen: GameReadModel,
     game: Presentation | None,
     kinds: Collection[NoticeKind],
+    mail: ClaimedMail,
 ) -> MailNews:
     """What a mail with notices of some kinds tells a seat of these events.
 
@@ -79,7 +84,9 @@ def tell(
     """
     if game is None:
         return MailNews()
-    cast = msgspec.structs.replace(game.cast, reader=Seat(seat))
+    cast = msgspec.structs.replace(
+        game.cast, reader=Seat(seat), longer=_longer(seen, mail)
+    )
     if _SHOWING.isdisjoint(kinds):
         cast = msgspec.structs.replace(cast, cards={})
     fresh = _fresh(events, seat)
@@ -91,7 +98,31 @@ def tell(
         plain = msgspec.structs.replace(cast, cards={})
         bare = msgspec.structs.replace(shown, cards=None)
         reveal = Reveal(game.votes[-1].cards, narration.tell([bare], plain))
-    return MailNews(narration.tell(told, cast), reveal, over)
+    since = (*_in_words(told, cast, game, mail), *namings.objections(seen, mail))
+    return MailNews(since, reveal, over)
+
+
+def _longer(seen: GameReadModel, mail: ClaimedMail) -> Mapping[int, str]:
+    """Until when the open decision waits."""
+    decision = seen.game.decision
+    if decision is None or seen.deadline is None:
+        return {}
+    zone = mail.reader.profile.zone
+    return {decision.number: times.spoken(seen.deadline, zone, mail.now)}
+
+
+def _in_words(
+    events: Sequence[Record], cast: Cast, game: Presentation, mail: ClaimedMail
+) -> tuple[str, ...]:
+    """The events in sentences; of the pause that runs, whose it is and until when."""
+    begun = [at for at, event in enumerate(events) if isinstance(event, Paused)]
+    if game.pause is None or not begun:
+        return narration.tell(events, cast)
+    until = times.spoken(game.pause.until, mail.reader.profile.zone, mail.now)
+    pause = PauseInWords(game.pause.names, until)
+    now = msgspec.structs.replace(cast, pause=pause)
+    before, after = events[: begun[-1]], events[begun[-1] :]
+    return (*narration.tell(before, cast), *narration.tell(after, now))
 
 
 def _fresh(events: Sequence[Record], seat: int) -> Sequence[Record]:
