@@ -1,6 +1,5 @@
 """The open question mailed anew, to whoever wants to be asked again."""
 
-from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -12,9 +11,6 @@ from service.store.event_log import NoticeRow
 from service.store.games import GameReadModel
 from service.store.outbox import FRESH
 from service.store.transactions import transaction
-
-MISSED: Final = "missed"
-"""Stands in the keys of questions that somebody has mailed who showed nothing."""
 
 
 class Reader(msgspec.Struct, frozen=True):

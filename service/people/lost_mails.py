@@ -8,6 +8,7 @@ from service.game import fresh_questions, task_hints
 from service.game.fresh_questions import Reader
 from service.store import games, lost_mails
 from service.store.lost_mails import Ask
+from service.store.outbox import MISSED
 from service.store.transactions import transaction
 from service.values import addresses
 from service.values.principals import System
@@ -31,6 +32,6 @@ def answer(found: Ask) -> None:
         decision = None if seen is None else fresh_questions.asked(seen, at.seat)
         if seen is not None and decision is not None:
             reader = Reader(at.person_id, at.seat)
-            fresh_questions.mail(seen, decision, reader, fresh_questions.MISSED)
+            fresh_questions.mail(seen, decision, reader, MISSED)
     with transaction():
         lost_mails.settle(found)

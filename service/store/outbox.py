@@ -37,6 +37,10 @@ class MailState(StrEnum):
 FRESH: Final = "fresh"
 """Stands in the keys of questions that somebody has mailed to themself on a page."""
 
+MISSED: Final = "missed"
+"""Stands in the keys of questions that are mailed by the wish of whoever typed their
+reader's address."""
+
 _MOST_NEWS = 500
 """More than a reader misses of any game; the rest would be left untold."""
 
@@ -189,6 +193,11 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     def is_waited_for(self) -> bool:
         """Whether somebody has just asked, on a page or by a mail, and waits for it."""
         return self.kind in _WAITED_FOR or f"/{FRESH}/" in self.key
+
+    @property
+    def is_strangers_wish(self) -> bool:
+        """Whether it may be that nobody has proved anything who has it mailed."""
+        return self.kind is NoticeKind.CONFIRM or f"/{MISSED}/" in self.key
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -57,10 +57,10 @@ _PARTS: Final = {Class.ASKS: 1.0, Class.OTHERS: 0.5, Class.STRANGERS: 0.25}
 def take(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
     """Count a mail of a game that tells these; False, uncounted, if it has to wait."""
     kinds = {notice.kind for notice in notices}
+    if all(notice.is_strangers_wish for notice in notices):
+        return _take(Class.STRANGERS, None)
     if kinds & set(_ASKS):
         return _take(Class.ASKS, mail.game_id)
-    if kinds == {NoticeKind.CONFIRM}:
-        return _take(Class.STRANGERS, None)
     return _take(Class.OTHERS, mail.game_id)
 
 
@@ -71,7 +71,7 @@ def take_for_nothing(mail: ClaimedMail) -> None:
     """
     kinds = {notice.kind for notice in mail.notices}
     if NoticeKind.ELECTION in kinds and not mail.reader.program:
-        _take(Class.ASKS, mail.game_id)
+        take(mail, mail.notices)
 
 
 def take_for_code(mail: CodeMail) -> bool:

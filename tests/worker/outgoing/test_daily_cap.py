@@ -9,7 +9,7 @@ from flask import Flask
 from engine.board import Card
 from engine.commands import Ballot
 from service import config
-from service.people import accounts
+from service.people import accounts, lost_mails
 from service.store import clock, quotas
 from service.store.quotas import Used
 from service.store.transactions import transaction
@@ -18,6 +18,7 @@ from tests.rig.service.deadlines import deadline
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from tests.rig.worker.mail_server import Sink, deliver_due, send
+from worker.clock import lost_mails as finding
 from worker.outgoing import daily_cap
 from worker.outgoing.daily_cap import Class
 
@@ -137,6 +138,28 @@ def test_what_strangers_can_cause_leaves_most_of_a_day_to_those_who_play(
     clock.shift(DAY + HOUR)
     deliver_due()
     assert sink.kinds() == ["election"] * 3 + ["confirm"]
+
+
+def test_a_question_that_whoever_types_an_address_has_mailed_is_a_strangers(
+    sink: Sink,
+) -> None:
+    table = in_election()
+    send(table.id)
+    have_left(25)
+    address = run(
+        "SELECT address FROM person JOIN seat ON person_id = person.id"
+        " WHERE game_id = :g AND number = 1",
+        {"g": table.id},
+    )[0][0]
+    lost_mails.ask(str(address))
+    finding.sweep()
+
+    send(table.id)
+    assert sink.kinds() == ["election"] * 3
+    clock.shift(DAY + HOUR)
+    deliver_due()
+
+    assert sink.kinds() == ["election"] * 4
 
 
 @pytest.mark.parametrize("used", [97, 98, 99])
