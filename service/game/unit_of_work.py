@@ -336,10 +336,13 @@ class UnitOfWork:
         )
 
     def _ordered(self) -> Collection[int]:
-        """The seats whose cards of a round that begins are mailed to their owners."""
-        if not any(isinstance(event, RoundStarted) for event in self.events):
+        """The seats whose cards are mailed: a round begins, or their owner is back."""
+        begins = any(isinstance(event, RoundStarted) for event in self.events)
+        back = {e.seat for e in self.events if isinstance(e, PersonSeated)}
+        if not begins and not back:
             return ()
-        return sorted(card_orders.seats(UUID(self.game.id)))
+        found = card_orders.seats(UUID(self.game.id))
+        return sorted(found if begins else found & back)
 
     def _status(self) -> GameStatus:
         if self.game.phase is Phase.OVER:

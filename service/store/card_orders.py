@@ -4,10 +4,9 @@ from typing import Final
 from uuid import UUID
 
 from service.store import sql
-from service.store.seats import PERSON_HAS_JOINED
 
 # Whoever has the seat after them has ordered nothing.
-_THEIRS: Final = f"s.cards_for = s.person_id AND {PERSON_HAS_JOINED}"
+_THEIRS: Final = "s.cards_for = s.person_id AND s.state = 'joined'"
 
 _ORDER = """UPDATE seat SET cards_for = CASE WHEN %(wanted)s THEN person_id END
     WHERE game_id = %(game)s AND number = %(seat)s"""
@@ -24,10 +23,10 @@ def order(game_id: UUID, seat: int, *, wanted: bool) -> None:
 
 
 def is_there(game_id: UUID, seat: int) -> bool:
-    """Whether the person who plays a seat has ordered their cards."""
+    """Whether the person of a seat has ordered their cards, whoever plays it."""
     return bool(sql.value(_HAS, game=game_id, seat=seat))
 
 
 def seats(game_id: UUID) -> frozenset[int]:
-    """The seats whose people play them and have ordered their cards."""
+    """The seats whose people have ordered their cards, whoever plays them."""
     return frozenset(sql.values(_SEATS, game=game_id))

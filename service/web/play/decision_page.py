@@ -134,9 +134,7 @@ def _order_cards(link: LinkRow, token: str, do: str) -> Response:
         card_order.act_by_link(link, token, do)
     except card_order.NotMeant:
         problem = _("Nothing was ticked, so nothing has happened. Tick the box first.")
-        return make_response(
-            _opened(opened_links.game(link), link, token, problem), 422
-        )
+        return make_response(_opened(seen, link, token, problem), 422)
     except (Refusal, handlers.NotAtTable):
         return make_response(_stale(opened_links.game(link), link, token), 409)
     return _open(link, token)

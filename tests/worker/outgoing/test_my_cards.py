@@ -13,8 +13,9 @@ from flask import Flask
 from structlog.testing import capture_logs
 
 from engine import views
-from service.game import card_mails, table_acts
+from service.game import card_mails, table_acts, talk, time_up
 from service.present import nouns
+from service.values.lines import Line
 from tests.rig.letters import Letter
 from tests.rig.service import replaced, seated
 from tests.rig.service.seated import Seated, run
@@ -119,6 +120,18 @@ def test_while_a_bot_keeps_the_seat_no_cards_are_mailed(sink: Sink) -> None:
     assert of_cards(sink) == []
 
 
+def test_who_comes_back_has_the_cards_of_that_round(sink: Sink) -> None:
+    table = started(rounds=2)
+    ordered(table)
+    table_acts.depart(table.id, table.holder(1), 1)
+    table.play_round()
+    table_acts.come_back(table.id, table.holder(1), 1)
+
+    send(table.id)
+
+    assert ["round 2" in each.text for each in of_cards(sink)] == [False, True]
+
+
 def test_who_has_the_seat_next_has_ordered_nothing(sink: Sink) -> None:
     table = seated.started(4, placement="random", rounds=3)
     card_mails.order(table.id, table.holder(replaced.KEPT))
@@ -134,18 +147,22 @@ def test_who_has_the_seat_next_has_ordered_nothing(sink: Sink) -> None:
     assert of_cards(sink) == []
 
 
-def test_it_tells_nothing_of_the_game_that_the_next_mail_leaves_out(
-    sink: Sink,
-) -> None:
+def test_it_tells_nothing_that_the_next_mail_leaves_out(sink: Sink) -> None:
     table = seated.started(3)
+    send(table.id)
     (seat,) = table.game.asked()
-    run("UPDATE notice SET superseded_at = now() WHERE kind <> 'your_turn'")
+    other = table.holder((int(seat) + 1) % 3)
+    talk.say(table.id, other, Line("Not Odessa!", None))
 
     ordered(table, int(seat))
+    time_up.remind(table.id, table.decision)
+    send(table.id)
 
-    assert len(sink.letters) == 2
-    (question,) = [each for each in sink.letters if each.notice]
-    assert question.notice == "your_turn"
+    cards, reminder = sink.letters[-2:]
+    assert "Your favourites" in cards.text
+    assert "Not Odessa!" not in cards.text
+    assert reminder.notice == "reminder"
+    assert "Not Odessa!" in reminder.text
 
 
 @contextmanager
