@@ -19,6 +19,7 @@ from service.present import (
     terms,
     times,
 )
+from service.present.castle import FloorRow
 from service.present.languages import gettext as _
 from service.present.mosaic import CastlePicture
 from service.present.presentation import Presentation
@@ -114,6 +115,7 @@ class MailContent(msgspec.Struct, frozen=True):
     news: MailNews
     talk: TableTalk
     game: Presentation | None
+    rows: tuple[FloorRow, ...]
     picture: CastlePicture | None
     head: str
     stamp: str
@@ -171,6 +173,7 @@ def write(
         news=news.tell(events, lead.seat, seen, game, kinds, mail),
         talk=table_talk.since(lead, now),
         game=game,
+        rows=() if game is None else game.rows,
         picture=shown_castle.of(lead.kind, seen, game),
         head=head,
         # With the game's first digits: who passes a mail on loses its headers.
