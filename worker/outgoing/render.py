@@ -161,7 +161,7 @@ def _with_picture(
 
 @functools.lru_cache(maxsize=_CACHED)
 def _packed(png: bytes) -> bytes:
-    """A picture in lines that any server lets pass; a whole table is mailed the same."""
+    """A picture in lines that any server lets pass; a table is mailed the same."""
     return base64.encodebytes(png).replace(b"\n", b"\r\n")
 
 
