@@ -18,9 +18,6 @@ _LONGEST_LINE: Final = 500
 _CUT: Final = "(cut)"
 """What stands at the end of a line that went on: no command has such a word."""
 
-_WRAPPED_LENGTH: Final = 56
-"""From this length in bytes on the next line may be the rest of a quoted one."""
-
 _BETWEEN: Final = "(between quoted lines)"
 """What stands at the end of a line that may answer to anything in the quote around it:
 no command has such words."""
@@ -91,24 +88,19 @@ def of(text: str) -> tuple[str, ...]:
     # Python knows more ends of lines than mail programs do: what they quote as one line
     # is one here, whatever stands in it.
     lines = text.replace("\r\n", "\n").split("\n", MOST_LINES)[:MOST_LINES]
-    long = [len(line.encode("utf-8", "replace")) >= _WRAPPED_LENGTH for line in lines]
-    return tuple(_fresh([_plain(line) for line in lines], long))
+    return tuple(_fresh([_plain(line) for line in lines]))
 
 
-def _fresh(lines: Sequence[str], long: Sequence[bool]) -> Iterator[str]:
+def _fresh(lines: Sequence[str]) -> Iterator[str]:
     last = max((at for at, line in enumerate(lines) if _is_marked(line)), default=-1)
     position, signed, torn, below = 0, False, False, False
     while position < len(lines):
         line = lines[position]
-        quoted = _is_marked(line)
-        if quoted or (torn and line):
-            # An answer may stand below the quote, and a signature above it. Some
-            # programs wrap what they have marked: the rest has no mark.
-            signed, below = signed and not quoted, True
-            torn = long[position]
+        if _is_marked(line):
+            # An answer may stand below the quote, and a signature above it.
+            signed, torn, below = False, True, True
             position += 1
             continue
-        torn = False
         if _ends_all(lines, position):
             return
         wrapped = _attribution(lines, position)
@@ -119,7 +111,9 @@ def _fresh(lines: Sequence[str], long: Sequence[bool]) -> Iterator[str]:
                 return
             continue
         signed = signed or line in _SIGNATURES
-        if line and not signed and not _is_said_to_nobody(line.casefold()):
+        # Some programs wrap what they have marked, and the rest has no mark.
+        torn = torn and bool(line)
+        if line and not (signed or torn or _is_said_to_nobody(line.casefold())):
             yield f"{line} {_BETWEEN}" if below and position < last else line
         position += 1
 

@@ -46,7 +46,7 @@ _VOID: Final = words(
 _STRUCK: Final = frozenset(("s", "strike", "del", "bdo"))
 """What somebody has taken back, or turned round; it reads as no word of theirs."""
 
-_QUOTED: Final = "\n>\n"
+_QUOTED: Final = "\n>\n\n"
 """What stands for a quote, so that it is known where in a mail it was."""
 
 _ACROSS: Final = "---"

@@ -126,20 +126,16 @@ def test_a_signature_ends_with_the_quote_below_it() -> None:
 
 
 def test_a_line_between_quoted_ones_may_answer_to_any_of_them() -> None:
-    text = (
-        "> Shall Odessa be king?\n> - Bob: will you come on Sunday?\nyes\n> Ann\nno\n"
-    )
+    text = "> Shall Odessa be king?\n> - Bob: come on Sunday?\n\nyes\n\n> Ann\n\nno\n"
 
     assert fresh_text.of(text) == ("yes (between quoted lines)", "no")
 
 
-def test_the_rest_of_a_wrapped_quoted_line_is_quoted() -> None:
-    long = "> " + "Bob says that whoever would have Odessa for a king lays a card of"
-
-    assert fresh_text.of(f"{long}\nyes\n\nno\n") == ("no",)
-    assert fresh_text.of(f"{long}\n{long[2:]}\nyes\n\nno\n") == ("no",)
-    wide = "> Bob: " + "国王万岁" * 8
-    assert fresh_text.of(f"{wide}\nyes\n\nno\n") == ("no",)
+def test_what_stands_right_below_a_quoted_line_is_its_rest() -> None:
+    assert fresh_text.of("> Bob:\nyes\n\nno\n") == ("no",)
+    assert fresh_text.of("> Bob:\nyes\nyes\n\nno\n") == ("no",)
+    assert fresh_text.of("> Bob:\n-- \nAnn\n\nyes\n") == ()
+    assert fresh_text.of("> Bob:\n-----Original-----\n\nyes\n") == ()
 
 
 @pytest.mark.parametrize(

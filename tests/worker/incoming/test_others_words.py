@@ -1,5 +1,6 @@
 """What others would have a seat do: their words are never taken for its own."""
 
+import textwrap
 from collections.abc import Iterator
 
 import pytest
@@ -31,12 +32,13 @@ def asks(raw: bytes, offers: tuple[Answer, ...] = CARDS) -> Answer | Unread:
         # A program wraps what it has marked, and Bob has counted its letters.
         f"{WROTE}\n> {LONG}\nyes\n",
         f"{WROTE}\n> {LONG}\n{LONG}\nyes\n",
+        f"{WROTE}\n> - Bob: hello\n{'vote:' * 15}yes\n",
         # Ends of lines that only some programs know.
         f"{WROTE}\n> - Bob: look\u2028yes\n",
         f"{WROTE}\n> - Bob: look\x0byes\n",
         f"{WROTE}\n> - Bob: look\x85yes\n",
         # An answer to Bob, who has asked on purpose.
-        f"{WROTE}\n> - Bob: will you come on Sunday?\nyes\n> The castle:\n",
+        f"{WROTE}\n> - Bob: will you come on Sunday?\n\nyes\n\n> The castle:\n",
         # Marks that are no ">".
         "KU> yes\nyes (cut)",
         "| yes\n| yes",
@@ -50,6 +52,14 @@ def asks(raw: bytes, offers: tuple[Answer, ...] = CARDS) -> Answer | Unread:
 )
 def test_a_quoted_command_is_not_given(text: str) -> None:
     assert asks(plain(text)) is Unread.NOTHING
+
+
+@pytest.mark.parametrize("width", [60, 66, 72, 76, 78])
+def test_no_wrapping_of_what_is_quoted_makes_a_command_of_it(width: int) -> None:
+    said = [f"> - Bob: {'aaaa ' * 40}"[:at] + " move Odessa" for at in range(40, 180)]
+    texts = (f"{WROTE}\n{textwrap.fill(each, width)}\n" for each in said)
+
+    assert {asks(plain(text), MOVES) for text in texts} == {Unread.NOTHING}
 
 
 @pytest.mark.parametrize(
