@@ -6,12 +6,11 @@ from pathlib import Path
 import msgspec
 import psycopg
 import pytest
-from aiosmtpd.controller import Controller
 from flask import Flask
 
 from service import config
 from tests.rig.house import BOT_DELAY
-from tests.rig.worker.mail_server import Sink, point_to
+from tests.rig.worker.mail_server import Sink, listening, point_to
 from tests.rig.worker.processes import Workers
 
 
@@ -27,14 +26,9 @@ def sink(
     inside: Flask, free_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Sink]:
     """A mail server that the app sends to."""
-    keeper = Sink()
-    controller = Controller(
-        keeper, hostname="127.0.0.1", port=free_port, enable_SMTPUTF8=True
-    )
-    controller.start()
-    point_to(inside, monkeypatch, f"smtp://127.0.0.1:{free_port}")
-    yield keeper
-    controller.stop()
+    with listening(free_port) as keeper:
+        point_to(inside, monkeypatch, f"smtp://127.0.0.1:{free_port}")
+        yield keeper
 
 
 @pytest.fixture

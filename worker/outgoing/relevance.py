@@ -167,10 +167,8 @@ def _concerns(notice: Notice, now: Relevance) -> bool:
         return now.seen.game.running and now.has_left(notice.seat)
     if notice.kind is NoticeKind.TOO_LATE:
         return now.sits(notice.seat) or now.has_left(notice.seat)
-    # Whoever has laid a card by that mail is told of it all the same.
-    if notice.kind is NoticeKind.MAIL_READ:
-        return now.is_open(notice.decision) and now.sits(notice.seat)
-    return now.asks(notice.decision, notice.seat)
+    # Whether they have laid a card makes no difference: no mail is to show it.
+    return now.is_open(notice.decision) and now.sits(notice.seat)
 
 
 def _is_for_reader(notice: Notice, now: Relevance) -> bool:

@@ -65,8 +65,7 @@ def take() -> Everything:
 
 
 def put_back(taken: Everything) -> None:
-    """Have just those rows in the database again, at no earlier a moment."""
-    run("TRUNCATE {} CASCADE".format(", ".join(f'"{t}"' for t in _TABLES)))
+    """Have just those rows in an empty database, at no earlier a moment."""
     run(_PUT, {"rows": taken.rows, "moment": taken.moment})
 
 

@@ -1,10 +1,13 @@
 """A mail server in this process, and mails on their way to it."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
 
 import msgspec
 import pytest
+from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from flask import Flask
 
@@ -96,6 +99,20 @@ class Sink:
             self.cut = False
             server.transport.close()
         return "250 kept"
+
+
+@contextmanager
+def listening(port: int) -> Iterator[Sink]:
+    """A mail server for as long as a block lasts."""
+    keeper = Sink()
+    controller = Controller(
+        keeper, hostname="127.0.0.1", port=port, enable_SMTPUTF8=True
+    )
+    controller.start()
+    try:
+        yield keeper
+    finally:
+        controller.stop()
 
 
 def point_to(app: Flask, monkeypatch: pytest.MonkeyPatch, url: str) -> None:

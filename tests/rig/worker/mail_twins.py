@@ -3,7 +3,7 @@
 import difflib
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -129,15 +129,22 @@ def _rows(table: Seated) -> str:
 
 
 def compare(
-    boxes: Mailboxes, seed: int, capfd: pytest.CaptureFixture[str] | None = None
-) -> None:
-    """Play a script in both worlds, and have all that others see be the same."""
+    boxes: Mailboxes,
+    wipe: Callable[[], None],
+    seed: int,
+    capfd: pytest.CaptureFixture[str] | None = None,
+) -> int:
+    """Play a script in both worlds, and have all that others see be the same.
+
+    How many mails came to anybody in each.
+    """
     wanted = script(seed)
     table = seated.in_election(4)
     send(table.id)
     begin, sent = kept_tables.take(), list(boxes.sink.raw)
     worlds, logs = [], []
     for held in ((Card.YES, Card.NO), (Card.YES,)):
+        wipe()
         kept_tables.put_back(begin)
         boxes.sink.raw[:] = sent
         worlds.append(played(boxes, table, wanted, held))
@@ -146,6 +153,7 @@ def compare(
     differs = difference(*worlds)
     assert not differs, f"{wanted}\n{differs}"
     assert logs[:1] == logs[1:], wanted
+    return len(boxes.sink.raw) - len(sent)
 
 
 def difference(one: Sequence[str], other: Sequence[str]) -> str:

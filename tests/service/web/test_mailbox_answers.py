@@ -1,9 +1,11 @@
 """Mails are answered on the mailbox page as by a mail program, and go the same way."""
 
+import html
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http import HTTPStatus
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -67,6 +69,21 @@ def test_it_is_written_as_a_mail_program_would(app: Flask, table: Seated) -> Non
     assert "game+" in message["To"]
     assert message["In-Reply-To"]
     assert table.game.decision is not None
+
+
+def test_a_link_that_answers_leads_to_the_form_with_its_line(
+    app: Flask, table: Seated
+) -> None:
+    del table
+    visitor = Visitor(app)
+    page = opened(visitor, 1)
+
+    begun = visitor.get(f"{page.url}?say=Yes#answer")
+
+    shown = html.unescape(html.unescape(page.body.decode()))
+    assert f"{urlsplit(page.url).path}?say=Yes#answer" in shown
+    assert "mailto:" not in shown
+    assert b">Yes</textarea>" in begun.body
 
 
 def test_a_form_of_another_site_or_mail_sends_nothing(

@@ -277,3 +277,33 @@ def test_of_one_seat_twenty_mails_an_hour_are_read(boxes: Mailboxes) -> None:
 
     assert journal() == ["other sender"] * 5 + ["read"] * 20 + ["too many"]
     assert table.decision == number
+
+
+def test_an_answer_to_an_invitation_is_told_that_nothing_is_asked(
+    boxes: Mailboxes,
+) -> None:
+    table = Seated(seated.draft(3))
+    seated.confirm(table.id)
+    to = boxes.asked(table, 1, "reply-ask")
+
+    deliver(mail(table, to, "yes, gladly"))
+
+    assert seated.seats(table.id)[1][2] == "invited"
+    (told,) = boxes.answers(table, 1)
+    assert "Nothing is asked of you now." in text_of(told)
+    assert "when it is your turn" not in text_of(told)
+
+
+def test_an_answer_to_the_end_of_a_game_is_told_that_nothing_is_asked(
+    boxes: Mailboxes,
+) -> None:
+    table = seated.started(3, placement="random", rounds=1)
+    table.finish()
+    to = boxes.asked(table, 1, "reply-ask")
+
+    for _ in range(2):
+        deliver(mail(table, to, "Well played"))
+
+    (told,) = boxes.answers(table, 1)
+    assert "Nothing is asked of you now." in text_of(told)
+    assert journal() == ["read", "read"]
