@@ -28,7 +28,8 @@ _MAILS = f"""SELECT * FROM (
                 AND {_PAGE.format("mail_id")})) mails
     ORDER BY created_at DESC, id DESC LIMIT %(limit)s"""
 _SEATS = """SELECT s.game_id, s.number, s.name, s.state, g.status,
-        coalesce(g.host_id = s.person_id, false)
+        coalesce(g.host_id = s.person_id, false),
+        coalesce(s.cards_for = s.person_id, false)
     FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.person_id = %(person)s ORDER BY g.created_at, g.id"""
 _ANSWERS = f"""SELECT a.game_id, a.decision, a.seat, a.source,
@@ -88,7 +89,10 @@ class OwnMail(msgspec.Struct, frozen=True):
 
 
 class OwnSeat(msgspec.Struct, frozen=True):
-    """A seat somebody has, or is invited to; `status` is the game's."""
+    """A seat somebody has, or is invited to; `status` is the game's.
+
+    `cards_by_mail` tells that they have ordered its cards.
+    """
 
     game: UUID
     seat: int
@@ -96,6 +100,7 @@ class OwnSeat(msgspec.Struct, frozen=True):
     state: str
     status: str
     is_host: bool
+    cards_by_mail: bool
 
 
 class OwnAnswer(msgspec.Struct, frozen=True):

@@ -64,14 +64,16 @@ def take(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
     return _take(Class.OTHERS, mail.game_id)
 
 
-def take_for_nothing(mail: ClaimedMail) -> None:
+def take_for_nothing(mail: ClaimedMail) -> bool:
     """Count a mail that doesn't leave, if that could be since its reader has laid.
 
-    Else others could tell that by what leaves for them as the cap is near.
+    Else others could tell that by what leaves for them as the cap is near. False where
+    it has to wait as if it did leave.
     """
     kinds = {notice.kind for notice in mail.notices}
-    if NoticeKind.ELECTION in kinds and not mail.reader.program:
-        take(mail, mail.notices)
+    if NoticeKind.ELECTION not in kinds or mail.reader.program:
+        return True
+    return _take(Class.ASKS, mail.game_id)
 
 
 def take_for_code(mail: CodeMail) -> bool:

@@ -225,18 +225,17 @@ def _prepare(key: MailKey) -> _Attempt | None:
     live = (
         () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
     )
+    if not (daily_cap.take(mail, live) if live else daily_cap.take_for_nothing(mail)):
+        outbox.hold(mail, daily_cap.again_at(mail.now), late=True)
+        return None
     dead = [notice for notice in mail.notices if notice not in live]
     outbox.supersede(mail.game_id, dead)
     # Bytes that were rendered may have reached a mail server, so they never change
     # under the same Message-ID: what still holds goes into a fresh mail.
     if now is None or not live or (mail.body is not None and dead):
-        daily_cap.take_for_nothing(mail)
         outbox.release(mail.game_id, live)
         outbox.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None, mail.game_id)
-    if not daily_cap.take(mail, live):
-        outbox.hold(mail, daily_cap.again_at(mail.now), late=True)
-        return None
     return _Attempt(mail, _parcel(mail, live, now), mail.game_id)
 
 

@@ -140,6 +140,9 @@ class OwnSeatReply(msgspec.Struct, frozen=True):
     state: SeatState
     status: Annotated[GameStatus, Meta(description="The game's.")]
     is_host: bool
+    cards_by_mail: Annotated[
+        bool, Meta(description="You have your cards mailed to you in this game.")
+    ]
 
 
 class OwnAnswerReply(msgspec.Struct, frozen=True):

@@ -33,6 +33,8 @@ def test_an_order_is_read_and_ended_by_its_seat_and_seen_by_no_other(
     assert (made.status_code, made.json) == (200, ORDERED)
     assert table.api.get(path(table), tokens[1]).json == ORDERED
     assert table.api.get(path(table), tokens[0]).json == NOT_ORDERED
+    (seat,) = table.api.get("/v1/me/export", tokens[1]).json["seats"]
+    assert seat["cards_by_mail"] is True
     after = table.api.get(table.path, tokens[0])
     assert (after.data, after.headers["ETag"]) == (before.data, before.headers["ETag"])
     ended = table.api.call("DELETE", path(table), tokens[1])

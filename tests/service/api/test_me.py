@@ -216,6 +216,7 @@ def test_all_that_is_kept_can_be_taken_along(post: Postbox) -> None:
     assert kept["me"] == post.api.get(ME, table.tokens[0]).json
     (seat,) = kept["seats"]
     assert (seat["game"], seat["seat"], seat["is_host"]) == (str(table.id), 0, True)
+    assert seat["cards_by_mail"] is False
     given = [each for each in kept["answers"] if each["answer"] == answer]
     assert given[0]["source"] == "person"
     assert {each["seat"] for each in kept["answers"]} == {0}

@@ -10,7 +10,7 @@ from engine.board import Card
 from engine.commands import Ballot
 from service import config
 from service.people import accounts, lost_mails
-from service.store import clock, quotas
+from service.store import clock, outbox, quotas
 from service.store.quotas import Used
 from service.store.transactions import transaction
 from tests.rig.service import seated
@@ -19,7 +19,7 @@ from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from tests.rig.worker.mail_server import Sink, deliver_due, send
 from worker.clock import lost_mails as finding
-from worker.outgoing import daily_cap
+from worker.outgoing import daily_cap, delivery
 from worker.outgoing.daily_cap import Class
 
 CAP = 100
@@ -174,3 +174,26 @@ def test_nobody_tells_by_their_mail_whether_another_has_laid(
 
     # As if the first in order had been mailed, too.
     assert len(sink.kinds()) == CAP - used - 1
+
+
+@pytest.mark.parametrize("laid", [False, True])
+def test_nor_by_what_leaves_once_the_provider_takes_mails_again(
+    sink: Sink, laid: bool
+) -> None:
+    table = in_election()
+    have_left(CAP)
+    if laid:
+        table.answer(0, Ballot(Card.YES))
+    send(table.id)
+    run("DELETE FROM quota")
+    run("DELETE FROM budget_total")
+    have_left(CAP - 2)
+
+    clock.shift(HOUR)
+    first = seated.person_on(table.id, 0)
+    waiting = outbox.missed(0, 100).mails
+    for key in sorted(waiting, key=lambda each: each.person_id != first):
+        delivery.deliver(key)
+
+    others = [each for each in sink.letters if not each.to.startswith("rachel")]
+    assert len(others) == 1
