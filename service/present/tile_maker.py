@@ -23,7 +23,7 @@ from service.present.languages import gettext as _
 from service.present.layout import Cell, CharacterToken, Drawing, Niche, Storey, Strip
 from service.present.tiles import TileIndex
 
-_COLOURS: Final = 44
+_COLOURS: Final = 36
 _SHEET: Final = 1800
 _STOREY: Final = 72
 _THRONE: Final = 134
