@@ -104,7 +104,7 @@ def _floor(storey: Storey, shade: str) -> Iterator[tuple[str, ...]]:
     standing = [token.character for token in storey.tokens] or [""]
     for line, group in enumerate(_groups(standing, COLUMNS)):
         cells = (*group, *("" for _gap in range(COLUMNS - len(group))))
-        left = f"tower/{storey.label}/{storey.value}" if not line else "tower"
+        left = f"{shade}/tower/{storey.label if not line else ''}"
         right = "slit"
         for niche in storey.niches if not line else ():
             right = f"niche/{niche.label}/{_only(niche.tokens)}"

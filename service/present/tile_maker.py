@@ -33,6 +33,8 @@ _LEFT: Final = 90
 _RIGHT: Final = 362
 _DUNGEON: Final = 144
 _PAPER: Final = "#fbf6ea"
+_SHADES: Final = {"odd": 0, "even": 1}
+"""Every second floor is darker: by its shade, which place from the top has it."""
 
 
 class _Piece(msgspec.Struct, frozen=True):
@@ -75,13 +77,14 @@ def _pieces(law: Edition) -> Iterator[_Piece]:
     width = _width(law)
     for place in law.places:
         yield from _of_place(law, place, width)
-    for shade, number in (("odd", 0), ("even", 1)):
+    for shade, number in _SHADES.items():
         for who in ("", *law.characters):
             drawing = _floor(width, number, _token(who, _LEFT + _CELL / 2, 52))
             top = _STOREY * number
             yield _Piece(f"{shade}/{who}", drawing, _LEFT, top, _CELL, _STOREY)
+        bare = _floor(width, number, ())
+        yield _Piece(f"{shade}/tower/", bare, 0, top, _LEFT, _STOREY)
     bare = _floor(width, 0, ())
-    yield _Piece("tower", bare, 0, 0, _LEFT, _STOREY)
     yield _Piece("slit", bare, _RIGHT, 0, width - _RIGHT, _STOREY)
     yield from _below(law, width)
 
@@ -140,9 +143,10 @@ def _of_place(law: Edition, place: Place, width: float) -> Iterator[_Piece]:
         case PlaceKind.THRONE:
             yield from _throne(law, place, width)
         case PlaceKind.FLOOR:
-            name = f"tower/{nouns.label_of(place)}/{place.value}"
-            drawing = _floor(width, 0, (), place)
-            yield _Piece(name, drawing, 0, 0, _LEFT, _STOREY)
+            for shade, number in _SHADES.items():
+                name = f"{shade}/tower/{nouns.label_of(place)}"
+                drawing = _floor(width, number, (), place)
+                yield _Piece(name, drawing, 0, _STOREY * number, _LEFT, _STOREY)
         case PlaceKind.ASIDE:
             label, middle = nouns.label_of(place), (_RIGHT + width - 2) / 2
             for who in ("", *law.characters):

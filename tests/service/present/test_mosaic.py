@@ -90,6 +90,8 @@ def test_everybody_in_the_castle_is_painted_where_they_stand(law: str) -> None:
             assert cut(found, 288, top, tile) == tile.pixels
             top += tile.height
             continue
+        tower = pieces.pieces[f"{shade}/tower/{nouns.label_of(seen.place)}"]
+        assert cut(found, 0, top, tower) == tower.pixels
         standing = [*seen.characters, *"    "[len(seen.characters) :]]
         for column, who in enumerate(standing[:4]):
             tile = pieces.pieces[f"{shade}/{who.strip()}"]
@@ -117,7 +119,7 @@ def test_each_character_and_each_place_has_a_piece_of_its_own() -> None:
         cells = [pieces.pieces[f"odd/{who}"].pixels for who in law.characters]
         assert len(set(cells)) == len(law.characters)
         towers = [
-            pieces.pieces[f"tower/{nouns.label_of(p)}/{p.value}"].pixels
+            pieces.pieces[f"odd/tower/{nouns.label_of(p)}"].pixels
             for p in law.places
             if p.kind is PlaceKind.FLOOR
         ]
