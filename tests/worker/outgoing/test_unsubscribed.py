@@ -83,6 +83,7 @@ def test_turns_go_on_by_the_clock_and_nothing_is_mailed(sink: Sink) -> None:
     number = table.decision
 
     time_up.remind(table.id, number)
+    assert len(mails(sink, table.id, seat)) == 1
     clock.shift(timedelta(seconds=PACE + 1))
     time_up.run_out(table.id, number)
 
