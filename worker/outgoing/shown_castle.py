@@ -11,8 +11,21 @@ from service.present.presentation import Presentation
 from service.store.games import GameReadModel
 from service.values.enums import NoticeKind
 
-_WITHOUT: Final = (NoticeKind.DEVICES, NoticeKind.REMEMBER, NoticeKind.UNSUBSCRIBED)
-"""Mails of a game that show no castle."""
+SHOWING: Final = frozenset(
+    (
+        NoticeKind.STARTED,
+        NoticeKind.YOUR_TURN,
+        NoticeKind.ELECTION,
+        NoticeKind.REMINDER,
+        NoticeKind.RESULT,
+        NoticeKind.ROUND_OVER,
+        NoticeKind.GAME_OVER,
+        NoticeKind.KEPT,
+        NoticeKind.REPLACEMENT,
+        NoticeKind.PROPOSAL,
+    )
+)
+"""What leads mails that show the castle: those whose HTML is a `shared/game.html`."""
 
 
 def of(
@@ -22,7 +35,7 @@ def of(
 
     None for one without a castle, and where the edition's pieces aren't painted.
     """
-    if game is None or kind in _WITHOUT:
+    if game is None or kind not in SHOWING:
         return None
     view = game.view
     if kind is NoticeKind.ROUND_OVER:

@@ -17,7 +17,7 @@ from tests.rig.service.seated import run
 from tests.rig.worker import reading
 from tests.rig.worker.mail_server import Sink, send
 from worker.incoming.commands import Unread
-from worker.outgoing import openings, render
+from worker.outgoing import openings, render, shown_castle
 
 TEMPLATES = Path(render.__file__).parents[1] / "templates"
 
@@ -215,6 +215,17 @@ def test_a_mail_shows_its_castle_as_a_picture_that_came_with_it(
             assert part.get_content_disposition() == "inline"
         shown += len(pictures)
     assert shown > 10
+
+
+def test_a_picture_goes_with_the_kinds_whose_page_shows_it() -> None:
+    pages = {kind: TEMPLATES / kind / "body.html" for kind in NoticeKind}
+    showing = {
+        kind
+        for kind, page in pages.items()
+        if page.exists() and "shared/game.html" in page.read_text()
+    }
+
+    assert showing == shown_castle.SHOWING
 
 
 def test_a_result_shows_the_castle_without_who_was_refused(whole_game: Sink) -> None:
