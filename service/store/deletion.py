@@ -76,6 +76,8 @@ _OF_PERSON = (
     """UPDATE replacement r SET name = NULL FROM invitation i
             WHERE i.person_id = %(person)s AND i.game_id = r.game_id
                 AND i.id = r.invitation_id""",
+    """DELETE FROM lost_mail WHERE address_key = (
+            SELECT address_key FROM person WHERE id = %(person)s)""",
     "DELETE FROM unsubscribed WHERE person_id = %(person)s",
     "DELETE FROM standing_answer WHERE person_id = %(person)s",
     "DELETE FROM invitation WHERE host_id = %(person)s",

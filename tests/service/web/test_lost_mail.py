@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from service.people import game_mails
+from service.people import deletion, game_mails
 from service.store import clock, lost_mails
 from service.store.transactions import transaction
 from tests.rig.browser import Page
@@ -130,6 +130,15 @@ def test_an_address_is_kept_for_a_day(visitor: Visitor) -> None:
     clock.shift(timedelta(days=1, seconds=1))
 
     retention.tidy()
+
+    assert run("SELECT count(*) FROM lost_mail") == [(0,)]
+
+
+def test_an_address_goes_with_its_person(visitor: Visitor) -> None:
+    table = seated.started(3)
+    lose(visitor, address_on(table, 1))
+
+    deletion.erase(seated.person_on(table.id, 1))
 
     assert run("SELECT count(*) FROM lost_mail") == [(0,)]
 
