@@ -245,6 +245,13 @@ def test_a_result_shows_the_castle_without_who_was_refused(whole_game: Sink) -> 
     assert len({picture(kind) for kind in kinds}) == len(kinds)
 
 
+def test_what_elements_wear_is_said_in_one_place() -> None:
+    pages = [each for each in TEMPLATES.rglob("*.html") if each.name != "style.html"]
+
+    assert len(pages) > 20
+    assert [page for page in pages if re.search(r"\bstyle=", page.read_text())] == []
+
+
 def test_whatever_has_a_colour_by_day_has_another_by_night() -> None:
     source = (TEMPLATES / "shared" / "style.html").read_text()
     night = (TEMPLATES / "shared" / "night.html").read_text()
