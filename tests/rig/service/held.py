@@ -38,11 +38,11 @@ def while_held(
     return found[0]
 
 
-def until_somebody_waits(connection: psycopg.Connection) -> None:
-    """Until another connection waits for a lock, however busy the machine is."""
+def until_somebody_waits(connection: psycopg.Connection, several: int = 1) -> None:
+    """Until others wait for locks, `several` of them, however busy the machine is."""
     for _ in range(2000):
         found = connection.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
-        if found.fetchone() is not None:
+        if len(found.fetchall()) >= several:
             return
         time.sleep(0.01)
     raise AssertionError("nobody waits")

@@ -1,7 +1,9 @@
 """A mail acts once, for its seat and its question alone; whatever else is answered."""
 
 import threading
+from uuid import UUID
 
+import psycopg
 import pytest
 from flask import Flask
 
@@ -9,7 +11,7 @@ from engine.board import Card
 from engine.commands import Move
 from service.people import incoming_mail
 from service.present import nouns
-from tests.rig.service import seated
+from tests.rig.service import held, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.answered import (
     Mailboxes,
@@ -67,29 +69,32 @@ def test_without_a_message_id_it_is_known_by_what_it_says(boxes: Mailboxes) -> N
 
 
 def test_two_workers_do_what_two_copies_say_once(
-    boxes: Mailboxes, inside: Flask
+    boxes: Mailboxes, inside: Flask, outside: psycopg.Connection
 ) -> None:
     table, seat, name = to_move()
     number = table.decision
     raw = mail(table, boxes.asked(table, seat), f"move {name}")
     for _ in range(2):
         incoming_mail.take(raw, "")
-    start = threading.Barrier(2)
+    mails = [row[0] for row in run("SELECT id FROM incoming_mail")]
+    # Both have found that no such mail was read, and wait for the game.
+    outside.execute("SELECT FROM game WHERE id = %s FOR UPDATE", (table.id,))
 
-    def work() -> None:
+    def work(number: UUID) -> None:
         with inside.app_context():
-            start.wait()
-            handling.sweep()
+            handling.handle(number)
 
-    workers = [threading.Thread(target=work) for _ in range(2)]
+    workers = [threading.Thread(target=work, args=(each,)) for each in mails]
     for worker in workers:
         worker.start()
+    held.until_somebody_waits(outside, 2)
+    outside.rollback()
     for worker in workers:
         worker.join()
-    handling.sweep()
 
     assert table.decision == number + 1
     assert sorted(journal()) == ["duplicate", "read"]
+    assert run("SELECT count(*) FROM incoming_mail") == [(0,)]
 
 
 def test_what_is_no_command_is_answered_once_a_question(boxes: Mailboxes) -> None:
