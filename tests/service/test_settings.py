@@ -232,3 +232,18 @@ def test_blanks_around_a_setting_and_the_case_of_words_do_not_matter() -> None:
     assert (settings.port, settings.log_level) == (65535, "DEBUG")
     assert settings.create is config.Create.ANYONE
     assert settings.home == Path("/srv/a b#c%20d?e;f,ö")
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"),
+    [
+        ({}, 0),
+        ({"SMTP_URL": "smtp://mail.example"}, config.USUAL_MAIL_SETTLE),
+        ({"SMTP_URL": "smtp://mail.example", "MAIL_SETTLE_SECONDS": "0"}, 0),
+        ({"MAIL_SETTLE_SECONDS": "5"}, 5),
+    ],
+)
+def test_mails_that_stay_on_this_machine_are_there_at_once_unless_it_is_said(
+    given: dict[str, str], seconds: int
+) -> None:
+    assert config.load(COMPLETE | given).mail_settle == seconds

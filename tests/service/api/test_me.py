@@ -42,7 +42,14 @@ def codes(post: Postbox, token: str, new: str = NEW) -> tuple[str, str]:
 
 
 def test_name_language_zone_and_mark_change_at_once(post: Postbox, token: str) -> None:
-    wish = {"name": "Rita", "language": "de", "zone": "Europe/Rome", "program": True}
+    wish = {
+        "name": "Rita",
+        "language": "de",
+        "zone": "Europe/Rome",
+        "program": True,
+        "mails": "asks",
+    }
+    assert post.api.get(ME, token).json["mails"] == "instant"
 
     answer = change(post, token, **wish)
 
@@ -52,11 +59,12 @@ def test_name_language_zone_and_mark_change_at_once(post: Postbox, token: str) -
 
 
 def test_what_is_not_named_stays(post: Postbox, token: str) -> None:
-    change(post, token, name="Rita", program=True)
+    change(post, token, name="Rita", program=True, mails="asks")
 
     answer = change(post, token, language="fr")
 
     assert (answer.json["name"], answer.json["program"]) == ("Rita", True)
+    assert answer.json["mails"] == "asks"
 
 
 @pytest.mark.parametrize(
