@@ -9,6 +9,9 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+CARDS = ", turned over:"
+"""How the heading ends above the cards of an election."""
+
 _URL = re.compile(r"https?://[^\s<>\"']+")
 
 
@@ -35,6 +38,13 @@ class Letter(NamedTuple):
         """The link of what the mail leads with; what is told beside it has others."""
         assert self.urls, self.subject
         return self.urls[0]
+
+    @property
+    def cards(self) -> list[str]:
+        """The lines behind the heading of cards that were turned over."""
+        lines = self.text.splitlines()
+        (heading,) = [n for n, line in enumerate(lines) if CARDS in line]
+        return lines[heading + 1 :]
 
 
 class _Addresses(HTMLParser):

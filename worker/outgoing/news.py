@@ -42,6 +42,7 @@ _CACHED: Final = 32
 class Reveal(msgspec.Struct, frozen=True):
     """The latest election turned over: the cards in seat order, what they came to."""
 
+    nominee: str
     cards: tuple[LaidCard, ...]
     verdict: tuple[str, ...]
 
@@ -97,7 +98,8 @@ def tell(
     if shown is not None:
         plain = msgspec.structs.replace(cast, cards={})
         bare = msgspec.structs.replace(shown, cards=None)
-        reveal = Reveal(game.votes[-1].cards, narration.tell([bare], plain))
+        vote = game.votes[-1]
+        reveal = Reveal(vote.nominee, vote.cards, narration.tell([bare], plain))
     since = (*_in_words(told, cast, game, mail), *namings.objections(seen, mail))
     return MailNews(since, reveal, over)
 

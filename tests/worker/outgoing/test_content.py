@@ -301,8 +301,7 @@ def test_a_showing_stands_only_in_mails_that_die_with_it(sink: Sink) -> None:
 
     assert len(sink.raw) == 3
     for each in sink.letters:
-        lines = each.text.splitlines()
-        cards = lines[lines.index("The cards:") + 1 :][:4]
+        cards = each.cards[:4]
         assert cards[:3] == ["- Rachel: No", "- Simon: Yes", "- Terry: Yes"]
         assert cards[3].endswith("was refused and is out of the round.")
         assert each.text.count("was refused") == 1

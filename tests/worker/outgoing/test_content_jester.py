@@ -123,8 +123,7 @@ def test_a_cancelled_election_is_told_as_one(sink: Sink) -> None:
     for mail in mails:
         both(mail, "shall Alighiero be king?")
         both(mail, "Alighiero goes back to the Nobles")
-        lines = mail.text.splitlines()
-        cards = lines[lines.index("The cards:") + 1 :][:4]
+        cards = mail.cards[:4]
         assert cards[:3] == ["- Rachel: Yes", "- Simon: Stomachache", "- Terry: No"]
         assert cards[3].startswith("The election was cancelled")
         assert ["Simon", "Stomachache"] in Cells.of(mail.html)
