@@ -23,21 +23,23 @@ class IncomingMailTable(Base):
     """A mail as it came, until it is handled.
 
     `envelope` is the address it was delivered to, empty where nobody said. `signed`
-    tells that a secret of ours stands in an address of it, `trusted` that its sender is
-    proved: it was written on this machine's own mailbox page. It may be claimed from
-    `claim_at` on.
+    tells that a secret of ours stands in an address of it, `secret_hash` which, and
+    `trusted` that its sender is proved: it was written on this machine's own mailbox
+    page. It may be claimed from `claim_at` on.
     """
 
     __tablename__ = "incoming_mail"
     __table_args__ = (
         Index("ix_incoming_mail_signed_claim_at", "signed", "claim_at"),
         Index("ix_incoming_mail_created_at", "created_at"),
+        Index("ix_incoming_mail_secret_hash", "secret_hash"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
     raw: Mapped[bytes] = mapped_column(LargeBinary)
     envelope: Mapped[str] = mapped_column(Text)
     signed: Mapped[bool] = mapped_column(Boolean)
+    secret_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     trusted: Mapped[bool] = mapped_column(Boolean)
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     claim_at: Mapped[datetime] = mapped_column(

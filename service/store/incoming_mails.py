@@ -29,6 +29,9 @@ _MOST_WAITING: Final = {True: 1000, False: 100}
 """How many may wait to be handled, with a secret of ours and without: whoever has none
 fills no place of theirs."""
 
+MOST_OF_A_SECRET: Final = 5
+"""Of those so many may have come with one secret, so that nobody fills all places."""
+
 _HEAD_BYTES: Final = 64 * 1024
 _SECRET: Final = re.compile(rb"\+(?:b\.)?([a-z2-7]{26})@", re.IGNORECASE)
 _PROVED: Final = (IncomingKind.OVER.value, IncomingKind.READ.value)
@@ -37,14 +40,17 @@ _UNPROVED: Final = (
     IncomingKind.UNAUTHENTICATED.value,
 )
 
-_ADD = """INSERT INTO incoming_mail (id, raw, envelope, signed, trusted)
-    SELECT %(id)s, %(raw)s, %(envelope)s, %(signed)s, %(trusted)s
+_ADD = f"""INSERT INTO incoming_mail (id, raw, envelope, signed, secret_hash, trusted)
+    SELECT %(id)s, %(raw)s, %(envelope)s, %(signed)s, CAST(%(secret)s AS bytea),
+        %(trusted)s
     WHERE (SELECT count(*) FROM (SELECT FROM incoming_mail
-        WHERE signed = %(signed)s LIMIT %(most)s) waiting) < %(most)s"""
+        WHERE signed = %(signed)s LIMIT %(most)s) waiting) < %(most)s
+    AND (SELECT count(*) FROM incoming_mail
+        WHERE secret_hash = CAST(%(secret)s AS bytea)) < {MOST_OF_A_SECRET}"""
 _TAKEN = "RETURNING id, raw, envelope, trusted, attempts"
 _CLAIM = f"{leased_queue.claim('incoming_mail', 'id', 'id = %(id)s')} {_TAKEN}"
-_OLDEST = "ORDER BY claim_at LIMIT %(limit)s"
-_CLAIM_ANY = f"""{
+_OLDEST = "ORDER BY claim_at LIMIT 1"
+_CLAIM_NEXT = f"""{
     leased_queue.claim("incoming_mail", "id", "signed = %(signed)s", order=_OLDEST)
 } {_TAKEN}"""
 # Whoever had it for too long finds nothing to end, and then writes nothing else either.
@@ -74,7 +80,7 @@ _OLD_LINES = tuple(
 
 
 class Full(Exception):
-    """As many mails wait already as may; whoever sends this one tries again later."""
+    """As many wait already as may, of all or of its secret; it is sent again later."""
 
 
 class TakenByOthers(Exception):
@@ -118,13 +124,15 @@ def add(raw: bytes, envelope: str, *, trusted: bool = False) -> UUID:
 
     `envelope` is the address it was delivered to, "" where nobody says.
     """
-    number, signed = entropy.identifier(), is_signed(raw, envelope)
+    number, secret = entropy.identifier(), secret_of(raw, envelope)
+    signed = secret is not None
     kept = sql.execute(
         _ADD,
         id=number,
         raw=raw,
         envelope=envelope,
         signed=signed,
+        secret=None if secret is None else entropy.digest(secret),
         trusted=trusted,
         most=_MOST_WAITING[signed],
     )
@@ -133,14 +141,12 @@ def add(raw: bytes, envelope: str, *, trusted: bool = False) -> UUID:
     return number
 
 
-def is_signed(raw: bytes, envelope: str) -> bool:
-    """Whether a secret that we made stands in an address that a mail went to."""
+def secret_of(raw: bytes, envelope: str) -> str | None:
+    """The first secret that we made in an address that a mail went to, if any."""
     where = envelope.encode("ascii", "replace") if envelope else raw[:_HEAD_BYTES]
     origin = signer(str(current_app.secret_key or "")).origin
-    return any(
-        origin(found.decode().lower()) is Origin.MAILBOX
-        for found in _SECRET.findall(where)
-    )
+    found = (each.decode().lower() for each in _SECRET.findall(where))
+    return next((each for each in found if origin(each) is Origin.MAILBOX), None)
 
 
 def claim(number: UUID, lease: float) -> IncomingMail | None:
@@ -148,15 +154,17 @@ def claim(number: UUID, lease: float) -> IncomingMail | None:
     return sql.struct(IncomingMail, _CLAIM, id=number, lease=lease)
 
 
-def claim_waiting(limit: int, lease: float) -> tuple[IncomingMail, ...]:
-    """Take at most `limit` mails, those with a secret of ours first."""
-    found = sql.structs(IncomingMail, _CLAIM_ANY, signed=True, limit=limit, lease=lease)
-    left = limit - len(found)
-    if left:
-        found += sql.structs(
-            IncomingMail, _CLAIM_ANY, signed=False, limit=left, lease=lease
-        )
-    return found
+def claim_next(lease: float) -> IncomingMail | None:
+    """Take the mail that waits longest, one with a secret of ours first; None of none.
+
+    One alone: whoever takes several may have no time for the last, and then they have
+    been tried without anybody's having looked at them.
+    """
+    found = (
+        sql.struct(IncomingMail, _CLAIM_NEXT, signed=signed, lease=lease)
+        for signed in (True, False)
+    )
+    return next((mail for mail in found if mail is not None), None)
 
 
 def settle(mail: IncomingMail, line: JournalLine) -> None:

@@ -7,6 +7,7 @@ from email.message import Message
 from typing import Final
 
 from service.store import bounces
+from worker.incoming import parts
 
 _TOKEN: Final = re.compile(rb"\+b\.([a-z2-7]{26})@", re.IGNORECASE)
 _STATUS: Final = re.compile(r"\s*([245])\.\d{1,3}\.\d{1,3}\b")
@@ -15,6 +16,12 @@ _HEAD_BYTES: Final = 64 * 1024
 """The report stands before the mail that it is about."""
 
 _MOST_PARTS: Final = 20
+_MOST_LINES: Final = 5_000
+"""With more, mostly empty ones, a report was made to keep its reader busy."""
+
+_NESTING: Final = re.compile(rb"(?:multipart|message)/", re.IGNORECASE)
+_MOST_NESTING: Final = 20
+"""So often a report may name, wherever it does, a kind of part that holds others."""
 
 FOR_GOOD: Final = "5"
 """The class of a status that no other attempt will change (RFC 3463)."""
@@ -38,17 +45,26 @@ def take(token: str, raw: bytes) -> bool:
     of that the statuses alone: a mail that is merely late comes, a notice that somebody
     is on holiday has none, and words prove nothing.
     """
-    statuses = set(_statuses(raw))
-    return statuses == {FOR_GOOD} and bounces.take(token)
+    return _statuses(raw) == {FOR_GOOD} and bounces.take(token)
 
 
-def _statuses(raw: bytes) -> Iterator[str]:
+def _statuses(raw: bytes) -> frozenset[str]:
     """The classes of the statuses in a report; none in what isn't one."""
-    mail = message_from_bytes(raw[:_HEAD_BYTES], policy=policy.compat32)
-    parts = mail.get_payload()
-    if mail.get_content_type() != "multipart/report" or not isinstance(parts, list):
+    raw = raw[:_HEAD_BYTES]
+    lines = max(raw.count(b"\n"), raw.count(b"\r"))
+    if lines > _MOST_LINES or len(_NESTING.findall(raw)) > _MOST_NESTING:
+        return frozenset()
+    try:
+        return frozenset(_told(message_from_bytes(raw, policy=policy.compat32)))
+    except parts.BROKEN:
+        return frozenset()
+
+
+def _told(mail: Message) -> Iterator[str]:
+    inside = mail.get_payload()
+    if mail.get_content_type() != "multipart/report" or not isinstance(inside, list):
         return
-    for part in parts[:_MOST_PARTS]:
+    for part in inside[:_MOST_PARTS]:
         if not isinstance(part, Message):
             continue
         if part.get_content_type() == "message/delivery-status":

@@ -42,6 +42,10 @@ _BATCH: Final = 20
 PATIENCE_SECONDS: Final = 20.0
 """After this a sweep begins no mail more."""
 
+MOST_ATTEMPTS: Final = 3
+"""A mail that nobody has come to the end of so often is given up: whatever stops them
+would stop everybody who takes it, again and again."""
+
 _REPLIES: Final = (LinkPurpose.REPLY, LinkPurpose.REPLY_ASK)
 
 _CAPS: Final = {
@@ -74,10 +78,12 @@ class SeatMail(msgspec.Struct, frozen=True):
 def sweep() -> None:
     """Handle the mails that no task hint came for; each fails by itself."""
     end = time.monotonic() + PATIENCE_SECONDS
-    with transaction():
-        waiting = incoming_mails.claim_waiting(_BATCH, _LEASE_SECONDS)
-    for mail in waiting:
+    for _ in range(_BATCH):
         if time.monotonic() > end:
+            return
+        with transaction():
+            mail = incoming_mails.claim_next(_LEASE_SECONDS)
+        if mail is None:
             return
         with error_isolation.contained("incoming_mail_failed", mail=str(mail.id)):
             _handle(mail)
@@ -92,6 +98,10 @@ def handle(number: UUID) -> None:
 
 
 def _handle(mail: IncomingMail) -> None:
+    if mail.attempts > MOST_ATTEMPTS:
+        with suppress(TakenByOthers):
+            _end(mail, JournalLine(IncomingKind.GIVEN_UP, None))
+        return
     returned = delivery_reports.token(mail.raw, mail.envelope)
     if returned is not None:
         _take_report(mail, returned)

@@ -43,7 +43,7 @@ _CHARSETS: Final = words(
 
 _LATIN: Final = re.compile(r"iso8859-\d{1,2}|cp125\d|cp85\d|cp437")
 
-_BROKEN: Final = (
+BROKEN: Final = (
     errors.MessageError,
     ArithmeticError,
     AssertionError,
@@ -84,7 +84,7 @@ def of(raw: bytes, *, first_alone: bool) -> Body:
         message = BytesParser(policy=_SHORT).parsebytes(raw)
         kinds = frozenset(_kinds(message))
         texts = [text for text in _texts(message) if text.strip()]
-    except _BROKEN:
+    except BROKEN:
         return Body("", frozenset())
     return Body("\n".join(texts[:1] if first_alone else texts), kinds)
 

@@ -1,5 +1,7 @@
 """What a bounce tells: the return path it went to, and whether it is for good."""
 
+import time
+
 import pytest
 
 from tests.rig.worker.reports import report
@@ -50,3 +52,43 @@ def test_only_the_statuses_of_a_report_for_programs_count(
     raw: bytes, expected: set[str]
 ) -> None:
     assert set(delivery_reports._statuses(raw)) == expected
+
+
+def nested(inner: bytes, depth: int) -> bytes:
+    """Parts inside each other in what says that it is a report."""
+    head = b"Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n"
+    return head + inner * depth
+
+
+PARTS = b"".join(
+    b"Content-Type: multipart/report; boundary=%d\n\n--%d\n" % (each, each)
+    for each in range(900)
+)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        nested(b"Content-Type: message/rfc822\r\n\r\n", 1500),
+        PARTS + b"\n" * 4_900,
+        nested(b"Content-Type: message/delivery-status\r\n\r\n", 1) + b"\n" * 60_000,
+        nested(b"Content-Type: message/delivery-status\r\r", 1) + b"\r" * 60_000,
+    ],
+    ids=["mails", "parts", "lines", "returns"],
+)
+def test_what_was_made_to_keep_its_reader_busy_is_no_report(raw: bytes) -> None:
+    before = time.process_time()
+
+    assert delivery_reports._statuses(raw) == frozenset()
+
+    assert time.process_time() - before < 0.5
+
+
+def test_what_the_library_stumbles_over_is_no_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(delivery_reports, "_MOST_NESTING", 10_000)
+
+    raw = nested(b"Content-Type: message/rfc822\r\n\r\n", 1500)
+
+    assert delivery_reports._statuses(raw) == frozenset()
