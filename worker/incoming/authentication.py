@@ -42,10 +42,11 @@ def is_proved(
     """Whether a mail is from `sender`, the one address in its From.
 
     Where INBOUND_AUTH is `accept` that is so, unless our mail server found it is not.
-    `look_up` returns a TXT record of the domain name system, or None.
+    Never is it where two programs may read two different mails in it. `look_up` returns
+    a TXT record of the domain name system, or None.
     """
     domain = _domain(sender)
-    if not domain:
+    if not domain or not headers.are_plain(raw):
         return False
     found = _found(headers.of(raw), domain, settings.inbound_authserv_id)
     if found is not None:
@@ -67,14 +68,19 @@ def _found(said: Headers, domain: str, server: str | None) -> bool | None:
     """What our own mail server has found about a domain; None if it found nothing.
 
     It writes at the top: what stands below came with the mail, whatever name it bears.
+    What of its findings can't be read is taken for the worst: a sender can have words
+    of their own put among them.
     """
     findings = said.get("authentication-results", ("",))[0]
-    if server is None or not findings or len(findings) > _LONGEST:
+    if server is None or not findings:
         return None
+    unread = False if findings.lower().startswith(server) else None
+    if len(findings) > _LONGEST:
+        return unread
     try:
         header = _FINDINGS.parse_value(_SPACES.sub(" ", findings))
     except _BROKEN:
-        return None
+        return unread
     if header.authserv_id.lower() != server:
         return None
     by_policy = _by_policy(header.results, domain)

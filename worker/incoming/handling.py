@@ -106,8 +106,13 @@ def _handle(mail: IncomingMail) -> None:
     if returned is not None:
         _take_report(mail, returned)
         return
-    found = letter.read(mail.raw, mail.envelope)
+    found = letter.outside(mail.raw, mail.envelope)
     received = _received(mail, found)
+    if received is not None:
+        found = letter.read(mail.raw, mail.envelope)
+        received = msgspec.structs.replace(
+            received, letter=found, digest=_digest(found)
+        )
     try:
         if found.automatic:
             _end(mail, _line(IncomingKind.AUTOMATIC, found, received))

@@ -18,7 +18,17 @@ Headers: TypeAlias = Mapping[str, Sequence[str]]
 _MOST_BYTES: Final = 128 * 1024
 """So far a mail's headers are read; those of people's programs are a tenth of it."""
 
-_END: Final = re.compile(rb"\r?\n\r?\n|\r\r")
+_END: Final = re.compile(rb"\r?\n\r?\n")
+_LINE_END: Final = re.compile(rb"\r?\n")
+_LINE: Final = re.compile(rb"(?:[!-9;-~]++:|[ \t])[^\r\0]*+")
+"""A header, or more of the one above. Programs differ over a carriage return alone."""
+
+ONCE: Final = frozenset(
+    ("from", "to", "cc", "date", "subject", "message-id", "mime-version")
+    + ("content-type", "content-transfer-encoding")
+)
+"""What of a mail's headers says who wrote what to whom: each stands there once."""
+
 _FOLDED: Final = re.compile(r"\r?\n[ \t]+")
 _NAME: Final = re.compile(r"[!-9;-~]+")
 
@@ -49,9 +59,23 @@ def of(raw: bytes) -> Headers:
     found: dict[str, list[str]] = {}
     for line in _FOLDED.sub(" ", head).split("\n"):
         name, colon, value = line.partition(":")
-        if colon and _NAME.fullmatch(name.rstrip()):
-            found.setdefault(name.rstrip().lower(), []).append(value.strip())
+        if colon and _NAME.fullmatch(name):
+            found.setdefault(name.lower(), []).append(value.strip())
     return found
+
+
+def are_plain(raw: bytes) -> bool:
+    """Whether every program reads the same headers, and the same of each, in a mail.
+
+    What one takes for a header and another for none, or of two of a name each takes
+    another, would be shown to whoever proves it and not be what is proved.
+    """
+    end = _END.search(raw, 0, _MOST_BYTES)
+    if end is None or raw.startswith((b" ", b"\t")):
+        return False
+    if not all(map(_LINE.fullmatch, _LINE_END.split(raw[: end.start()]))):
+        return False
+    return all(len(each) == 1 for name, each in of(raw).items() if name in ONCE)
 
 
 def one(found: Headers, name: str) -> str:

@@ -61,15 +61,29 @@ class Letter(msgspec.Struct, frozen=True):
 
 def read(raw: bytes, envelope: str = "") -> Letter:
     """What a mail says; `envelope` is the address it was delivered to, if known."""
+    body = parts.of(raw, first_alone=len(raw) > WHOLE_BYTES)
+    return _letter(raw, envelope, body.kinds, fresh_text.of(body.text))
+
+
+def outside(raw: bytes, envelope: str = "") -> Letter:
+    """What the headers of a mail say, without its lines.
+
+    Anybody can send what is long to read: who has no secret of ours has it read no
+    further.
+    """
+    return _letter(raw, envelope, frozenset(), ())
+
+
+def _letter(
+    raw: bytes, envelope: str, kinds: frozenset[str], lines: tuple[str, ...]
+) -> Letter:
     found = headers.of(raw)
     sender = headers.sender(found)
-    body = parts.of(raw, first_alone=len(raw) > WHOLE_BYTES)
-    lines = fresh_text.of(body.text)
     return Letter(
         message_id=headers.one(found, "message-id")[:_MOST_NAME],
         sender=sender.address,
         token=_token(found, envelope),
-        automatic=_is_automatic(found, body.kinds, sender.address),
+        automatic=_is_automatic(found, kinds, sender.address),
         lines=_without_name(lines, sender.name),
     )
 

@@ -23,7 +23,7 @@ DEEPEST: Final = 10
 
 _MOST_BYTES: Final = 320 * 1024
 _MOST_TEXT: Final = 256 * 1024
-_MOST_PARTS: Final = 100
+_MOST_PARTS: Final = 20
 """With more than so many parts a mail was made to keep its reader busy."""
 
 _LONGEST_HEADER: Final = 1_000
@@ -31,9 +31,14 @@ _LONGEST_HEADER: Final = 1_000
 _MOST_FLOWING: Final = 2_000
 """A line is joined up to here: adding to long ones costs more each time."""
 
+_MOST_EDGES: Final = 5_000
+"""Likewise with more lines at which a part may end: empty ones, or two dashes."""
+
+# The library takes a carriage return alone for the end of a line, too.
 _PART: Final = re.compile(
-    rb"^content-type:\s*+multipart/", re.IGNORECASE | re.MULTILINE
+    rb"(?:\A|[\r\n])content-type:\s*+(?:multipart|message)/", re.IGNORECASE
 )
+_EDGE: Final = re.compile(rb"(?>\r\n|\r|\n)(?=[\r\n]|--)")
 
 _CHARSETS: Final = words(
     "utf-8 utf-8-sig utf-16 utf-16-le utf-16-be gb2312 gbk gb18030 big5 shift_jis cp932"
@@ -76,7 +81,7 @@ class Body(msgspec.Struct, frozen=True):
 def of(raw: bytes, *, first_alone: bool) -> Body:
     """A mail's text, with `first_alone` its first alone; "" if it can't be read."""
     raw = raw[:_MOST_BYTES]
-    if len(_PART.findall(raw)) > _MOST_PARTS:
+    if len(_PART.findall(raw)) > _MOST_PARTS or len(_EDGE.findall(raw)) > _MOST_EDGES:
         return Body("", frozenset())
     try:
         # In the library's older form, which reads a header when it is asked for: the

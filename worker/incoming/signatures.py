@@ -10,7 +10,7 @@ from typing import Final
 
 import dkim
 
-from worker.incoming import alignment
+from worker.incoming import alignment, headers
 
 MOST_SIGNATURES: Final = 10
 """So many of a mail's are looked at, from the top."""
@@ -30,6 +30,7 @@ _END: Final = re.compile(rb"\r?\n\r?\n")
 _SPACES: Final = re.compile(rb"\s++")
 _BLANKS: Final = re.compile(rb"[ \t]++")
 _FLAGS: Final = re.compile(rb"(?:^|;)\s*t\s*=([^;]*)")
+_PARTED: Final = re.compile(rb"\s*multipart/[a-z]+;\s*boundary=(\"?)([\w=.+-]+)\1\s*")
 _SAFE: Final = (b"rsa-sha256", b"ed25519-sha256")
 
 # It would log whose mail it was.
@@ -51,8 +52,9 @@ def is_signed(
 ) -> bool:
     """Whether a domain, or one above it, has signed a mail as a whole.
 
-    Its From has to be covered, and its body up to the end; the key has 1024 bits or
-    more, is no trial's, and the signature is not over.
+    Covered have to be its body up to the end, and of its headers all that say who wrote
+    what to whom: who got a mail could send it on to us. The key has 1024 bits or more,
+    is no trial's, and the signature is not over.
     """
     if not _is_bearable(raw):
         return False
@@ -102,8 +104,23 @@ def _covers(signature: dkim.DKIM, domain: str) -> bool:
     fields = signature.signature_fields
     return (
         alignment.is_aligned(fields[b"d"].decode("ascii"), domain)
-        # Not all sign whom it is for: Microsoft's servers leave To out.
         and b"from" in signature.include_headers
+        and not _left_out(signature)
         and b"l" not in fields
         and fields[b"a"] in _SAFE
     )
+
+
+def _left_out(signature: dkim.DKIM) -> bool:
+    """Whether a header that matters could be anybody's.
+
+    A Content-Type that isn't signed, as Google's servers leave it, can be no other if
+    the body, which is, begins with the boundary that it names.
+    """
+    signed = set(signature.include_headers)
+    said = {name.lower(): value for name, value in signature.headers}
+    out = {name for name in said if name.decode() in headers.ONCE} - signed
+    parted = _PARTED.fullmatch(said.get(b"content-type", b""))
+    if parted and signature.body.startswith(b"--%b\r\n" % parted[2]):
+        out.discard(b"content-type")
+    return bool(out)

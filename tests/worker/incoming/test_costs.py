@@ -27,6 +27,19 @@ def nested(depth: int) -> bytes:
     return reading.from_ann(head + b"".join(parts))
 
 
+def inside_each_other(count: int, end: str = "\n") -> bytes:
+    """Parts of which each line is held against all their boundaries."""
+    parts = (
+        f"Content-Type:multipart/x;boundary={n}{end}{end}--{n}{end}"
+        for n in range(count)
+    )
+    return "".join(parts).encode()
+
+
+def of_kind(kind: str, lines: str) -> bytes:
+    return f"Content-Type: {kind}; boundary=b\n\n{lines}".encode()
+
+
 HUGE = {
     "one line": plain("yes\r\n" + "a" * MEGABYTE),
     "words": plain("yes\r\n" + "On 1 " * (MEGABYTE // 5)),
@@ -49,6 +62,11 @@ HUGE = {
     "ten deep": nested(10) + b"a" * MEGABYTE,
     "3,000 deep": nested(3_000),
     "parameters": plain("yes", "Content-Type: text/plain; " + ";a*0=b" * 150_000),
+    "99 deep": inside_each_other(99) + b"\n" * 310_000,
+    "99 deep, of returns": b"X: a\r" + inside_each_other(99, "\r") + b"\r" * 310_000,
+    "20 deep": inside_each_other(20) + b"a\n" * 150_000,
+    "blank reports": of_kind("message/delivery-status", "\n" * 320_000),
+    "digest": of_kind("multipart/digest", "--b\n\n" * 64_000),
     "senders": b"From: " + b'"' * MEGABYTE + b"\r\n\r\nyes",
 }
 

@@ -195,6 +195,20 @@ def test_what_no_person_sent_is_never_answered(
     assert boxes.answers(table, 0) == []
 
 
+@pytest.mark.parametrize(("ours", "kind"), [(True, "automatic"), (False, "no token")])
+def test_without_a_secret_of_ours_no_more_than_the_headers_is_read(
+    boxes: Mailboxes, ours: bool, kind: str
+) -> None:
+    table = seated.in_election(3)
+    to = {} if ours else {"To": "game@play.example.org"}
+    raw = mail(table, boxes.asked(table, 0), "yes", **to)
+
+    # That no person sent it, its body alone says.
+    deliver(raw.replace(b"text/plain", b"text/calendar"))
+
+    assert journal() == [kind]
+
+
 def test_without_a_secret_of_ours_nobody_is_answered(boxes: Mailboxes) -> None:
     table = seated.in_election(3)
     to = boxes.asked(table, 0)
