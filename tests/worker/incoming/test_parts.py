@@ -99,7 +99,7 @@ def test_a_text_is_read_however_it_is_encoded(encoding: str, encoded: bytes) -> 
 
 def test_a_line_that_flows_on_is_one() -> None:
     flowed = "Content-Type: text/plain; format=flowed"
-    text = b"> said \r\nyes \r\nbut not \r\nnow\r\n\r\n-- \r\nAnn\r\n"
+    text = b"> said \r\n\r\nyes \r\nbut not \r\nnow\r\n\r\n-- \r\nAnn\r\n"
 
     assert lines(mail(text, flowed)) == ("yes but not now",)
     assert reading.lines(mail(text)) == ("yes", "but not", "now")
