@@ -17,11 +17,12 @@ import structlog
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from service.config import MAIL_LIMIT
+from service.processes import peers
 from service.values.errors import Busy
 
 MOST_CONNECTIONS: Final = 100
 MOST_OF_A_PEER: Final = 10
-"""How many connections one address may have; a relay in front has its own rule."""
+"""How many connections one network may have, or this machine's own relay."""
 
 SILENT_SECONDS: Final = 60.0
 """How long somebody may say nothing."""
@@ -33,6 +34,7 @@ _MOST_COMMANDS: Final = 100
 _MOST_RECIPIENTS: Final = 5
 _THREADS: Final = 4
 _NOT_HERE: Final = "550 5.1.1 No such mailbox here"
+_NO_ADDRESS: Final = "553 5.1.3 That is no address"
 _LATER: Final = "451 4.3.0 Not now, please try again later"
 
 _log = structlog.get_logger()
@@ -66,6 +68,8 @@ class OurMailbox:
     ) -> str:
         """Take our own address alone."""
         del server, session, options
+        if not address.isprintable():
+            return _NO_ADDRESS
         if not self.is_ours(address):
             return _NOT_HERE
         if len(envelope.rcpt_tos) >= _MOST_RECIPIENTS:
@@ -136,13 +140,14 @@ class SenderLine(SMTP):
 
     def connection_made(self, transport: Any) -> None:
         """Begin, if there is room."""
-        peer = str((transport.get_extra_info("peername") or ("local",))[0])
+        peer = peers.peer(transport.get_extra_info("peername")) or "local"
         if not self._doors.come(peer):
             transport.write(b"421 4.7.0 Too many connections, try again later\r\n")
             transport.close()
             return
         self._peer = peer
-        self._end = self.loop.call_later(_WHOLE_SECONDS, transport.close)
+        # Whoever reads nothing would have it wait for what is still to be said.
+        self._end = self.loop.call_later(_WHOLE_SECONDS, transport.abort)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:

@@ -28,6 +28,7 @@ _TAKE = f"""UPDATE mail SET bounced_at = kingup_now() WHERE (person_id, id) IN (
     RETURNING id"""
 
 # Who is told of a mail that wasn't delivered is told within a day, mostly in a minute.
+# Days are those of the mails, for whoever has a return path picks when one comes back.
 # What was sent after the latest that stayed away counts; the rest is cleared by that.
 _RETRY_AT = f"""WITH delivered AS (
         SELECT settled_at FROM mail WHERE person_id = %(person)s
@@ -35,7 +36,7 @@ _RETRY_AT = f"""WITH delivered AS (
             AND settled_at < kingup_now() - interval '1 day'
         ORDER BY created_at DESC, id DESC LIMIT 1
     ), back AS (
-        SELECT count(DISTINCT date_trunc('day', bounced_at, 'UTC')) AS days FROM mail
+        SELECT count(DISTINCT date_trunc('day', settled_at, 'UTC')) AS days FROM mail
         WHERE person_id = %(person)s AND bounced_at IS NOT NULL AND settled_at
             > coalesce((SELECT settled_at FROM delivered), '-infinity')
     )

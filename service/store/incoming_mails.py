@@ -20,6 +20,9 @@ from service.values.signed_tokens import Origin, signer
 AN_HOUR: Final = 20
 """How many mails of one seat are read in an hour; what is more is left unread."""
 
+ASKED_AN_HOUR: Final = 100
+"""For so many mails of one seat name servers are asked in an hour who wrote them."""
+
 GIVE_UP_DAYS: Final = 4
 JOURNAL_DAYS: Final = 90
 STRAY_DAYS: Final = 7
@@ -38,6 +41,11 @@ _PROVED: Final = (IncomingKind.OVER.value, IncomingKind.READ.value)
 _UNPROVED: Final = (
     IncomingKind.OTHER_SENDER.value,
     IncomingKind.UNAUTHENTICATED.value,
+)
+_LOOKED_UP: Final = (
+    *_PROVED,
+    IncomingKind.UNAUTHENTICATED.value,
+    IncomingKind.TOO_MANY.value,
 )
 
 _ADD = f"""INSERT INTO incoming_mail (id, raw, envelope, signed, secret_hash, trusted)
@@ -201,8 +209,20 @@ def is_too_many(game_id: UUID, seat: int, *, proved: bool) -> bool:
     Of its person's, if they are `proved`, and else of others who have its secret.
     """
     kinds = list(_PROVED if proved else _UNPROVED)
-    lately = sql.value(_LATELY, game=game_id, seat=seat, kinds=kinds, most=AN_HOUR)
-    return bool(lately >= AN_HOUR)
+    return _are_lately(game_id, seat, kinds, AN_HOUR)
+
+
+def is_asked_too_often(game_id: UUID, seat: int) -> bool:
+    """Whether too many mails of the seat came in an hour to look up who wrote more.
+
+    Far more than are read, for here those of others count with its person's.
+    """
+    return _are_lately(game_id, seat, list(_LOOKED_UP), ASKED_AN_HOUR)
+
+
+def _are_lately(game_id: UUID, seat: int, kinds: list[str], most: int) -> bool:
+    lately = sql.value(_LATELY, game=game_id, seat=seat, kinds=kinds, most=most)
+    return bool(lately >= most)
 
 
 def give_up() -> None:

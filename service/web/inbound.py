@@ -38,7 +38,7 @@ def take() -> Response:
     if request.mimetype != _TYPE:
         return _bare(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     envelope = request.args.get("to", "").strip()
-    if len(envelope) > _MOST_ADDRESS:
+    if len(envelope) > _MOST_ADDRESS or not envelope.isprintable():
         return _bare(HTTPStatus.UNPROCESSABLE_ENTITY)
     request.max_content_length = config.MAIL_LIMIT
     incoming_mail.take(request.get_data(cache=False), envelope)

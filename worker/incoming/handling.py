@@ -51,11 +51,12 @@ _REPLIES: Final = (LinkPurpose.REPLY, LinkPurpose.REPLY_ASK)
 _CAPS: Final = {
     NoticeKind.NOT_COUNTED: "help",
     NoticeKind.TOO_LATE: "help",
-    NoticeKind.UNPROVED: "help",
+    NoticeKind.UNPROVED: "proof",
     NoticeKind.OTHER_SENDER: "sender",
     NoticeKind.MAIL_READ: "read",
 }
-"""Of which the seat gets one for each decision, whatever it is about."""
+"""Of which the seat gets one for each decision, whatever it is about: what strangers
+can cause uses up nothing of its own."""
 
 
 class SeatMail(msgspec.Struct, frozen=True):
@@ -171,6 +172,9 @@ def _judge(received: SeatMail) -> None:
     if incoming_mails.was_read(link.game_id, link.seat, digest):
         _end(received.mail, received.line(IncomingKind.DUPLICATE))
         return
+    if _is_asked_too_often(received):
+        _end(received.mail, received.line(IncomingKind.TOO_MANY))
+        return
     kind = _unproved(received)
     if incoming_mails.is_too_many(link.game_id, link.seat, proved=kind is None):
         _end(received.mail, received.line(IncomingKind.TOO_MANY))
@@ -182,6 +186,14 @@ def _judge(received: SeatMail) -> None:
         _conclude(received, IncomingKind.OVER, NoticeKind.TOO_LATE)
     else:
         _act(received)
+
+
+def _is_asked_too_often(received: SeatMail) -> bool:
+    """Whether no name server is asked any more who wrote mails with its secret."""
+    link = received.link
+    return not received.mail.trusted and incoming_mails.is_asked_too_often(
+        link.game_id, link.seat
+    )
 
 
 def _unproved(received: SeatMail) -> IncomingKind | None:

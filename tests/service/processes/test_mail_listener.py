@@ -148,3 +148,71 @@ def test_nobody_has_more_than_a_few_recipients(listener: Listener) -> None:
         codes = [line.rcpt(f"game+{n}@play.example.org")[0] for n in range(7)]
 
     assert codes == [250] * 5 + [452] * 2
+
+
+@pytest.mark.parametrize("byte", [b"\x00", b"\xff", b"\x07"])
+def test_what_no_address_can_be_is_refused_for_good(
+    listener: Listener, byte: bytes
+) -> None:
+    with listener.line() as line:
+        line.ehlo("there")
+        line.mail("r@x.org")
+        line.send(b"RCPT TO:<game+" + byte + b"@play.example.org>\r\n")
+        code, _ = line.getreply()
+
+    assert 500 <= code < 600
+    assert listener.kept == []
+
+
+class Wire(asyncio.Transport):
+    """A connection from an address, which reads nothing."""
+
+    def __init__(self, peer: str) -> None:
+        super().__init__({"peername": (peer, 1234, 0, 0)})
+        self.ended = ""
+        self.is_gone = False
+
+    def write(self, data: object) -> None:
+        """Somewhere in a buffer."""
+
+    def is_closing(self) -> bool:
+        return self.is_gone
+
+    def close(self) -> None:
+        self.ended = self.ended or "closed"
+
+    def abort(self) -> None:
+        self.ended = self.ended or "aborted"
+
+
+def connected(*wires: Wire, seconds: float = 0.0) -> list[str]:
+    """How each of some connections stands after a while."""
+
+    async def meet() -> list[str]:
+        mailbox = mail_listener.OurMailbox(ADDRESS, lambda raw, to: None)
+        doors = mail_listener.Doors()
+        for wire in wires:
+            line = mail_listener.SenderLine(mailbox, doors, "play.example.org")
+            line.connection_made(wire)
+        await asyncio.sleep(seconds)
+        for wire in wires:
+            wire.is_gone = True
+        return [wire.ended for wire in wires]
+
+    return asyncio.run(meet())
+
+
+def test_one_site_counts_once_whichever_of_its_addresses_it_takes() -> None:
+    most = mail_listener.MOST_OF_A_PEER
+    site = [Wire(f"2001:db8::{number:x}") for number in range(1, most + 2)]
+    other = Wire("2001:db8:0:1::1")
+
+    assert connected(*site, other) == [""] * most + ["closed", ""]
+
+
+def test_the_end_of_a_connection_waits_for_nobody_who_reads_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mail_listener, "_WHOLE_SECONDS", 0.01)
+
+    assert connected(Wire("192.0.2.1"), seconds=0.1) == ["aborted"]

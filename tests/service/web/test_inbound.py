@@ -118,3 +118,13 @@ def test_mails_without_a_secret_of_ours_never_fill_the_place_of_others(
     assert answers.count(HTTPStatus.NO_CONTENT) == 100
     assert answers[100:] == [HTTPStatus.SERVICE_UNAVAILABLE] * 2
     assert ours.status_code == HTTPStatus.NO_CONTENT
+
+
+@pytest.mark.parametrize("to", ["game%00%40play.example.org", "game%0A%40x.example"])
+def test_what_no_address_can_be_is_refused(
+    app: Flask, client: FlaskClient, to: str
+) -> None:
+    answer = bring(client, query=f"?to={to}")
+
+    assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert kept(app) == []

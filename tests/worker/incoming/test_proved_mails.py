@@ -1,5 +1,6 @@
 """Where proofs are wanted: signed mails act, and those that our server vouches for."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 
 import msgspec
@@ -11,8 +12,9 @@ from engine.commands import Move
 from service import config
 from service.config import InboundAuth
 from service.present import nouns
+from service.store import clock
 from tests.rig.service import mailing_in, seated
-from tests.rig.service.seated import Seated
+from tests.rig.service.seated import Seated, run
 from tests.rig.worker import signed
 from tests.rig.worker.answered import (
     Mailboxes,
@@ -82,3 +84,41 @@ def test_a_mail_that_our_server_has_found_to_be_true_acts(strict: Mailboxes) -> 
     deliver(f"{good}\r\n{false}\r\n".encode() + again)
     assert table.decision == number + 1
     assert journal() == ["unauthenticated", "read"]
+
+
+def test_what_is_forged_uses_up_nothing_of_its_owners_answers(
+    strict: Mailboxes,
+) -> None:
+    table, raw = to_move(strict)
+    seat = seat_asked(table)
+    asks = raw.replace(b"\r\n\r\nmove ", b"\r\n\r\nWho is ")
+    assert asks != raw
+
+    deliver(raw)
+    deliver(signed.sign(asks.replace(b"Message-ID: <", b"Message-ID: <again.")))
+
+    assert journal() == ["unauthenticated", "read"]
+    assert len(strict.answers(table, seat)) == 2
+
+
+def test_name_servers_are_asked_for_a_hundred_mails_of_a_seat_an_hour(
+    strict: Mailboxes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, raw = to_move(strict)
+    seat, number = seat_asked(table), table.decision
+    run(
+        "INSERT INTO mail_journal (game_id, seat, kind)"
+        " SELECT :g, :s, 'unauthenticated' FROM generate_series(1, 100)",
+        {"g": table.id, "s": seat},
+    )
+    asked: list[str] = []
+    with monkeypatch.context() as heard:
+        heard.setattr(resolver, "resolve", lambda name, *_, **more: asked.append(name))
+        deliver(signed.sign(raw))
+    assert asked == []
+    assert table.decision == number
+    assert sorted(journal())[0] == "too many"
+
+    clock.shift(timedelta(hours=1, minutes=1))
+    deliver(signed.sign(raw))
+    assert table.decision == number + 1

@@ -102,6 +102,29 @@ def test_a_report_that_comes_in_is_counted_and_dropped(sink: Sink) -> None:
 
 
 @pytest.mark.usefixtures("inbound")
+def test_two_mails_of_one_day_are_no_two_days_whenever_they_come_back(
+    sink: Sink,
+) -> None:
+    clock.shift(timedelta(days=1) - timedelta(seconds=past_midnight()))
+    table = seated.started(3)
+    send(table.id)
+    mailed(table)
+    first, second = to_simon(sink)[-2:]
+    assert bounce(first)
+    clock.shift(DAY)
+
+    assert bounce(second)
+
+    assert bounces.retry_at(simon(table)) is None
+
+
+def past_midnight() -> float:
+    """How many seconds of the day are over, in UTC."""
+    sql = "SELECT extract(epoch FROM kingup_now())::float8"
+    return float(run(sql)[0][0]) % 86_400
+
+
+@pytest.mark.usefixtures("inbound")
 def test_after_ten_days_a_return_path_is_dead(sink: Sink) -> None:
     send(seated.started(3).id)
     clock.shift(timedelta(days=10, minutes=1))
