@@ -171,7 +171,7 @@ def test_a_mail_to_a_question_that_is_over_is_told_so_and_counts_for_no_other(
     assert journal() == ["over"]
     assert len(table.game.asked()) == 3
     (told,) = boxes.answers(table, 1)
-    assert "too late" in told["Subject"]
+    assert "Nothing was done by your mail" in told["Subject"]
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_of_one_seat_twenty_mails_an_hour_are_read(boxes: Mailboxes) -> None:
     assert table.decision == number
 
 
-def test_an_answer_to_an_invitation_is_told_that_nothing_is_asked(
+def test_an_answer_to_an_invitation_is_told_that_its_link_is_for_that(
     boxes: Mailboxes,
 ) -> None:
     table = Seated(seated.draft(3))
@@ -313,7 +313,7 @@ def test_an_answer_to_an_invitation_is_told_that_nothing_is_asked(
 
     assert seated.seats(table.id)[1][2] == "invited"
     (told,) = boxes.answers(table, 1)
-    assert "Nothing is asked of you now." in text_of(told)
+    assert "by the link of the mail that asks you" in text_of(told)
     assert "when it is your turn" not in text_of(told)
 
 
