@@ -192,7 +192,12 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     @property
     def is_waited_for(self) -> bool:
         """Whether somebody has just asked, on a page or by a mail, and waits for it."""
-        return self.kind in _WAITED_FOR or f"/{FRESH}/" in self.key
+        return self.kind in _WAITED_FOR or self.is_repeated
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it was told before, and its reader has it mailed once more."""
+        return f"/{FRESH}/" in self.key
 
     @property
     def is_strangers_wish(self) -> bool:

@@ -56,12 +56,7 @@ _PARTS: Final = {Class.ASKS: 1.0, Class.OTHERS: 0.5, Class.STRANGERS: 0.25}
 
 def take(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
     """Count a mail of a game that tells these; False, uncounted, if it has to wait."""
-    kinds = {notice.kind for notice in notices}
-    if all(notice.is_strangers_wish for notice in notices):
-        return _take(Class.STRANGERS, None)
-    if kinds & set(_ASKS):
-        return _take(Class.ASKS, mail.game_id)
-    return _take(Class.OTHERS, mail.game_id)
+    return _take_of(mail, notices)
 
 
 def take_for_nothing(mail: ClaimedMail) -> bool:
@@ -70,10 +65,10 @@ def take_for_nothing(mail: ClaimedMail) -> bool:
     Else others could tell that by what leaves for them as the cap is near. False where
     it has to wait as if it did leave.
     """
-    kinds = {notice.kind for notice in mail.notices}
-    if NoticeKind.ELECTION not in kinds or mail.reader.program:
+    asked = [each for each in mail.notices if each.kind is NoticeKind.ELECTION]
+    if not asked or mail.reader.program:
         return True
-    return _take(Class.ASKS, mail.game_id)
+    return _take_of(mail, asked)
 
 
 def take_for_code(mail: CodeMail) -> bool:
@@ -84,6 +79,15 @@ def take_for_code(mail: CodeMail) -> bool:
 def again_at(now: datetime) -> datetime:
     """When a mail that had to wait is looked at again: as the next hour begins."""
     return now.replace(minute=0, second=0, microsecond=0) + _HOUR
+
+
+def _take_of(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
+    if all(notice.is_strangers_wish for notice in notices):
+        return _take(Class.STRANGERS, None)
+    # What its reader has mailed again, each hour if they like, asks nothing new.
+    new = {notice.kind for notice in notices if not notice.is_repeated}
+    kind = Class.ASKS if new & set(_ASKS) else Class.OTHERS
+    return _take(kind, mail.game_id)
 
 
 def _take(kind: Class, game_id: UUID | None) -> bool:

@@ -9,10 +9,13 @@ from flask import Flask
 from engine.board import Card
 from engine.commands import Ballot
 from service import config
+from service.game import fresh_questions
+from service.game.fresh_questions import Reader
 from service.people import accounts, lost_mails
-from service.store import clock, outbox, quotas
+from service.store import clock, games, outbox, quotas
 from service.store.quotas import Used
 from service.store.transactions import transaction
+from service.values.principals import System
 from tests.rig.service import seated
 from tests.rig.service.deadlines import deadline
 from tests.rig.service.seated import Seated, run
@@ -160,6 +163,34 @@ def test_a_question_that_whoever_types_an_address_has_mailed_is_a_strangers(
     deliver_due()
 
     assert sink.kinds() == ["election"] * 4
+
+
+def again(table: Seated, seat: int) -> None:
+    """Have a seat's question mailed once more, as its reader can each hour."""
+    seen = games.read(table.id, System())
+    assert seen is not None
+    asked = fresh_questions.asked(seen, seat)
+    assert asked is not None
+    reader = Reader(seated.person_on(table.id, seat), seat)
+    fresh_questions.mail(seen, asked, reader)
+
+
+@pytest.mark.parametrize("laid", [False, True])
+def test_what_is_mailed_again_leaves_half_a_day_to_new_questions_laid_or_not(
+    sink: Sink, laid: bool
+) -> None:
+    table, other = in_election(), in_election()
+    send(table.id)
+    have_left(50)
+    again(table, 0)
+    if laid:
+        table.answer(0, Ballot(Card.YES))
+
+    send(table.id)
+    send(other.id)
+
+    assert sink.kinds() == ["election"] * 6
+    assert rows.states(table.id)["queued"] == 1
 
 
 @pytest.mark.parametrize("used", [97, 98, 99])
