@@ -104,7 +104,7 @@ def test_the_answer_names_no_card_and_says_that_nobody_need_answer(
     text = text_of(told)
     assert told["Auto-Submitted"] == "auto-replied"
     assert told["X-Auto-Response-Suppress"] == "All"
-    for word in ("No", "Yes", "laid"):
+    for word in ("No", "Yes", "it laid no", "was laid"):
         assert f" {word}" not in text
 
 
