@@ -165,6 +165,8 @@ async def open_at(
     host: str, port: int, address: Address, keep: Callable[[bytes, str], None]
 ) -> asyncio.Server:
     """A server that listens for mails to an address. Raises OSError."""
+    # It would tell every address and secret that it hears.
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
     mailbox, doors = OurMailbox(address, keep), Doors()
     return await asyncio.get_running_loop().create_server(
         lambda: SenderLine(mailbox, doors, address.domain), host, port
@@ -175,8 +177,6 @@ def run(
     host: str, port: int, address: Address, keep: Callable[[bytes, str], None]
 ) -> None:
     """Listen until SIGTERM or SIGINT. Raises OSError where nobody can listen."""
-    # It would tell every address and secret that it hears.
-    logging.getLogger("mail.log").setLevel(logging.WARNING)
     asyncio.run(_serve(host, port, address, keep))
 
 
