@@ -61,7 +61,8 @@ def test_a_browser_follows_its_own_game_by_the_printed_lines(
     assert seen == game["seat"]
     last = called("GET", f"{url}/view", game["token"])["revision"]
     wait_until(lambda: numbers(page)[-1] >= last, "the latest event")
-    assert numbers(page) == list(range(numbers(page)[0], numbers(page)[-1] + 1))
+    found = numbers(page)
+    assert found == list(range(found[0], found[-1] + 1))
     assert "reset" not in kinds(page)
     # Two tickets and two streams, and nothing in between.
     assert sorted(statuses) == [200, 200, 201, 201]

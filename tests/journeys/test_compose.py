@@ -28,7 +28,8 @@ def composed(
 ) -> Iterator[tuple[House, dict[str, Local]]]:
     """The services of the file, with this machine's ports and private servers."""
     house = House(tmp_path, environ, webs=1, workers=0)
-    services = compose.read({**SECRETS, "PUBLIC_URL": house.urls[0]})
+    chosen = {"PUBLIC_URL": house.urls[0], "MAIL_SETTLE_SECONDS": "0"}
+    services = compose.read({**SECRETS, **chosen})
     moved = {
         "postgresql://kingup:postgres-password@postgres/kingup": house.database,
         "redis://valkey:6379/0": environ["REDIS_URL"],

@@ -167,7 +167,7 @@ def test_a_choice_after_the_start_is_told_that_it_came_too_late(
         assert late.status == 409
         assert "This game has begun" in late.text
         assert sentence in late.text
-        assert "King's throne" in visitor.get(late.links[-2]).text
+        assert "King's throne" in visitor.get(late.links[-3]).text, late.links
 
     assert (out.status, "was not thrown away" in out.text) == (409, True)
     assert seated.everything(app) == before
