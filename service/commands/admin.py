@@ -17,6 +17,7 @@ from service.present import error_texts, phrases
 from service.processes import mail_listener, pooler_check
 from service.store import connections, messages, revisions
 from service.values import errors
+from service.values.setting import ConfigError
 
 PATIENCE_SECONDS = 30.0
 """How long a database may take to start."""
@@ -41,7 +42,7 @@ def inbox() -> None:
     settings = config.load()
     place, address = settings.inbound_listen, settings.inbound_address
     if place is None or address is None:
-        raise config.ConfigError("INBOUND_LISTEN is not set.")
+        raise ConfigError("INBOUND_LISTEN is not set.")
     pooler_check.check(settings)
     app = create_app(settings)
 

@@ -9,8 +9,9 @@ import click
 
 from service import config
 from service.processes import command_lines, embedded, pooler_check, supervisor
+from service.values.setting import ConfigError
 
-_EXPECTED = (config.ConfigError, embedded.ServerError, supervisor.StartError)
+_EXPECTED = (ConfigError, embedded.ServerError, supervisor.StartError)
 
 
 # Importing the app takes longer than starting the servers.

@@ -3,8 +3,9 @@
 import psycopg
 from psycopg.errors import ReadOnlySqlTransaction
 
-from service.config import Config, ConfigError
+from service.config import Config
 from service.store import pubsub
+from service.values.setting import ConfigError
 
 
 def check(settings: Config) -> None:

@@ -13,10 +13,10 @@ _LATEST = f"""SELECT CASE WHEN bounced_at IS NOT NULL THEN '{DeliveryState.RETUR
         WHEN state = '{MailState.SENT}' THEN '{DeliveryState.DELIVERED}'
         ELSE '{DeliveryState.REFUSED}' END AS state,
         coalesce(bounced_at, settled_at) AS at
-    FROM mail WHERE person_id = %(person)s
+    FROM mail WHERE person_id = (SELECT person_id FROM seat
+            WHERE game_id = %(game)s AND number = %(seat)s)
         AND state IN ('{MailState.SENT}', '{MailState.FAILED}')
     ORDER BY created_at DESC, id DESC LIMIT 1"""
-_PERSON = "SELECT person_id FROM seat WHERE game_id = %(game)s AND number = %(seat)s"
 
 
 class LastMail(msgspec.Struct, frozen=True):
@@ -26,13 +26,7 @@ class LastMail(msgspec.Struct, frozen=True):
     at: datetime
 
 
-def latest(person_id: UUID) -> LastMail | None:
-    """What became of somebody's latest mail of a game; None before the first."""
-    row = sql.row(_LATEST, person=person_id)
-    return None if row is None else LastMail(DeliveryState(row.state), row.at)
-
-
 def of_seat(game_id: UUID, seat: int) -> LastMail | None:
-    """The same for the person of a seat."""
-    person = sql.value(_PERSON, game=game_id, seat=seat)
-    return None if person is None else latest(person)
+    """What became of the latest mail of any game to a seat's person; None for none."""
+    row = sql.row(_LATEST, game=game_id, seat=seat)
+    return None if row is None else LastMail(DeliveryState(row.state), row.at)

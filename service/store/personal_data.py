@@ -20,10 +20,11 @@ _PAGE = """(CAST(%(id)s AS uuid) IS NULL
         ORDER BY created_at DESC, {0} DESC LIMIT %(limit)s"""
 # What became of a mail to an address that isn't theirs yet tells who is known there.
 _MAILS = f"""SELECT * FROM (
-        (SELECT id, {_KINDS} AS kinds, game_id, state, created_at, settled_at
+        (SELECT id, {_KINDS} AS kinds, game_id, state, created_at, settled_at,
+                bounced_at AS returned_at
             FROM mail m WHERE person_id = %(person)s AND {_PAGE.format("id")})
         UNION ALL
-        (SELECT mail_id, ARRAY[kind], NULL, state, created_at, settled_at
+        (SELECT mail_id, ARRAY[kind], NULL, state, created_at, settled_at, NULL
             FROM mailed_code WHERE person_id = %(person)s AND kind <> 'new_address'
                 AND {_PAGE.format("mail_id")})) mails
     ORDER BY created_at DESC, id DESC LIMIT %(limit)s"""
@@ -81,6 +82,7 @@ class OwnMail(msgspec.Struct, frozen=True):
     state: str
     created_at: datetime
     settled_at: datetime | None
+    returned_at: datetime | None
 
     @property
     def cursor(self) -> Cursor:

@@ -7,6 +7,7 @@ import pytest
 
 from service import config
 from service.values import addresses
+from service.values.setting import ConfigError
 from tests.rig.service.environs import COMPLETE
 
 
@@ -29,14 +30,14 @@ def test_the_defaults_need_four_settings() -> None:
 def test_a_missing_setting_stops_the_start(name: str) -> None:
     environ = {key: value for key, value in COMPLETE.items() if key != name}
 
-    with pytest.raises(config.ConfigError, match=f"^{name} is not set"):
+    with pytest.raises(ConfigError, match=f"^{name} is not set"):
         config.load(environ)
 
 
 def test_listed_hosts_need_a_list() -> None:
     listed = COMPLETE | {"KINGUP_CREATE": "listed"}
 
-    with pytest.raises(config.ConfigError, match=r"^KINGUP_HOSTS "):
+    with pytest.raises(ConfigError, match=r"^KINGUP_HOSTS "):
         config.load(listed)
 
     settings = config.load(
@@ -57,7 +58,7 @@ def test_a_host_is_compared_as_any_address_is(typed: str) -> None:
 
 
 def test_a_host_that_is_no_address_stops_the_start() -> None:
-    with pytest.raises(config.ConfigError, match=r"^KINGUP_HOSTS has .*: ann\.$"):
+    with pytest.raises(ConfigError, match=r"^KINGUP_HOSTS has .*: ann\.$"):
         config.load(COMPLETE | {"KINGUP_HOSTS": "ben@example.org ann"})
 
 
@@ -65,7 +66,7 @@ def test_a_link_fits_in_one_line_of_a_mail() -> None:
     longest = "https://" + "k" * 36
     assert len(f"{longest}/d/{'t' * 26}") == 73
 
-    with pytest.raises(config.ConfigError, match=r"^PUBLIC_URL is longer"):
+    with pytest.raises(ConfigError, match=r"^PUBLIC_URL is longer"):
         config.load(COMPLETE | {"PUBLIC_URL": longest})
 
     shorter = longest[:-1]
@@ -78,7 +79,7 @@ def test_a_secret_may_come_from_a_file(tmp_path: Path) -> None:
     file.write_text("s" * 40 + "\n", encoding="ascii")
     environ = COMPLETE | {"SECRET_KEY_FILE": str(file)}
 
-    with pytest.raises(config.ConfigError, match=r"^SECRET_KEY and SECRET_KEY_FILE"):
+    with pytest.raises(ConfigError, match=r"^SECRET_KEY and SECRET_KEY_FILE"):
         config.load(environ)
 
     settings = config.load(environ | {"SECRET_KEY": ""})
@@ -88,7 +89,7 @@ def test_a_secret_may_come_from_a_file(tmp_path: Path) -> None:
 def test_a_secret_file_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
     environ = COMPLETE | {"SMTP_URL_FILE": str(tmp_path / "none")}
 
-    with pytest.raises(config.ConfigError, match=r"^SMTP_URL_FILE can't be read"):
+    with pytest.raises(ConfigError, match=r"^SMTP_URL_FILE can't be read"):
         config.load(environ)
 
 
@@ -119,10 +120,10 @@ def test_a_command_beside_a_running_serve_uses_its_settings(tmp_path: Path) -> N
 
 
 def test_a_command_beside_nothing_says_where_it_has_looked(tmp_path: Path) -> None:
-    with pytest.raises(config.ConfigError, match="No Kingup runs on .*KINGUP_HOME"):
+    with pytest.raises(ConfigError, match="No Kingup runs on .*KINGUP_HOME"):
         config.load_running({"KINGUP_HOME": str(tmp_path)})
 
-    with pytest.raises(config.ConfigError, match="REDIS_URL"):
+    with pytest.raises(ConfigError, match="REDIS_URL"):
         config.load_running(
             {"KINGUP_HOME": str(tmp_path), "DATABASE_URL": "postgresql://here/one"}
         )

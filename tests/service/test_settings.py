@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from service import config
+from service.values import mail_settings
+from service.values.setting import ConfigError
 from service.values.urls import MailServer, Security
 from tests.rig.service.environs import BAD, COMPLETE
 from tests.rig.service.manual import names, page, rows, section
@@ -17,11 +19,11 @@ from tests.rig.service.manual import names, page, rows, section
     ("name", "value"), [(name, value) for name in BAD for value in BAD[name]]
 )
 def test_what_cannot_work_is_refused_in_one_sentence(name: str, value: str) -> None:
-    with pytest.raises(config.ConfigError, match=f"^{name} ") as refused:
+    with pytest.raises(ConfigError, match=f"^{name} ") as refused:
         config.load(COMPLETE | {name: value})
 
     assert str(refused.value).isprintable()
-    with pytest.raises(config.ConfigError, match=f"^{name} "):
+    with pytest.raises(ConfigError, match=f"^{name} "):
         config.load_local(COMPLETE | {name: value})
 
 
@@ -49,7 +51,7 @@ def refusal(environ: Mapping[str, str]) -> str:
     """Why these settings are refused; empty when they aren't."""
     try:
         config.load(environ)
-    except config.ConfigError as error:
+    except ConfigError as error:
         return str(error)
     return ""
 
@@ -59,7 +61,7 @@ def refusal(environ: Mapping[str, str]) -> str:
     [("?tls", "tls"), ("?starttls&verify=no", "verify"), ("?STARTTLS", "STARTTLS")],
 )
 def test_an_unknown_option_of_the_mail_server_is_named(value: str, option: str) -> None:
-    with pytest.raises(config.ConfigError, match=f"^SMTP_URL .*known: {option}\\.$"):
+    with pytest.raises(ConfigError, match=f"^SMTP_URL .*known: {option}\\.$"):
         config.load(COMPLETE | {"SMTP_URL": f"smtp://mail.example{value}"})
 
 
@@ -77,8 +79,8 @@ def test_a_blank_setting_counts_as_not_set(name: str, blank: str) -> None:
 
     try:
         expected = config.load(environ)
-    except config.ConfigError as error:
-        with pytest.raises(config.ConfigError, match=f"^{error}$"):
+    except ConfigError as error:
+        with pytest.raises(ConfigError, match=f"^{error}$"):
             config.load(environ | {name: blank})
     else:
         assert config.load(environ | {name: blank}) == expected
@@ -238,7 +240,7 @@ def test_blanks_around_a_setting_and_the_case_of_words_do_not_matter() -> None:
     ("given", "seconds"),
     [
         ({}, 0),
-        ({"SMTP_URL": "smtp://mail.example"}, config.USUAL_MAIL_SETTLE),
+        ({"SMTP_URL": "smtp://mail.example"}, mail_settings.USUAL_SETTLE),
         ({"SMTP_URL": "smtp://mail.example", "MAIL_SETTLE_SECONDS": "0"}, 0),
         ({"MAIL_SETTLE_SECONDS": "5"}, 5),
     ],

@@ -10,9 +10,10 @@ from typing import Final
 
 import authres
 
-from service.config import Config, InboundAuth
+from service.config import Config
 from service.values import addresses
 from service.values.errors import Invalid
+from service.values.mail_settings import InboundAuth
 from worker.incoming import alignment, dns_texts, headers, signatures
 from worker.incoming.headers import Headers
 

@@ -8,28 +8,23 @@ from uuid import UUID
 
 import msgspec
 
-from engine.board import Seat
 from engine.events import read_record
 from engine.state import Game
 from service.present import (
-    browser_names,
     nouns,
     presentation,
     sentences,
-    terms,
-    times,
 )
 from service.present.castle import FloorRow
-from service.present.languages import gettext as _
 from service.present.mosaic import CastlePicture
 from service.present.presentation import Presentation
-from service.store import devices, event_log, proposals, replacements
+from service.store import replacements
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
-from service.store.tables import SeatRecord
-from service.values.enums import NoticeKind, SeatState
+from service.values.enums import NoticeKind
 from worker.outgoing import (
+    kind_facts,
     namings,
     news,
     openings,
@@ -39,7 +34,7 @@ from worker.outgoing import (
     threads,
     time_left,
 )
-from worker.outgoing.namings import ToldNaming
+from worker.outgoing.kind_facts import KindFacts
 from worker.outgoing.news import MailNews
 from worker.outgoing.openings import Opening, ReplyAddress
 from worker.outgoing.relevance import Relevance
@@ -55,20 +50,6 @@ _STAMPED: Final = frozenset(
 )
 """Notices with which a mail shows its head to people: it is in the header of all."""
 
-_ASKING_TO_PLAY: Final = (
-    NoticeKind.CONFIRM,
-    NoticeKind.INVITATION,
-    NoticeKind.OFFERED,
-)
-"""Notices that ask whether somebody wants to play this."""
-
-
-class Asking(msgspec.Struct, frozen=True):
-    """What the table is asked: by whom, isolated, and until when."""
-
-    by: str
-    until: str
-
 
 class Beside(msgspec.Struct, frozen=True):
     """What a mail tells beside its lead, in the words of that kind's own mail."""
@@ -80,17 +61,12 @@ class Beside(msgspec.Struct, frozen=True):
 class MailContent(msgspec.Struct, frozen=True):
     """A mail before it has a form.
 
-    `kind` chooses its templates. Names of people are isolated. `terms` say what is
-    played, to those who are asked for it. `round` is 0 before the start; `news` is
-    what happened since the reader last heard or acted, and `talk` what was said;
-    `game` is None before the start, `nominee` whom the election is about that the
-    mail tells of, empty for any other; `devices` are the browsers that are
-    remembered for the reader's seat, to a mail about them alone; `proposal` is what
-    the table is asked, and `named` who is named for which seat, to a mail that
-    tells of that; `beside` is what it tells besides; `minutes` is how long a link
-    is good that has one remembered, and `early` whether the cards that a bot has of
-    the reader's aren't open yet; `reply` is where it is answered to, None where
-    nobody reads answers, and `lines` are those that answer its question;
+    `kind` chooses its templates. Names of people are isolated. `round` is 0 before the
+    start; `news` is what happened since the reader last heard or acted, and `talk` what
+    was said; `game` is None before the start, `nominee` whom the election is about that
+    the mail tells of, empty for any other; `beside` is what it tells besides; `minutes`
+    is how long a link is good that has one remembered; `reply` is where it is answered
+    to, None where nobody reads answers, and `lines` are those that answer its question;
     `unsubscribe` is the link by which the game's mails end.
     """
 
@@ -101,30 +77,27 @@ class MailContent(msgspec.Struct, frozen=True):
     recipient: Address
     name: str
     host: str
-    seats: tuple[str, ...]
-    declined: str
     nominee: str
-    terms: tuple[str, ...]
     round: int
-    seed: str
     link: str
     time: TimeLeft
-    proposal: Asking | None
-    named: tuple[ToldNaming, ...]
+    facts: KindFacts
     beside: tuple[Beside, ...]
     news: MailNews
     talk: TableTalk
     game: Presentation | None
-    rows: tuple[FloorRow, ...]
     picture: CastlePicture | None
     head: str
     stamp: str
-    devices: tuple[str, ...] = ()
     minutes: int = REMEMBER_MINUTES
-    early: bool = False
     reply: Address | None = None
     unsubscribe: str = ""
     lines: ReplyLines = reply_lines.NONE
+
+    @property
+    def rows(self) -> tuple[FloorRow, ...]:
+        """The castle from top to bottom; nothing before the start."""
+        return () if self.game is None else self.game.rows
 
     @property
     def picture_id(self) -> str:
@@ -141,8 +114,7 @@ def write(
 ) -> MailContent:
     """What a mail says for some live notices, in the reader's locale.
 
-    `opened` are the links that it gives, its lead's first; by that of `leaving` the
-    mails of the game end.
+    `opened` are the links that it gives, its lead's first; by `leaving` its mails end.
     """
     lead = openings.lead(notices)
     kinds = {notice.kind for notice in notices}
@@ -150,7 +122,6 @@ def write(
     number, game = _round(lead, seen.game), _public(seen)
     events = [read_record(public, version) for public, version in mail.news]
     about = threads.vote(lead, seen.game, events)
-    head = f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}" if seen.record else ""
     return MailContent(
         kind=lead.kind,
         message_id=mail.message_id,
@@ -159,33 +130,32 @@ def write(
         recipient=recipient(mail, lead),
         name=sentences.isolated(_called(mail, lead)),
         host=sentences.isolated(chairs[_asker(mail, lead)].name),
-        seats=tuple(_sitter(chair) for chair in chairs),
-        declined=_declined(chairs),
         nominee="" if about is None else nouns.subject(about.nominee),
-        terms=terms.sentences_on(seen) if lead.kind in _ASKING_TO_PLAY else (),
         round=number,
-        seed=_seed(lead, mail.game_id),
         link=opened[lead.kind].url,
         time=time_left.read(seen, game, lead.seat, mail),
-        proposal=_asking(mail) if NoticeKind.PROPOSAL in kinds else None,
-        named=namings.announced(notices, now),
+        facts=kind_facts.read(notices, lead, now),
         beside=_beside(lead, opened),
         news=news.tell(events, lead.seat, seen, game, kinds, mail),
         talk=table_talk.since(lead, now),
         game=game,
-        rows=() if game is None else game.rows,
         picture=shown_castle.of(lead.kind, seen, game),
-        head=head,
-        # With the game's first digits: who passes a mail on loses its headers.
-        stamp=f"{head}/{mail.game_id.hex[:_GAME_DIGITS]}" if kinds & _STAMPED else "",
-        # This alone is nothing a spectator sees, in a mail about nothing else.
-        devices=_devices(mail) if lead.kind is NoticeKind.DEVICES else (),
-        early=lead.kind is NoticeKind.KEPT
-        and not seen.game.may_return(Seat(lead.seat)),
+        head=_head(seen),
+        stamp=_stamp(seen) if kinds & _STAMPED else "",
         reply=None if reply is None else reply.address,
         unsubscribe="" if leaving is None else leaving.url,
         lines=_lines(seen.game, reply),
     )
+
+
+def _head(seen: GameReadModel) -> str:
+    """Number and hash of the newest record event; empty before the first."""
+    return f"{seen.record}:{seen.head.hex()[:_HEAD_DIGITS]}" if seen.record else ""
+
+
+def _stamp(seen: GameReadModel) -> str:
+    """The head with the game's first digits: who passes a mail on loses its headers."""
+    return f"{_head(seen)}/{seen.id.hex[:_GAME_DIGITS]}"
 
 
 def _lines(game: Game, reply: ReplyAddress | None) -> ReplyLines:
@@ -203,48 +173,6 @@ def _public(seen: GameReadModel) -> Presentation | None:
 def _beside(lead: Notice, opened: Mapping[NoticeKind, Opening]) -> tuple[Beside, ...]:
     others = (kind for kind in opened if kind is not lead.kind)
     return tuple(Beside(kind, opened[kind].url) for kind in others)
-
-
-def _declined(chairs: Sequence[SeatRecord]) -> str:
-    """Who has declined, as a list."""
-    return sentences.listed(
-        [sentences.isolated(c.name) for c in chairs if c.state == SeatState.DECLINED]
-    )
-
-
-def _asking(mail: ClaimedMail) -> Asking | None:
-    """What the table is asked, as nobody but its seats see it."""
-    found = proposals.latest(mail.game_id)
-    if found is None:
-        return None
-    by = sentences.isolated(mail.chairs[found.seat].name)
-    zone = mail.reader.profile.zone
-    return Asking(by, times.spoken(found.lapses_at, zone, mail.now))
-
-
-def _devices(mail: ClaimedMail) -> tuple[str, ...]:
-    """What is remembered for the reader's seat, and since when."""
-    zone = mail.reader.profile.zone
-    return tuple(
-        _(
-            "%(device)s, since %(moment)s",
-            device=browser_names.name(row.agent),
-            moment=times.in_zone(row.created_at, zone),
-        )
-        for row in devices.of_seat(mail.game_id, mail.reader.id)
-    )
-
-
-def _seed(lead: Notice, game_id: UUID) -> str:
-    """What binds us to the seed, for whoever is invited; else nothing."""
-    invited = lead.kind is NoticeKind.INVITATION
-    return event_log.seed_commitment(game_id) if invited else ""
-
-
-def _sitter(chair: SeatRecord) -> str:
-    if chair.state == SeatState.OPEN:
-        return _("a free seat")
-    return sentences.isolated(chair.name)
 
 
 def named(notices: Sequence[Notice], now: Relevance) -> frozenset[UUID]:

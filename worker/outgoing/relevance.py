@@ -1,6 +1,7 @@
 """Whether a notice is still true: read again before every attempt to send it."""
 
-from typing import Final, assert_never
+from collections.abc import Callable, Mapping
+from typing import Final
 
 import msgspec
 
@@ -113,62 +114,7 @@ def holds(notice: Notice, now: Relevance) -> bool:
 
     Raises LookupError for a kind that only a newer process knows.
     """
-    game = now.seen.game
-    if not _is_for_reader(notice, now):
-        return False
-    match notice.kind:
-        case NoticeKind.YOUR_TURN | NoticeKind.ELECTION | NoticeKind.REMINDER:
-            return now.asks(notice.decision, notice.seat)
-        case NoticeKind.RESULT:
-            # The next reveal ends the showing, and a new round has no election yet.
-            latest = game.elections[-1:]
-            return bool(latest) and latest[0].decision == notice.decision
-        case NoticeKind.ROUND_OVER:
-            return game.phase is not Phase.OVER
-        case (
-            NoticeKind.STARTED
-            | NoticeKind.GAME_OVER
-            | NoticeKind.EXPIRED
-            | NoticeKind.UNSUBSCRIBED
-        ):
-            return True
-        case NoticeKind.INVITATION | NoticeKind.SEATED | NoticeKind.CALLED_OFF:
-            return _is_wanted(notice, now)
-        case NoticeKind.CONFIRM | NoticeKind.DECLINED | NoticeKind.EXPIRING:
-            return _waits_for_host(notice, now)
-        case (
-            NoticeKind.NOT_COUNTED
-            | NoticeKind.UNPROVED
-            | NoticeKind.OTHER_SENDER
-            | NoticeKind.MAIL_READ
-            | NoticeKind.TOO_LATE
-            | NoticeKind.KEPT
-        ):
-            return _concerns(notice, now)
-        case NoticeKind.REPLACEMENT | NoticeKind.OFFERED:
-            return _is_named(notice, now)
-        case (
-            NoticeKind.REMEMBER
-            | NoticeKind.DEVICES
-            | NoticeKind.PROPOSAL
-            | NoticeKind.MY_CARDS
-        ):
-            theirs = now.sits(notice.seat) or now.has_left(notice.seat)
-            return theirs and _is_of_use(notice, now)
-        case NoticeKind.UNKNOWN:
-            raise LookupError(notice.key)
-        case _:
-            assert_never(notice.kind)
-
-
-def _concerns(notice: Notice, now: Relevance) -> bool:
-    """Whether what a seat alone is told still tells its person what they can do."""
-    if notice.kind is NoticeKind.KEPT:
-        return now.seen.game.running and now.has_left(notice.seat)
-    if notice.kind is NoticeKind.TOO_LATE:
-        return now.sits(notice.seat) or now.has_left(notice.seat)
-    # Whether they have laid a card makes no difference: no mail is to show it.
-    return now.is_open(notice.decision) and now.sits(notice.seat)
+    return _is_for_reader(notice, now) and _RULES[notice.kind](notice, now)
 
 
 def _is_for_reader(notice: Notice, now: Relevance) -> bool:
@@ -202,16 +148,108 @@ def tells_of(notice: Notice, named: Replacement, now: Relevance) -> bool:
     )
 
 
-def _waits_for_host(notice: Notice, now: Relevance) -> bool:
-    """Whether a table still waits for what its host is asked to do."""
-    if notice.kind is NoticeKind.CONFIRM:
-        return now.seen.status == GameStatus.DRAFT
-    if notice.kind is NoticeKind.EXPIRING:
-        return expiry.is_warned(now.seen.id)
+def _asks(notice: Notice, now: Relevance) -> bool:
+    """Whether the reader owes the answer that it asks for."""
+    return now.asks(notice.decision, notice.seat)
+
+
+def _is_latest_showing(notice: Notice, now: Relevance) -> bool:
+    """Whether the cards it tells of lie open: until the next reveal, or a new round."""
+    latest = now.seen.game.elections[-1:]
+    return bool(latest) and latest[0].decision == notice.decision
+
+
+def _goes_on(_notice: Notice, now: Relevance) -> bool:
+    return now.seen.game.phase is not Phase.OVER
+
+
+def _always(_notice: Notice, _now: Relevance) -> bool:
+    return True
+
+
+def _is_invited(notice: Notice, now: Relevance) -> bool:
+    """Whether the reader is asked to their seat, or sits there, before the start."""
+    state = now.mail.chairs[notice.seat].state
+    waits = notice.kind is NoticeKind.SEATED or state == SeatState.INVITED
+    invited = waits and now.sits(notice.seat) and now.mail.wanted
+    return invited and _inviting(now.seen)
+
+
+def _is_to_hear_of_the_end(notice: Notice, now: Relevance) -> bool:
+    """Whether they sat there, or haven't asked for no more invitations."""
+    return now.mail.wanted or now.mail.chairs[notice.seat].state == SeatState.JOINED
+
+
+def _is_draft(_notice: Notice, now: Relevance) -> bool:
+    return now.seen.status == GameStatus.DRAFT
+
+
+def _is_warned(_notice: Notice, now: Relevance) -> bool:
+    return expiry.is_warned(now.seen.id)
+
+
+def _waits_for_host(_notice: Notice, now: Relevance) -> bool:
+    """Whether a table still has a seat that its host is to fill."""
     states = {chair.state for chair in now.mail.chairs}
     return _inviting(now.seen) and not states.isdisjoint(
         (SeatState.DECLINED, SeatState.OPEN)
     )
+
+
+def _is_kept(notice: Notice, now: Relevance) -> bool:
+    """Whether a bot keeps the reader's seat in a game that runs."""
+    return now.seen.game.running and now.has_left(notice.seat)
+
+
+def _is_theirs(notice: Notice, now: Relevance) -> bool:
+    """Whether the seat is the reader's, whether they play it or a bot keeps it."""
+    return now.sits(notice.seat) or now.has_left(notice.seat)
+
+
+def _is_open(notice: Notice, now: Relevance) -> bool:
+    """Whether the question is open that a mail of the reader's was about.
+
+    Whether they have laid a card makes no difference: no mail is to show it.
+    """
+    return now.is_open(notice.decision) and now.sits(notice.seat)
+
+
+def _may_object(notice: Notice, now: Relevance) -> bool:
+    """Whether it tells of somebody who is named, while others may object."""
+    named = replacements.latest(now.seen.id)
+    return any(tells_of(notice, each, now) for each in named)
+
+
+def _is_offered(notice: Notice, now: Relevance) -> bool:
+    """Whether the reader is asked now to a seat that a bot keeps."""
+    named = replacements.latest(now.seen.id)
+    asked = (each for each in named if each.state is ReplacementState.ASKED)
+    theirs = (each for each in asked if each.seat == notice.seat)
+    mine = any(each.person_id == now.mail.reader.id for each in theirs)
+    return mine and now.mail.wanted
+
+
+def _is_link_good(notice: Notice, now: Relevance) -> bool:
+    """Whether a browser may still be remembered by the link that it brings."""
+    return _is_theirs(notice, now) and notice.age < REMEMBER_MINUTES * 60
+
+
+def _is_remembered(notice: Notice, now: Relevance) -> bool:
+    """Whether there is a browser that the seat remembers."""
+    there = _is_theirs(notice, now)
+    return there and bool(devices.of_seat(now.seen.id, now.mail.reader.id))
+
+
+def _is_proposed(notice: Notice, now: Relevance) -> bool:
+    return _is_theirs(notice, now) and _is_asked(notice, now)
+
+
+def _is_of_this_round(notice: Notice, now: Relevance) -> bool:
+    """Whether the cards it brings are those of now, and still ordered by the reader."""
+    game, reader = now.seen.game, now.mail.reader
+    wanted = consequences.cards_key(game, notice.seat, reader.id)
+    theirs = game.running and notice.key == wanted and now.sits(notice.seat)
+    return theirs and card_orders.is_there(now.seen.id, notice.seat)
 
 
 def _is_asked(notice: Notice, now: Relevance) -> bool:
@@ -226,51 +264,37 @@ def _is_asked(notice: Notice, now: Relevance) -> bool:
     )
 
 
-def _is_of_use(notice: Notice, now: Relevance) -> bool:
-    """Whether something may still be done by the link in a mail of that kind.
-
-    Or whether the cards that it brings are still those of now.
-    """
-    if notice.kind is NoticeKind.MY_CARDS:
-        return _is_of_this_round(notice, now)
-    if notice.kind is NoticeKind.PROPOSAL:
-        return _is_asked(notice, now)
-    if notice.kind is NoticeKind.REMEMBER:
-        return notice.age < REMEMBER_MINUTES * 60
-    return bool(devices.of_seat(now.seen.id, now.mail.reader.id))
-
-
-def _is_named(notice: Notice, now: Relevance) -> bool:
-    """Whether somebody may still object to who is named, or is asked to a seat now."""
-    named = replacements.latest(now.seen.id)
-    if notice.kind is NoticeKind.REPLACEMENT:
-        return any(tells_of(notice, each, now) for each in named)
-    asked = (each for each in named if each.state is ReplacementState.ASKED)
-    theirs = (each for each in asked if each.seat == notice.seat)
-    mine = any(each.person_id == now.mail.reader.id for each in theirs)
-    return mine and now.mail.wanted
-
-
-def _is_of_this_round(notice: Notice, now: Relevance) -> bool:
-    """Whether the cards it brings are those of now, and still ordered by the reader."""
-    game, reader = now.seen.game, now.mail.reader
-    wanted = consequences.cards_key(game, notice.seat, reader.id)
-    theirs = game.running and notice.key == wanted and now.sits(notice.seat)
-    return theirs and card_orders.is_there(now.seen.id, notice.seat)
-
-
-def _is_wanted(notice: Notice, now: Relevance) -> bool:
-    """Whether the reader is to hear of an invitation, or of the end of their table.
-
-    Who has asked for no more invitations does so of tables where they sit alone.
-    """
-    state = now.mail.chairs[notice.seat].state
-    if notice.kind is NoticeKind.CALLED_OFF:
-        return now.mail.wanted or state == SeatState.JOINED
-    waits = notice.kind is NoticeKind.SEATED or state == SeatState.INVITED
-    invited = waits and now.sits(notice.seat) and now.mail.wanted
-    return invited and _inviting(now.seen)
-
-
 def _inviting(seen: GameReadModel) -> bool:
     return seen.status == GameStatus.INVITING
+
+
+_RULES: Final[Mapping[NoticeKind, Callable[[Notice, Relevance], bool]]] = {
+    NoticeKind.YOUR_TURN: _asks,
+    NoticeKind.ELECTION: _asks,
+    NoticeKind.REMINDER: _asks,
+    NoticeKind.RESULT: _is_latest_showing,
+    NoticeKind.ROUND_OVER: _goes_on,
+    NoticeKind.STARTED: _always,
+    NoticeKind.GAME_OVER: _always,
+    NoticeKind.EXPIRED: _always,
+    NoticeKind.UNSUBSCRIBED: _always,
+    NoticeKind.INVITATION: _is_invited,
+    NoticeKind.SEATED: _is_invited,
+    NoticeKind.CALLED_OFF: _is_to_hear_of_the_end,
+    NoticeKind.CONFIRM: _is_draft,
+    NoticeKind.EXPIRING: _is_warned,
+    NoticeKind.DECLINED: _waits_for_host,
+    NoticeKind.KEPT: _is_kept,
+    NoticeKind.TOO_LATE: _is_theirs,
+    NoticeKind.NOT_COUNTED: _is_open,
+    NoticeKind.UNPROVED: _is_open,
+    NoticeKind.OTHER_SENDER: _is_open,
+    NoticeKind.MAIL_READ: _is_open,
+    NoticeKind.REPLACEMENT: _may_object,
+    NoticeKind.OFFERED: _is_offered,
+    NoticeKind.REMEMBER: _is_link_good,
+    NoticeKind.DEVICES: _is_remembered,
+    NoticeKind.PROPOSAL: _is_proposed,
+    NoticeKind.MY_CARDS: _is_of_this_round,
+}
+"""Of every kind but that of a newer process: whether a notice is still true."""

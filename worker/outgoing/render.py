@@ -98,6 +98,20 @@ def render(content: AnyContent, sender: Address) -> bytes:
     subject = _subject(content, values)
     text, words = _text(content.kind, values)
     page = _html(content, {**values, "subject": subject}, words)
+    message = _headed(content, sender, subject)
+    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
+    # Python would roll dice for it; nobody can make a line of ours look like this.
+    boundary = f"--{content.message_id.partition('@')[0].removeprefix('<')}"
+    message.make_alternative(boundary)
+    message.add_alternative(page, subtype="html", cte="7bit")
+    if isinstance(content, MailContent) and content.picture is not None:
+        inner = f"{boundary}.castle"
+        return _with_picture(message, content.picture, content.picture_id, inner)
+    return message.as_bytes()
+
+
+def _headed(content: AnyContent, sender: Address, subject: str) -> EmailMessage:
+    """A mail with nothing but its headers."""
     ascii_address = content.recipient.username.isascii()
     # Servers that don't know SMTPUTF8 refuse headers in UTF-8, so only who needs them
     # gets them.
@@ -119,21 +133,12 @@ def render(content: AnyContent, sender: Address) -> bytes:
     message["Subject"] = subject
     if isinstance(content, MailContent):
         _mark(message, content)
-    message["Auto-Submitted"] = (
-        "auto-replied" if content.kind in ANSWERS else "auto-generated"
-    )
+    answers = content.kind in ANSWERS
+    message["Auto-Submitted"] = "auto-replied" if answers else "auto-generated"
     # Exchange heeds this one and not the standard's, and would answer for whoever is
     # out.
     message["X-Auto-Response-Suppress"] = "All"
-    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
-    # Python would roll dice for it; nobody can make a line of ours look like this.
-    boundary = f"--{content.message_id.partition('@')[0].removeprefix('<')}"
-    message.make_alternative(boundary)
-    message.add_alternative(page, subtype="html", cte="7bit")
-    if isinstance(content, MailContent) and content.picture is not None:
-        inner = f"{boundary}.castle"
-        return _with_picture(message, content.picture, content.picture_id, inner)
-    return message.as_bytes()
+    return message
 
 
 def _with_picture(

@@ -42,6 +42,7 @@ _TITLES: Final[Mapping[str, str]] = {
     "tokens": "Tokens",
     "devices": "Devices",
     "me": "Account",
+    "personal-data": "Your data",
     "absences": "Days away",
     "calendars": "Calendar",
     "editions": "Editions",

@@ -16,6 +16,7 @@ from service.web.http import form_tokens, opened_links
 
 ORDER: Final = "mail-my-cards"
 STOP: Final = "no-cards-by-mail"
+ACTS: Final = (ORDER, STOP)
 
 
 class NotMeant(Exception):

@@ -16,7 +16,7 @@ from flask import (
 from engine import notation
 from engine.commands import Answer
 from engine.errors import Refusal, SeatKept
-from service.game import game_files, handlers, talk
+from service.game import game_files, handlers
 from service.game.visibility import is_shown
 from service.present import duration, error_texts, phrases
 from service.present.languages import gettext as _
@@ -51,6 +51,7 @@ from service.web.play import (
     proposal_forms,
     standing_form,
     take_back_form,
+    talk_forms,
     time_forms,
 )
 from service.web.play.page_model import PageModel
@@ -58,7 +59,14 @@ from service.web.play.past_decisions import AnswerGiven
 
 bp = Blueprint("games", __name__)
 
-_FOR_THE_TABLE: Final = (*time_forms.ACTS, *proposal_forms.ACTS, overdue.END_WAIT)
+_AT_THE_TABLE: Final = (
+    *time_forms.ACTS,
+    *proposal_forms.ACTS,
+    *card_order.ACTS,
+    overdue.END_WAIT,
+)
+_ANCHORS: Final = dict.fromkeys(card_order.ACTS, "cards-by-mail")
+"""Where on the page it stands what an act has changed; for others at the top."""
 
 
 @bp.get("/g/<uuid:game_id>")
@@ -114,15 +122,13 @@ def act(game_id: UUID) -> Response:
     match wanted:
         case "forget":
             return _forget(seen, seen.seat, holder)
-        case str() as do if do in _FOR_THE_TABLE:
+        case str() as do if do in _AT_THE_TABLE:
             return _at_the_table(seen, seen.seat, holder, do)
         case kept_seats.NAME | kept_seats.END as do:
             return _replace(seen, seen.seat, do)
         case standing_form.LAY | standing_form.DROP:
             return _lay_ahead(seen, seen.seat, holder)
-        case card_order.ORDER | card_order.STOP as do:
-            return _order_cards(seen, seen.seat, holder, do)
-        case "say" | "mute" | "unmute" | "report" as do:
+        case str() as do if do in talk_forms.ACTS:
             return _talk(seen, seen.seat, holder, do)
         case take_back_form.TAKE_BACK:
             return _take_back(seen, seen.seat, holder)
@@ -185,46 +191,17 @@ def _lay_ahead(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response
     return make_response(redirect(here, 303))
 
 
-def _order_cards(
-    seen: GameReadModel, seat: int, holder: DeviceHolder, do: str
-) -> Response:
-    """Have the seat's cards mailed to its person, or no more."""
-    try:
-        card_order.act(seen, seat, holder, do)
-    except (Refusal, Conflict) as error:
-        why = error_texts.detail(error)
-        return make_response(page(find(seen.id), why), error_texts.status(error))
-    except handlers.NotAtTable as error:
-        raise Forbidden(reason="no-seat") from error
-    here = url_for("web.games.show", game_id=seen.id, _anchor="cards-by-mail")
-    return make_response(redirect(here, 303))
-
-
-def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
-    """Say something between acts, mute somebody, or report what they said."""
-    sent = request.form.get(form_tokens.FIELD, "")
-    if not form_tokens.is_good(sent, "talk", str(seen.id), seat):
-        raise Forbidden(reason="no-form-token")
-    try:
-        _change_talk(seen, holder, do)
-    except (Invalid, TalkClosed, TooManyRequests) as error:
-        why = choice_form.unsaid(error)
-        return make_response(page(seen, why), error_texts.status(error))
-    except handlers.NotAtTable as error:
-        raise Forbidden(reason="no-seat") from error
-    here = url_for("web.games.show", game_id=seen.id, _anchor="talk")
-    return make_response(redirect(here, 303))
-
-
 def _at_the_table(
     seen: GameReadModel, seat: int, holder: DeviceHolder, do: str
 ) -> Response:
-    """Change the time of the question or the game, or have the game called off."""
+    """Change the time, have the game called off, or have cards mailed or no more."""
     try:
         if do == overdue.END_WAIT:
             overdue.end_wait(seen, holder)
         elif do in time_forms.ACTS:
             time_forms.act(seen, seat, holder, do)
+        elif do in card_order.ACTS:
+            card_order.act(seen, seat, holder, do)
         else:
             proposal_forms.act(seen, seat, holder, do)
     except (Refusal, Conflict) as error:
@@ -232,23 +209,21 @@ def _at_the_table(
         return make_response(page(find(seen.id), why), error_texts.status(error))
     except handlers.NotAtTable as error:
         raise Forbidden(reason="no-seat") from error
-    return make_response(redirect(url_for("web.games.show", game_id=seen.id), 303))
+    here = url_for("web.games.show", game_id=seen.id, _anchor=_ANCHORS.get(do))
+    return make_response(redirect(here, 303))
 
 
-def _change_talk(seen: GameReadModel, holder: DeviceHolder, do: str) -> None:
-    seat = forms.number(request.form.get("seat", ""))
-    match do:
-        case "say":
-            line = phrases.typed(request.form.get("line", ""))
-            if line is not None:
-                talk.say(seen.id, holder, line)
-        case "report":
-            message = forms.number(request.form.get("message", ""))
-            talk.report(seen.id, holder, message)
-        case _ if seat < len(seen.seats):
-            talk.mute(seen.id, holder, seat, muted=do == "mute")
-        case _:
-            pass
+def _talk(seen: GameReadModel, seat: int, holder: DeviceHolder, do: str) -> Response:
+    """Say something between acts, mute somebody, or report what they said."""
+    try:
+        talk_forms.act(seen, seat, holder, do)
+    except (Invalid, TalkClosed, TooManyRequests) as error:
+        why = choice_form.unsaid(error)
+        return make_response(page(seen, why), error_texts.status(error))
+    except handlers.NotAtTable as error:
+        raise Forbidden(reason="no-seat") from error
+    here = url_for("web.games.show", game_id=seen.id, _anchor="talk")
+    return make_response(redirect(here, 303))
 
 
 def _forget(seen: GameReadModel, seat: int, holder: DeviceHolder) -> Response:
@@ -375,7 +350,7 @@ def _acts(seen: GameReadModel) -> dict[str, object]:
     running = seen.status == GameStatus.RUNNING
     return {
         "forget": _forget_token(seen),
-        "say": _say_token(seen),
+        "say": talk_forms.token(seen),
         "ahead": standing_form.of_device(seen),
         "card_order": card_order.offered(seen),
         "leave": departures.leave_token(seen),
@@ -389,13 +364,6 @@ def _acts(seen: GameReadModel) -> dict[str, object]:
         "proposal": proposal_forms.offered(seen),
         "last_mail": mail_note.line(seen),
     }
-
-
-def _say_token(seen: GameReadModel) -> str:
-    """The token of the forms of the talk; empty where nothing can be said."""
-    if seen.seat is None or not talk.is_open(seen.started_at, seen.ended_at):
-        return ""
-    return form_tokens.make("talk", str(seen.id), seen.seat)
 
 
 def _forget_token(seen: GameReadModel) -> str:

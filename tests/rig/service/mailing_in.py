@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from service.config import InboundAuth
+from service.values.mail_settings import InboundAuth
 
 ADDRESS = Address("", "game", "play.example.org")
 

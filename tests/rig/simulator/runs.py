@@ -9,8 +9,7 @@ import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
-from service import config
-from service.values import urls
+from service.values import mail_settings, urls
 from tests.rig.parts import free_ports
 from tests.rig.simulator import mail_server, worker
 from tests.rig.simulator.invariants import Broken, Outcome
@@ -38,7 +37,7 @@ def simulation(place: Place, seed: str, mood: Mood) -> Iterator[Simulation]:
     settings = msgspec.structs.replace(
         app.config["KINGUP"],
         mail_server=urls.smtp(f"smtp://127.0.0.1:{port}"),
-        mail_settle=config.USUAL_MAIL_SETTLE,
+        mail_settle=mail_settings.USUAL_SETTLE,
     )
     with (
         pytest.MonkeyPatch.context() as patch,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service import config
+from service.values.setting import SECRET_MIN_LENGTH
 from tests.rig.house import answers
 from tests.rig.parts import START_PATIENCE, free_ports, wait_until
 from tests.rig.served import GONE_SECONDS, Service
@@ -48,7 +48,7 @@ def test_the_secret_is_made_at_the_first_start_and_kept_to_oneself(
 ) -> None:
     file = first.home / "secret_key"
 
-    assert len(file.read_text(encoding="ascii")) >= config.SECRET_MIN_LENGTH
+    assert len(file.read_text(encoding="ascii")) >= SECRET_MIN_LENGTH
     assert file.stat().st_mode & 0o777 == 0o600
     assert first.home.stat().st_mode & 0o777 == 0o700
 

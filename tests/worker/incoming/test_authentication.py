@@ -8,7 +8,7 @@ import pytest
 from dns import resolver
 
 from service import config
-from service.config import InboundAuth
+from service.values.mail_settings import InboundAuth
 from tests.rig.service.environs import COMPLETE
 from tests.rig.worker import signed
 from worker.incoming import authentication, dns_texts

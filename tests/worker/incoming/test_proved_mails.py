@@ -10,9 +10,9 @@ from flask import Flask
 
 from engine.commands import Move
 from service import config
-from service.config import InboundAuth
 from service.present import nouns
 from service.store import clock
+from service.values.mail_settings import InboundAuth
 from tests.rig.service import mailing_in, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import signed

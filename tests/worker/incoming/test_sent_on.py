@@ -4,7 +4,7 @@ import dkim
 import msgspec
 import pytest
 
-from service.config import InboundAuth
+from service.values.mail_settings import InboundAuth
 from tests.rig.worker import reading, signed
 from worker.incoming import authentication, headers
 

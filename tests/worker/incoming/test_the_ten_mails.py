@@ -12,11 +12,11 @@ from engine.board import Card
 from engine.commands import Ballot, Move
 from engine.state import Kind
 from service import config
-from service.config import InboundAuth
 from service.people import incoming_mail
 from service.store.people import Profile
 from service.tables import creation
 from service.tables.confirmation import TableRequest
+from service.values.mail_settings import InboundAuth
 from tests.rig.service import kept_tables, mailing_in, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.answered import (

@@ -47,11 +47,7 @@ def plays(post: Postbox) -> None:
         time_up.remind(table.id, table.decision)
         _runs_out(table)
         delivery.sweep()
-    for path in ("view", "view.svg", "view?at=3", "events?after=0", "export"):
-        post.api.get(f"{table.path}/{path}", table.tokens[0])
-    for query in ("", "?view=true"):
-        turns = post.api.get(f"/v1/me/turns{query}", table.tokens[0])
-        assert turns.status_code == 200
+    _is_looked_at(table)
     _talks(table)
     number, seat, _ = table.play_a_turn()
     given = f"{table.path}/decisions/{number}/answer"
@@ -72,6 +68,14 @@ def plays(post: Postbox) -> None:
     post.api.get(table.path, table.tokens[0])
     with post.api.app.app_context():
         rematch.again(table.id, seated.person_on(table.id, 0))
+
+
+def _is_looked_at(table: Table) -> None:
+    for path in ("view", "view.svg", "view?at=3", "events?after=0", "export"):
+        table.api.get(f"{table.path}/{path}", table.tokens[0])
+    for query in ("", "?view=true"):
+        turns = table.api.get(f"/v1/me/turns{query}", table.tokens[0])
+        assert turns.status_code == 200
 
 
 def _takes_over(api: Api) -> None:
