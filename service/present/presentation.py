@@ -177,8 +177,10 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def crown(self) -> str:
-        """Who nominated last; empty where nobody has."""
-        return "" if self.view.crown is None else self.cast.person(self.view.crown)
+        """Who nominated last; empty where nobody has, and when the game has ended."""
+        if self.view.crown is None or self.view.reason is not None:
+            return ""
+        return self.cast.person(self.view.crown)
 
     @property
     def turn(self) -> str:

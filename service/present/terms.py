@@ -17,34 +17,39 @@ _DAY = 24 * _HOUR
 
 
 def sentences_on(table: GameReadModel) -> tuple[str, ...]:
-    """The edition, then the choices; names of people are isolated."""
+    """The edition, then a line for each choice; names of people are isolated."""
     chosen = msgspec.convert(table.options, Options)
     name, line = (
         nouns.edition_name(table.edition),
         nouns.edition_line(table.edition),
     )
     edition = f"{name}. {line}"
-    return (edition.rstrip(), " ".join(_choices(table, chosen)))
+    return (edition.rstrip(), *filter(None, _choices(table, chosen)))
 
 
-def _choices(table: GameReadModel, chosen: Options) -> list[str]:
-    rounds = ngettext("One round;", "%(num)s rounds;", chosen.rounds)
-    found = [rounds, _placement(chosen.placement)]
-    if chosen.first is not None:
-        name = sentences.isolated(table.seats[chosen.first].name)
-        found.append(_("%(name)s begins.", name=name))
-    found += _pace(chosen)
-    found += _patience(chosen)
+def _choices(table: GameReadModel, chosen: Options) -> Iterator[str]:
+    """What is empty was not chosen, or isn't known."""
+    yield " ".join(_course(table, chosen))
+    yield " ".join(_pace(chosen))
+    yield " ".join(_patience(chosen))
     if chosen.take_back:
-        found.append(
-            _("A placement or move can be taken back until somebody acts, once a turn.")
+        yield _(
+            "A placement or move can be taken back until somebody acts, once a turn."
         )
     words = nouns.history_name(chosen.ballot_history)
-    found.append(_("The cards of a vote lie open %(span)s.", span=words))
+    yield _("The cards of a vote lie open %(span)s.", span=words)
     expected = duration.expected_days(table)
     if expected is not None:
-        found.append(duration.in_words(expected))
-    return found
+        yield duration.in_words(expected)
+
+
+def _course(table: GameReadModel, chosen: Options) -> Iterator[str]:
+    """How many rounds, and how they begin."""
+    yield ngettext("One round;", "%(num)s rounds;", chosen.rounds)
+    yield _placement(chosen.placement)
+    if chosen.first is not None:
+        name = sentences.isolated(table.seats[chosen.first].name)
+        yield _("%(name)s begins.", name=name)
 
 
 def _pace(chosen: Options) -> Iterator[str]:

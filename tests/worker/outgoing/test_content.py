@@ -167,6 +167,7 @@ def test_the_end_of_the_game_tells_the_standing_from_the_top_and_the_margin(
     for each in over:
         lines = each.text.splitlines()
         start = lines.index("The final standing:")
+        assert "The crown is with" not in each.text + each.html
         rows = [line.split(": ") for line in lines[start + 1 : start + 4]]
         assert [int(total) for _, total in rows] == best
         assert {name.partition(". ")[2] for name, _ in rows} == set(seated.NAMES[:3])
