@@ -143,6 +143,19 @@ class NoticeKind(StrEnum):
         return cls("unknown")
 
 
+QUESTIONS = (NoticeKind.YOUR_TURN, NoticeKind.ELECTION, NoticeKind.REMINDER)
+"""What tells its reader that the game waits for their answer."""
+
+ASKING = (
+    *QUESTIONS,
+    NoticeKind.PROPOSAL,
+    NoticeKind.REPLACEMENT,
+    NoticeKind.KEPT,
+    NoticeKind.REMEMBER,
+    NoticeKind.DEVICES,
+)
+"""What brings its reader to an act in a game that runs."""
+
 ANSWERS = (
     NoticeKind.NOT_COUNTED,
     NoticeKind.TOO_LATE,

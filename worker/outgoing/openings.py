@@ -11,7 +11,7 @@ from service import config
 from service.store.links import LinkRow
 from service.store.outbox import ClaimedMail, Notice
 from service.values import public_urls, signed_tokens
-from service.values.enums import ANSWERS, LinkPurpose, NoticeKind
+from service.values.enums import ANSWERS, QUESTIONS, LinkPurpose, NoticeKind
 
 _LEADS_TO: Final = {
     NoticeKind.REMINDER: LinkPurpose.DECISION,
@@ -60,13 +60,7 @@ _TOLD_BY_THE_GAME: Final = frozenset(
 )
 """What any mail of a game tells beside its lead, as what happened since."""
 
-
-_ASKING: Final = (
-    NoticeKind.REMINDER,
-    NoticeKind.ELECTION,
-    NoticeKind.YOUR_TURN,
-    *ANSWERS,
-)
+_ANSWERABLE: Final = (*QUESTIONS, *ANSWERS)
 """What is answered by answering its mail, if it is about a question."""
 
 
@@ -142,7 +136,7 @@ def reply(notices: Sequence[Notice], mail: ClaimedMail) -> ReplyAddress | None:
     # Headers of a mail of cards name nothing, and its quotes must not come to us.
     if inbound is None or notice.kind is NoticeKind.MY_CARDS:
         return None
-    asks = notice.kind in _ASKING and notice.decision is not None
+    asks = notice.kind in _ANSWERABLE and notice.decision is not None
     purpose = LinkPurpose.REPLY if asks else LinkPurpose.REPLY_ASK
     decision = notice.decision if asks else None
     link = LinkRow(purpose, mail.game_id, mail.reader.id, notice.seat, decision)

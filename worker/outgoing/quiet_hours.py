@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from service.store.outbox import Notice
-from service.values.enums import NoticeKind
+from service.values.enums import QUESTIONS
 from service.values.free_time import FreeHours
 from worker.outgoing.relevance import Relevance
 
@@ -14,11 +14,6 @@ _LEAST: Final = timedelta(hours=1)
 
 What ends in somebody's quiet hours is put off until as long after them.
 """
-
-_ASKS: Final = (NoticeKind.YOUR_TURN, NoticeKind.ELECTION, NoticeKind.REMINDER)
-
-_ANSWERED: Final = (NoticeKind.NOT_COUNTED, NoticeKind.TOO_LATE, NoticeKind.MAIL_READ)
-"""What goes to somebody who has just written to us themself."""
 
 
 def wait(notices: Sequence[Notice], now: Relevance) -> datetime | None:
@@ -34,5 +29,4 @@ def _leaves(notice: Notice, end: datetime, now: Relevance) -> bool:
     """Whether somebody waits for a notice, or could hardly answer it any more."""
     deadline = now.seen.deadline
     ends_soon = deadline is not None and deadline < end + _LEAST
-    is_awaited = notice.is_waited_for or notice.kind in _ANSWERED
-    return is_awaited or (notice.kind in _ASKS and ends_soon)
+    return notice.is_waited_for or (notice.kind in QUESTIONS and ends_soon)

@@ -8,23 +8,12 @@ from flask import current_app
 
 from service import config
 from service.store import bounces
-from service.store.outbox import ClaimedMail, Notice
+from service.store.outbox import ClaimedMail
 from service.values import signed_tokens
-from service.values.enums import NoticeKind
-
-_NEWS: Final = (
-    NoticeKind.STARTED,
-    NoticeKind.RESULT,
-    NoticeKind.ROUND_OVER,
-    NoticeKind.GAME_OVER,
-    NoticeKind.SEATED,
-    NoticeKind.DECLINED,
-    NoticeKind.CALLED_OFF,
-    NoticeKind.EXPIRED,
-)
-"""What asks nothing: of a day's one try it takes what no question has taken."""
+from service.values.enums import ASKING
 
 _QUESTIONS_FIRST: Final = timedelta(hours=1)
+"""So much later what asks nothing may take a day's one try, if no question has."""
 
 
 def fresh() -> str | None:
@@ -53,10 +42,6 @@ def wait(mail: ClaimedMail) -> datetime | None:
     again = bounces.retry_at(mail.reader.id)
     if again is None:
         return None
-    if all(_is_news(notice) for notice in mail.notices):
+    if not any(notice.kind in ASKING for notice in mail.notices):
         again += _QUESTIONS_FIRST
     return again if again > mail.now else None
-
-
-def _is_news(notice: Notice) -> bool:
-    return notice.kind in _NEWS
