@@ -1,16 +1,19 @@
 """The open question mailed anew, to whoever wants to be asked again."""
 
+from contextlib import suppress
 from uuid import UUID
 
 import msgspec
 
-from engine.state import Decision
+from engine.errors import UnreadableLog
+from engine.state import Decision, Game
 from service.game import consequences, task_hints
-from service.store import clock, event_log
+from service.store import clock, event_log, games
 from service.store.event_log import NoticeRow
 from service.store.games import GameReadModel
 from service.store.outbox import FRESH
 from service.store.transactions import transaction
+from service.values.principals import System
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -20,12 +23,24 @@ class Reader(msgspec.Struct, frozen=True):
     seat: int
 
 
-def asked(seen: GameReadModel, seat: int) -> Decision | None:
-    """The decision that a seat is asked now, as everybody may know."""
-    decision = seen.game.decision
+def asked(game: Game, seat: int) -> Decision | None:
+    """The decision that a seat is asked now, as everybody may know: laid or not."""
+    decision = game.decision
     if decision is None or decision.seat not in (None, seat):
         return None
     return decision
+
+
+def mail_open(game_id: UUID, to: Reader, why: str = FRESH) -> None:
+    """Mail somebody what their seat is asked now, if it is asked anything.
+
+    Nothing of a game that only a newer process can read.
+    """
+    with suppress(UnreadableLog):
+        seen = games.read(game_id, System())
+        decision = None if seen is None else asked(seen.game, to.seat)
+        if seen is not None and decision is not None:
+            mail(seen, decision, to, why)
 
 
 def mail(seen: GameReadModel, decision: Decision, to: Reader, why: str = FRESH) -> None:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from uuid import UUID
 
 from engine.errors import UnreadableLog
+from service.game import fresh_questions
 from service.people import accounts
 from service.present import calendar_entries
 from service.present.calendar_entries import OpenQuestion
@@ -42,8 +43,8 @@ def _questions(running: tuple[RunningGame, ...]) -> Iterator[OpenQuestion]:
     """
     for row in running:
         with suppress(UnreadableLog):
-            decision = row.game().decision
-            if decision is None or decision.seat not in (None, row.seat):
+            decision = fresh_questions.asked(row.game(), row.seat)
+            if decision is None:
                 continue
             yield OpenQuestion(
                 game=row.id,

@@ -2,8 +2,9 @@
 
 from uuid import UUID
 
-from service.game import task_hints
-from service.store import clock, event_log, people, unsubscribed
+from service.game import fresh_questions, task_hints
+from service.game.fresh_questions import Reader
+from service.store import clock, event_log, people, seats, tables, unsubscribed
 from service.store.event_log import NoticeRow
 from service.store.links import LinkRow
 from service.store.transactions import transaction
@@ -27,9 +28,17 @@ def end(link: LinkRow, *, everywhere: bool = False) -> None:
 
 
 def resume(link: LinkRow, *, everywhere: bool = False) -> None:
-    """Let the mails of a link's game come again; `everywhere` those of all games."""
+    """Let the mails of a link's game come again; `everywhere` those of all games.
+
+    What these ask was told to nobody meanwhile: it is mailed now.
+    """
     with transaction():
-        unsubscribed.remove(_games(link, everywhere), link.person_id)
+        resumed = unsubscribed.remove(_games(link, everywhere), link.person_id)
+    for game_id in resumed:
+        for chair in tables.chairs(game_id):
+            if seats.person_of(chair) == link.person_id:
+                reader = Reader(link.person_id, chair.number)
+                fresh_questions.mail_open(game_id, reader)
 
 
 def _games(link: LinkRow, everywhere: bool) -> list[UUID]:

@@ -6,12 +6,11 @@ worker looks later who has it.
 
 from service.game import fresh_questions, task_hints
 from service.game.fresh_questions import Reader
-from service.store import games, lost_mails
+from service.store import lost_mails
 from service.store.lost_mails import Ask
 from service.store.outbox import MISSED
 from service.store.transactions import transaction
 from service.values import addresses
-from service.values.principals import System
 
 
 def ask(address: str) -> None:
@@ -28,10 +27,6 @@ def answer(found: Ask) -> None:
     Once an hour each, and not of a game whose mails they have ended.
     """
     for at in lost_mails.seats(found):
-        seen = games.read(at.game_id, System())
-        decision = None if seen is None else fresh_questions.asked(seen, at.seat)
-        if seen is not None and decision is not None:
-            reader = Reader(at.person_id, at.seat)
-            fresh_questions.mail(seen, decision, reader, MISSED)
+        fresh_questions.mail_open(at.game_id, Reader(at.person_id, at.seat), MISSED)
     with transaction():
         lost_mails.settle(found)

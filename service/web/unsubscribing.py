@@ -22,7 +22,7 @@ from service.values import entropy
 from service.values.enums import LinkPurpose
 from service.values.principals import UnsubscribeHolder
 from service.web.http import opened_links, seat_cookies
-from service.web.play import departures, fresh_links
+from service.web.play import departures
 
 bp = Blueprint("unsubscribing", __name__)
 
@@ -38,7 +38,7 @@ _ALL: Final = "all"
 def show(raw: str) -> str:
     """What mails there are, and how to end them; a look changes nothing."""
     token, link = opened_links.find(raw, LinkPurpose.UNSUBSCRIBE)
-    return _page(link, token)
+    return _page(link, token, over=_is_over(link))
 
 
 @bp.post("/u/<path:raw>")
@@ -46,15 +46,16 @@ def show(raw: str) -> str:
 def act(raw: str) -> Response:
     """End mails, have them come again, or leave the game."""
     token, link = opened_links.find(raw, LinkPurpose.UNSUBSCRIBE)
+    over = _is_over(link)
     name, value = _ONE_CLICK
     if request.form.get(name) == value:
-        if not _is_over(link):
+        if not over:
             game_mails.end(link)
-        return make_response(_page(link, token))
+        return make_response(_page(link, token, over=over))
     seat_cookies.check_origin()
     opened_links.check_form_token(token, _USE, None)
-    if _is_over(link):
-        return make_response(_page(link, token), 409)
+    if over:
+        return make_response(_page(link, token, over=True), 409)
     if request.form.get("do") == departures.LEAVE:
         return _leave(link, token)
     return _change(link, token)
@@ -68,8 +69,6 @@ def _change(link: LinkRow, token: str) -> Response:
     everywhere = chosen == _ALL
     if request.form.get("do") == "resume":
         game_mails.resume(link, everywhere=everywhere)
-        # What was asked meanwhile was told to nobody.
-        fresh_links.mail(opened_links.game(link), link)
         done = _("Mails come again.")
     else:
         game_mails.end(link, everywhere=everywhere)
@@ -96,7 +95,14 @@ def _is_over(link: LinkRow) -> bool:
         return unsubscribed.is_long_over(link.game_id)
 
 
-def _page(link: LinkRow, token: str, problem: str = "", done: str = "") -> str:
+def _page(
+    link: LinkRow,
+    token: str,
+    problem: str = "",
+    *,
+    done: str = "",
+    over: bool = False,
+) -> str:
     seen = opened_links.game(link)
     with transaction():
         without = unsubscribed.has(link.game_id, link.person_id)
@@ -104,7 +110,7 @@ def _page(link: LinkRow, token: str, problem: str = "", done: str = "") -> str:
         "unsubscribing.html",
         table=seen,
         host=seen.seats[0].name,
-        over=_is_over(link),
+        over=over,
         without=without,
         leaves=_may_leave(seen, link),
         problem=problem,

@@ -227,14 +227,14 @@ def _refuse(received: SeatMail, kind: IncomingKind) -> None:
 
 def _is_open(received: SeatMail) -> bool:
     """Whether the question it answers is open still."""
-    asked = fresh_questions.asked(received.seen, received.link.seat)
+    asked = fresh_questions.asked(received.seen.game, received.link.seat)
     return asked is not None and asked.number == received.link.decision
 
 
 def _ask_again(received: SeatMail) -> None:
     """Mail the open question; an answer to what asked nothing never acts."""
     link = received.link
-    asked = fresh_questions.asked(received.seen, link.seat)
+    asked = fresh_questions.asked(received.seen.game, link.seat)
     if asked is None:
         _conclude(received, IncomingKind.READ, NoticeKind.TOO_LATE)
         return
@@ -272,7 +272,7 @@ def _write(received: SeatMail, kind: IncomingKind, notice: NoticeKind | None) ->
     if notice is None:
         return
     link, seen = received.link, received.seen
-    asked = fresh_questions.asked(seen, link.seat)
+    asked = fresh_questions.asked(seen.game, link.seat)
     about = seen.game.last_decision if link.decision is None else link.decision
     row = NoticeRow(
         f"{seen.id}/mailed/{about}/{_CAPS[notice]}/{link.seat}",

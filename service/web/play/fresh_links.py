@@ -10,7 +10,7 @@ from service.web.http import opened_links
 
 def asked(seen: GameReadModel, link: LinkRow) -> Decision | None:
     """The decision that the link's seat is asked now, as everybody may know."""
-    return fresh_questions.asked(seen, link.seat)
+    return fresh_questions.asked(seen.game, link.seat)
 
 
 def mail(seen: GameReadModel, link: LinkRow) -> bool:

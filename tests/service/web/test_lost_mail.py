@@ -159,3 +159,20 @@ def test_an_ask_that_fails_stops_itself_only(visitor: Visitor, post: Postbox) ->
     assert found(post, table) == before + 1
     clock.shift(timedelta(minutes=2))
     assert found(post, table) == before + 2
+
+
+def test_a_game_that_only_a_newer_process_can_read_holds_up_no_other(
+    visitor: Visitor, post: Postbox
+) -> None:
+    newer, table = seated.in_election(3), seated.in_election(3)
+    run(
+        "UPDATE seat SET person_id = :p WHERE game_id = :g AND number = 1",
+        {"p": seated.person_on(table.id, 1), "g": newer.id},
+    )
+    before = found(post, table)
+    run("UPDATE game SET snapshot_format = 9999 WHERE id = :g", {"g": newer.id})
+
+    lose(visitor, address_on(table, 1))
+
+    assert found(post, table) == before + 1
+    assert run("SELECT settled_at IS NOT NULL FROM lost_mail") == [(True,)]

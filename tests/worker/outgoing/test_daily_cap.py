@@ -169,7 +169,7 @@ def again(table: Seated, seat: int) -> None:
     """Have a seat's question mailed once more, as its reader can each hour."""
     seen = games.read(table.id, System())
     assert seen is not None
-    asked = fresh_questions.asked(seen, seat)
+    asked = fresh_questions.asked(seen.game, seat)
     assert asked is not None
     reader = Reader(seated.person_on(table.id, seat), seat)
     fresh_questions.mail(seen, asked, reader)

@@ -13,7 +13,7 @@ from service.people import game_mails, remembered_browsers
 from service.store import clock
 from tests.rig.letters import Letter
 from tests.rig.service import seated
-from tests.rig.service.seated import PACE, Seated
+from tests.rig.service.seated import PACE, Seated, run
 from tests.rig.service.visitor import Visitor, link
 from tests.rig.worker.mail_server import Sink, deliver_due, send
 
@@ -152,3 +152,34 @@ def test_nobody_else_misses_a_mail_for_it(sink: Sink, seat: int) -> None:
     table.nominate()
 
     assert len(mails(sink, table.id, seat)) == before + 1
+
+
+def test_undoing_for_all_games_brings_the_open_question_of_each(
+    sink: Sink, visitor: Visitor
+) -> None:
+    table, other = seated.in_election(3), seated.in_election(3)
+    run(
+        "UPDATE seat SET person_id = :p WHERE game_id = :g AND number = 1",
+        {"p": seated.person_on(table.id, 1), "g": other.id},
+    )
+    game_mails.end(seated.link(table.id, 1, "unsubscribe"), everywhere=True)
+    mails(sink, table.id, 1)
+    before = len(mails(sink, other.id, 1))
+    page = visitor.get(link(table, 1, "unsubscribe").replace("/d/", "/u/"))
+
+    visitor.press(page, page.the_form("Mail me again"), {"mails": "all"})
+
+    assert len(mails(sink, table.id, 1)) == before + 1
+    assert len(mails(sink, other.id, 1)) == before + 2
+
+
+def test_a_game_that_only_a_newer_process_can_read_is_mailed_again_all_the_same(
+    sink: Sink,
+) -> None:
+    table = seated.in_election(3)
+    unsubscribe(table, 1)
+    run("UPDATE game SET snapshot_format = 9999 WHERE id = :g", {"g": table.id})
+
+    game_mails.resume(seated.link(table.id, 1, "unsubscribe"))
+
+    assert run("SELECT count(*) FROM unsubscribed") == [(0,)]
