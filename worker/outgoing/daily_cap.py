@@ -16,23 +16,13 @@ from flask import current_app
 from service import config
 from service.store import quotas
 from service.store.code_mails import CodeMail
-from service.store.outbox import ClaimedMail, Notice
-from service.values.enums import NoticeKind
+from service.store.outbox import Claim, ClaimedMail, Notice
+from service.values.enums import ASKING, NoticeKind
+from worker.outgoing import relevance
+from worker.outgoing.relevance import Relevance
 
 BUDGET: Final = "mails"
 """What is counted under this name, by the hour and the table."""
-
-_ASKS: Final = (
-    NoticeKind.YOUR_TURN,
-    NoticeKind.ELECTION,
-    NoticeKind.REMINDER,
-    NoticeKind.PROPOSAL,
-    NoticeKind.REPLACEMENT,
-    NoticeKind.KEPT,
-    NoticeKind.REMEMBER,
-    NoticeKind.DEVICES,
-)
-"""What brings its reader to an act in a game that runs."""
 
 _SHARES: Final = 20
 _LEAST_SHARE: Final = 10
@@ -56,24 +46,30 @@ _PARTS: Final = {Class.ASKS: 1.0, Class.OTHERS: 0.5, Class.STRANGERS: 0.25}
 
 def take(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
     """Count a mail of a game that tells these; False, uncounted, if it has to wait."""
-    return _take_of(mail, notices)
+    return _was_counted(mail) or _take_of(mail, notices)
 
 
-def take_for_nothing(mail: ClaimedMail) -> bool:
+def take_for_nothing(mail: ClaimedMail, now: Relevance | None) -> bool:
     """Count a mail that doesn't leave, if that could be since its reader has laid.
 
     Else others could tell that by what leaves for them as the cap is near. False where
-    it has to wait as if it did leave.
+    it has to wait as if it did leave. Whoever has no mail of an election, laid or not,
+    uses up nothing.
     """
-    asked = [each for each in mail.notices if each.kind is NoticeKind.ELECTION]
-    if not asked or mail.reader.program:
+    if now is None or _was_counted(mail):
         return True
-    return _take_of(mail, asked)
+    asked = [
+        notice
+        for notice in mail.notices
+        if notice.kind is NoticeKind.ELECTION and relevance.is_for_reader(notice, now)
+    ]
+    return not asked or _take_of(mail, asked)
 
 
 def take_for_code(mail: CodeMail) -> bool:
     """Count a mail that brings a code; False, uncounted, if it has to wait."""
-    return _take(Class.ASKS if mail.is_owners else Class.STRANGERS, None)
+    kind = Class.ASKS if mail.is_owners else Class.STRANGERS
+    return _was_counted(mail) or _take(kind, None)
 
 
 def again_at(now: datetime) -> datetime:
@@ -81,12 +77,17 @@ def again_at(now: datetime) -> datetime:
     return now.replace(minute=0, second=0, microsecond=0) + _HOUR
 
 
+def _was_counted(mail: Claim) -> bool:
+    """Whether it has bytes already: it counts once, however often it is tried."""
+    return mail.body is not None
+
+
 def _take_of(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
     if all(notice.is_strangers_wish for notice in notices):
         return _take(Class.STRANGERS, None)
     # What its reader has mailed again, each hour if they like, asks nothing new.
     new = {notice.kind for notice in notices if not notice.is_repeated}
-    kind = Class.ASKS if new & set(_ASKS) else Class.OTHERS
+    kind = Class.ASKS if new & set(ASKING) else Class.OTHERS
     return _take(kind, mail.game_id)
 
 
@@ -97,7 +98,8 @@ def _take(kind: Class, game_id: UUID | None) -> bool:
     bucket = kind.value.encode() if game_id is None else game_id.bytes
     used = quotas.used(BUDGET, bucket)
     if 4 * (used.all + _UNDER_WAY) >= 3 * cap * _PARTS[kind]:
-        # Where little is left, whoever counts does so alone.
+        # Where little is left, whoever counts does so alone. They hold a mail then, and
+        # its notices come behind it: nobody who has those of another mail waits here.
         quotas.hold_total(BUDGET)
         used = quotas.used(BUDGET, bucket)
     if not fits(kind, cap, used, shared=game_id is not None):

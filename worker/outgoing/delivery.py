@@ -225,7 +225,10 @@ def _prepare(key: MailKey) -> _Attempt | None:
     live = (
         () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
     )
-    if not (daily_cap.take(mail, live) if live else daily_cap.take_for_nothing(mail)):
+    has_room = (
+        daily_cap.take(mail, live) if live else daily_cap.take_for_nothing(mail, now)
+    )
+    if not has_room:
         outbox.hold(mail, daily_cap.again_at(mail.now), late=True)
         return None
     dead = [notice for notice in mail.notices if notice not in live]

@@ -114,10 +114,10 @@ def holds(notice: Notice, now: Relevance) -> bool:
 
     Raises LookupError for a kind that only a newer process knows.
     """
-    return _is_for_reader(notice, now) and _RULES[notice.kind](notice, now)
+    return is_for_reader(notice, now) and _RULES[notice.kind](notice, now)
 
 
-def _is_for_reader(notice: Notice, now: Relevance) -> bool:
+def is_for_reader(notice: Notice, now: Relevance) -> bool:
     """Whether the reader is still whom a notice of its kind is for."""
     reader = now.mail.reader
     if notice.kind is NoticeKind.UNSUBSCRIBED:

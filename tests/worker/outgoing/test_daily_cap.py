@@ -12,10 +12,9 @@ from service import config
 from service.game import fresh_questions
 from service.game.fresh_questions import Reader
 from service.people import accounts, lost_mails
-from service.store import clock, games, outbox, quotas
+from service.store import clock, outbox, quotas, unsubscribed
 from service.store.quotas import Used
 from service.store.transactions import transaction
-from service.values.principals import System
 from tests.rig.service import seated
 from tests.rig.service.deadlines import deadline
 from tests.rig.service.seated import Seated, run
@@ -26,7 +25,7 @@ from worker.outgoing import daily_cap, delivery
 from worker.outgoing.daily_cap import Class
 
 CAP = 100
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
@@ -167,12 +166,8 @@ def test_a_question_that_whoever_types_an_address_has_mailed_is_a_strangers(
 
 def again(table: Seated, seat: int) -> None:
     """Have a seat's question mailed once more, as its reader can each hour."""
-    seen = games.read(table.id, System())
-    assert seen is not None
-    asked = fresh_questions.asked(seen.game, seat)
-    assert asked is not None
     reader = Reader(seated.person_on(table.id, seat), seat)
-    fresh_questions.mail(seen, asked, reader)
+    fresh_questions.mail_open(table.id, reader)
 
 
 @pytest.mark.parametrize("laid", [False, True])
@@ -228,3 +223,58 @@ def test_nor_by_what_leaves_once_the_provider_takes_mails_again(
 
     others = [each for each in sink.letters if not each.to.startswith("rachel")]
     assert len(others) == 1
+
+
+def used() -> int:
+    """How many mails of the day are counted."""
+    with transaction():
+        return quotas.used(daily_cap.BUDGET, b"others").all
+
+
+def test_a_mail_counts_once_however_often_it_is_tried(sink: Sink) -> None:
+    table = in_election()
+    sink.data = ["451 later"] * 5
+
+    send(table.id)
+    clock.shift(MINUTE)
+    deliver_due()
+    clock.shift(2 * MINUTE)
+    deliver_due()
+
+    assert sink.kinds() == ["election"] * 3
+    assert used() == 3
+
+
+def test_nor_does_the_mail_of_a_code_count_twice(sink: Sink) -> None:
+    accounts.ask_to_sign_in("nobody@example.org", None)
+    sink.data = ["451 later"]
+
+    deliver_due()
+    clock.shift(MINUTE)
+    deliver_due()
+
+    assert len(sink.raw) == 1
+    assert used() == 1
+
+
+def test_one_that_was_tried_before_leaves_though_the_day_is_full(sink: Sink) -> None:
+    table = in_election()
+    sink.data = ["451 later"] * 3
+    send(table.id)
+    have_left(CAP)
+
+    clock.shift(MINUTE)
+    deliver_due()
+
+    assert sink.kinds() == ["election"] * 3
+
+
+def test_who_wants_no_mails_of_a_game_uses_up_none_of_a_day(sink: Sink) -> None:
+    table = in_election()
+    with transaction():
+        unsubscribed.add([table.id], seated.person_on(table.id, 0))
+    have_left(CAP - 2)
+
+    send(table.id)
+
+    assert sink.kinds() == ["election"] * 2
