@@ -122,6 +122,21 @@ def test_by_the_same_link_one_leaves_if_it_is_meant(visitor: Visitor) -> None:
     assert seated.seatings(table) == [1]
 
 
+@pytest.mark.parametrize(
+    ("rounds", "said"),
+    [
+        (3, "You may come back when the round is over."),
+        (1, "This is the last round: there is no way back."),
+    ],
+)
+def test_before_leaving_one_is_told_whether_there_is_a_way_back(
+    visitor: Visitor, rounds: int, said: str
+) -> None:
+    table = seated.started(3, placement="random", rounds=rounds)
+
+    assert said in visitor.get(path(table)).text
+
+
 def test_the_table_sees_who_plays_without_mails(app: Flask, visitor: Visitor) -> None:
     table = seated.started(3)
     seen = f"/v1/games/{table.id}"
