@@ -26,7 +26,7 @@ _INVITATIONS = f"""SELECT i.id, i.seat, CASE WHEN s.asked = i.asked THEN s.name 
             JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
             WHERE n.game_id = i.game_id AND n.key = i.game_id
                 || '/{NoticeKind.INVITATION}/' || i.seat || '/' || i.id
-                AND m.state = '{MailState.FAILED}')
+                AND (m.state = '{MailState.FAILED}' OR m.bounced_at IS NOT NULL))
     FROM invitation i JOIN seat s ON s.game_id = i.game_id AND s.number = i.seat
     WHERE i.game_id = %(game)s AND NOT EXISTS (SELECT FROM replacement r
         WHERE r.game_id = i.game_id AND r.invitation_id = i.id)
@@ -65,7 +65,7 @@ class Invited(msgspec.Struct, frozen=True):
     """Somebody who was asked to a seat: no address, and no name but the seat's.
 
     `name` is None once somebody else is asked to the seat, or has it. `bounced` tells
-    of an open one that its mail was refused for good, or given up.
+    of an open one that its mail was refused for good, given up, or came back.
     """
 
     id: UUID

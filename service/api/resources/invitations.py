@@ -62,8 +62,8 @@ class SentInvitationReply(msgspec.Struct, frozen=True):
     bounced: Annotated[
         bool,
         Meta(
-            description="Its mail was refused for good, or given up after days, and it"
-            " is still open: correct the address."
+            description="Its mail was refused for good, given up after days, or came"
+            " back, and it is still open: correct the address."
         ),
     ]
 

@@ -11,6 +11,7 @@ from service.store import clock, invitations
 from service.tables import seat_changes
 from tests.rig.service import seated
 from tests.rig.service.programs import Api
+from tests.rig.service.seated import run
 from tests.rig.service.visitor import Visitor, table_link
 from tests.rig.worker.mail_server import Sink, deliver_due, send
 
@@ -41,6 +42,21 @@ def test_whose_mail_nobody_takes_for_days_has_not_got_it(sink: Sink) -> None:
     clock.shift(timedelta(days=4, hours=1))
 
     deliver_due()
+
+    assert not before
+    assert invitations.bounced(game_id) == {1}
+
+
+def test_whose_mail_came_back_has_not_got_it(sink: Sink) -> None:
+    game_id = seated.draft(3)
+    seated.confirm(game_id)
+    send(game_id)
+    before = invitations.bounced(game_id)
+
+    run(
+        "UPDATE mail SET bounced_at = kingup_now() WHERE person_id = :p",
+        {"p": seated.person_on(game_id, 1)},
+    )
 
     assert not before
     assert invitations.bounced(game_id) == {1}
