@@ -56,6 +56,7 @@ def _erase(person_id: UUID, check: Callable[[], None] | None) -> None:
                 cancellation.give_up(game.id)
         _keep_held(person_id, games)
         for seat in deletion.seats(person_id):
+            deletion.forget_mails_in(seat)
             _leave(seat, games[seat.game_id], person_id)
         deletion.erase(person_id, tuple(games))
     for game_id in games:

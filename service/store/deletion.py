@@ -55,6 +55,10 @@ _NAME_SEAT = (
 _FREE_SEAT = """UPDATE seat SET name = %(name)s, person_id = NULL, state = 'declined',
         word = ''
     WHERE game_id = %(game)s AND number = %(number)s"""
+_OF_SEAT = tuple(
+    f"DELETE FROM {table} WHERE game_id = %(game)s AND seat = %(number)s"
+    for table in ("mail_journal", "mailed_vote")
+)
 _UNRENDER = f"UPDATE mail SET body = NULL, people = NULL WHERE {_FOUND}"
 _OF_PERSON = (
     "DELETE FROM mail WHERE person_id = %(person)s",
@@ -142,6 +146,12 @@ def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
     return tuple(
         HeldSeat(row.game_id, row.number, SeatState(row.state)) for row in found
     )
+
+
+def forget_mails_in(seat: HeldSeat) -> None:
+    """Erase what is kept of mails that came in for a seat."""
+    for statement in _OF_SEAT:
+        sql.execute(statement, game=seat.game_id, number=seat.number)
 
 
 def name_seat(seat: HeldSeat, name: str) -> None:

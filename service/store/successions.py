@@ -66,9 +66,10 @@ _OF_SEAT: Final = (
         WHERE g.id = %(game)s AND mute.game_id = g.id AND mute.seat = %(seat)s
             AND mute.through IS NULL""",
     "DELETE FROM mailed_vote WHERE game_id = %(game)s AND seat = %(seat)s",
+    "DELETE FROM mail_journal WHERE game_id = %(game)s AND seat = %(seat)s",
 )
-"""Of the former person alone: what they proposed, what others don't want to read, and
-what became of their votes by mail.
+"""Of the former person alone: what they proposed, what others don't want to read, what
+became of their votes by mail, and which mails came in.
 """
 
 

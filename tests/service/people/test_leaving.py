@@ -14,7 +14,7 @@ from service.store import clock
 from service.store.people import PersonRow
 from service.tables import joining
 from service.values.errors import Unauthorized
-from tests.rig.service import leaving, seated
+from tests.rig.service import leaving, mailed_in, seated
 from tests.rig.service.leaving import ADDRESS, HOST, NAME, guest, leave, table
 from tests.rig.service.postbox import Postbox
 from tests.rig.service.programs import Table, in_election, operator_token
@@ -167,3 +167,13 @@ def test_what_became_of_a_mail_to_a_new_address_is_not_told(
         kinds = [kind for mail in mails for kind in mail["kinds"]]
         assert "old_address" in kinds
         assert "new_address" not in kinds
+
+
+def test_what_is_kept_of_mails_that_came_in_goes_with_the_person(inside: Flask) -> None:
+    game = seated.started(3)
+    for seat in (1, 2):
+        mailed_in.keep(game.id, seat)
+
+    deletion.erase(seated.person_on(game.id, 1))
+
+    assert mailed_in.kept() == [2, 2]

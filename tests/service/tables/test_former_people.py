@@ -28,7 +28,7 @@ from service.values.enums import LinkPurpose
 from service.values.lines import Line
 from service.values.principals import Bearer, LinkHolder, System
 from service.web.play import page_model
-from tests.rig.service import replaced, seated
+from tests.rig.service import mailed_in, replaced, seated
 from tests.rig.service.replaced import KEPT
 from tests.rig.service.seated import Seated, run
 
@@ -97,6 +97,16 @@ def test_what_lies_with_a_ballot_and_whom_they_muted_goes_with_the_former() -> N
 
     assert run("SELECT count(*) FROM sealed_line") == [(0,)]
     assert run("SELECT count(*) FROM mute") == [(0,)]
+
+
+def test_what_is_kept_of_mails_that_came_in_is_the_former_persons_alone() -> None:
+    table = replaced.kept()
+    for seat in (KEPT, 2):
+        mailed_in.keep(table.id, seat)
+
+    replaced.answer(replaced.asked(table))
+
+    assert mailed_in.kept() == [2, 2]
 
 
 def test_a_card_that_the_former_laid_stays_and_nobody_gets_its_receipt() -> None:
