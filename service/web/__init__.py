@@ -7,7 +7,6 @@ from service import config
 from service.present import nouns, phrases, sentences, terms
 from service.web import (
     browsers,
-    calendar_page,
     inbound,
     lost_mail,
     mailbox,
@@ -19,6 +18,7 @@ from service.web.http import error_pages, page_headers, readers
 from service.web.play import (
     away_link,
     away_page,
+    calendar_page,
     decision_page,
     game_page,
     kept_seats,

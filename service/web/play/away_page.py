@@ -31,10 +31,10 @@ from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values import free_time
 from service.values.conflicts import AbsencesOverlap, TooManyAbsences
-from service.values.enums import AbsenceChoice, LinkPurpose, MailChoice
+from service.values.enums import AbsenceChoice, MailChoice
 from service.values.errors import Invalid, NotFound, TooManyChanges
 from service.values.free_time import QuietHours
-from service.web.http import forms, opened_links, seat_cookies
+from service.web.http import forms, opened_links
 from service.web.http.forms import FormErrors
 
 bp = Blueprint("away", __name__)
@@ -56,9 +56,9 @@ class ListedAbsence(msgspec.Struct, frozen=True):
 @bp.get("/B/<path:raw>/away")
 def show(raw: str) -> Response:
     """When the link's person can't play; a look changes nothing."""
-    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
-    if not opened_links.is_own(token, link):
-        return _over(token)
+    token, link = opened_links.own(raw)
+    if link is None:
+        return opened_links.over(token)
     return make_response(_page(link, token, request.args.get("done", "")))
 
 
@@ -66,11 +66,9 @@ def show(raw: str) -> Response:
 @bp.post("/B/<path:raw>/away")
 def change(raw: str) -> Response:
     """Announce an absence or call one off, or change free time or which mails come."""
-    seat_cookies.check_origin()
-    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
-    opened_links.check_form_token(token, _USE, None)
-    if not opened_links.is_own(token, link):
-        return _over(token)
+    token, link = opened_links.own(raw, _USE)
+    if link is None:
+        return opened_links.over(token)
     do = request.form.get("do", "")
     act = _ACTS.get(do)
     if act is None:
@@ -86,11 +84,6 @@ def change(raw: str) -> Response:
         first = last = None
     here = url_for("web.away.show", raw=token, done=do, first=first, last=last)
     return make_response(redirect(here, 303))
-
-
-def _over(token: str) -> Response:
-    """The way to the page that says of a link that it is no longer good."""
-    return make_response(redirect(url_for("web.browsers.show", raw=token), 303))
 
 
 def _announce(person_id: UUID) -> None:

@@ -147,8 +147,7 @@ def show(raw: str) -> str:
 @bp.post("/O/<path:raw>")
 def act(raw: str) -> Response:
     """Object, or withdraw what one has named oneself."""
-    secret, link = opened_links.find(raw, LinkPurpose.REPLACEMENT)
-    opened_links.check_form_token(secret, END, None)
+    secret, link = opened_links.sent(raw, END, LinkPurpose.REPLACEMENT)
     try:
         seat = forms.number(request.form.get("seat", ""))
         replacements.end(link.game_id, seat, link.person_id)

@@ -71,3 +71,7 @@ def test_a_form_without_the_pages_token_makes_none(
 
     assert refused.status == 403
     assert not run("SELECT 1 FROM calendar")
+
+
+def test_its_page_leads_back_to_the_game(table: Seated, page: Page) -> None:
+    assert f"/g/{table.id}" in page.links

@@ -21,9 +21,8 @@ from service.store import calendars as calendarstore
 from service.store.links import LinkRow
 from service.store.transactions import transaction
 from service.values import signed_tokens
-from service.values.enums import LinkPurpose
 from service.values.errors import NotFound
-from service.web.http import opened_links, readers, seat_cookies
+from service.web.http import opened_links, readers
 
 bp = Blueprint("calendar", __name__)
 
@@ -51,9 +50,9 @@ def read(secret: str) -> Response:
 @bp.get("/B/<path:raw>/calendar")
 def show(raw: str) -> Response:
     """Whether the link's person has a calendar; a look changes nothing."""
-    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
-    if not opened_links.is_own(token, link):
-        return _over(token)
+    token, link = opened_links.own(raw)
+    if link is None:
+        return opened_links.over(token)
     return make_response(_page(link, token))
 
 
@@ -61,11 +60,9 @@ def show(raw: str) -> Response:
 @bp.post("/B/<path:raw>/calendar")
 def change(raw: str) -> Response:
     """Make a new address, which the answer shows once, or end the calendar."""
-    seat_cookies.check_origin()
-    token, link = opened_links.find(raw, LinkPurpose.DEVICES)
-    opened_links.check_form_token(token, _USE, None)
-    if not opened_links.is_own(token, link):
-        return _over(token)
+    token, link = opened_links.own(raw, _USE)
+    if link is None:
+        return opened_links.over(token)
     match request.form.get("do"):
         case "make":
             return make_response(_page(link, token, calendars.renew(link.person_id)))
@@ -74,11 +71,6 @@ def change(raw: str) -> Response:
             return make_response(redirect(url_for("web.calendar.show", raw=token), 303))
         case _:
             raise NotFound(what="page")
-
-
-def _over(token: str) -> Response:
-    """The way to the page that says of a link that it is no longer good."""
-    return make_response(redirect(url_for("web.browsers.show", raw=token), 303))
 
 
 def _page(link: LinkRow, token: str, address: str = "") -> str:
