@@ -4,6 +4,7 @@ from uuid import UUID
 
 from flask import request
 
+from engine.errors import SeatKept
 from service.auth import bearer
 from service.game.visibility import is_shown
 from service.store import games, tokens
@@ -67,6 +68,23 @@ def game_row(game_id: UUID, scope: str = READ) -> GameRow:
     something else, NotFound for a game that isn't there or isn't shown to the reader.
     """
     return game_row_for(game_id, bearer.bearer(request, scope))
+
+
+def own_seat(
+    game_id: UUID, scope: str, *, tells_kept: bool = False
+) -> tuple[GameRow, int]:
+    """A game, and the seat in it that whoever asks plays.
+
+    Raises what `game_row` raises, Unauthorized without a token, and Forbidden for
+    whoever plays none; with `tells_kept` SeatKept, where a bot keeps one for them.
+    """
+    token(scope)
+    found = game_row(game_id, scope)
+    if tells_kept and found.beside is not None:
+        raise SeatKept(found.beside)
+    if found.seat is None:
+        raise Forbidden(reason="no-seat")
+    return found, found.seat
 
 
 def game_row_for(game_id: UUID, proof: Bearer | None) -> GameRow:

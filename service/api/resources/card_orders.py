@@ -14,7 +14,6 @@ from service.api.http.resource import Blueprint, Resource
 from service.game import card_mails
 from service.store import card_orders
 from service.values.conflicts import NoMailbox
-from service.values.errors import Forbidden
 from service.values.principals import Bearer
 
 blueprint = Blueprint("card-orders", "Your cards by mail, by your own order.")
@@ -28,24 +27,9 @@ class CardOrderReply(msgspec.Struct, frozen=True):
     ]
 
 
-def _own(game_id: UUID, scope: str) -> int:
-    """The seat of whoever asks, which they play.
-
-    Raises what `access.read_model` raises, Unauthorized without a token, Forbidden for
-    whoever has no seat, and SeatKept where a bot plays it.
-    """
-    access.token(scope)
-    found = access.read_model(game_id, scope)
-    if found.beside is not None:
-        raise SeatKept(found.beside)
-    if found.seat is None:
-        raise Forbidden(reason="no-seat")
-    return found.seat
-
-
 def _proof(game_id: UUID) -> Bearer:
     """The token of whoever changes their order. Raises PreconditionFailed."""
-    _own(game_id, access.PLAY)
+    access.own_seat(game_id, access.PLAY, tells_kept=True)
     preconditions.check_unmarked(shown=True)
     return access.token(access.PLAY)
 
@@ -60,7 +44,7 @@ class CardOrder(Resource):
     @blueprint.response(200, CardOrderReply)
     def get(self, game_id: UUID) -> CardOrderReply:
         """Read whether your cards are mailed to you, which nobody else can."""
-        seat = _own(game_id, access.READ)
+        _, seat = access.own_seat(game_id, access.READ, tells_kept=True)
         return CardOrderReply(ordered=card_orders.is_there(game_id, seat))
 
     @blueprint.named("orderCards")

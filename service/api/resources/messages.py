@@ -23,11 +23,10 @@ from service.api.schemas.view import MOST
 from service.game import talk
 from service.present import phrases
 from service.store import messages as messagestore
-from service.store.games import GameRow
 from service.store.messages import Message
 from service.store.transactions import transaction
 from service.values.conflicts import TalkClosed
-from service.values.errors import Forbidden, NotFound
+from service.values.errors import NotFound
 from service.values.lines import Line, StockPhrase
 
 blueprint = Blueprint("messages", "What people say at a table, for its seats alone.")
@@ -83,18 +82,6 @@ def _reply(found: Message) -> MessageReply:
     )
 
 
-def _own(game_id: UUID) -> tuple[GameRow, int]:
-    """A game and the seat in it of whoever asks.
-
-    Raises what `access.game_row` raises, Unauthorized without a token, and Forbidden.
-    """
-    access.token(access.MESSAGES)
-    found = access.game_row(game_id, access.MESSAGES)
-    if found.seat is None:
-        raise Forbidden(reason="no-seat")
-    return found, found.seat
-
-
 @blueprint.place("/games/<uuid:game_id>/messages")
 class Messages(Resource):
     """What was said at a table."""
@@ -110,7 +97,7 @@ class Messages(Resource):
         A stream of the game tells you when there is more. What somebody said who has
         had themself erased is gone.
         """
-        game, seat = _own(game_id)
+        game, seat = access.own_seat(game_id, access.MESSAGES)
         found = messagestore.behind(game_id, seat, part.after, part.limit + 1)
         shown = found[: part.limit]
         listed = MessagesReply(
@@ -158,7 +145,7 @@ class MessageReport(Resource):
 
         Again it changes nothing. Nobody at the table learns of it.
         """
-        _own(game_id)
+        access.own_seat(game_id, access.MESSAGES)
         proof = access.token(access.MESSAGES)
         with transaction():
             if not talk.report(game_id, proof, message):
@@ -194,9 +181,9 @@ class SeatMute(Resource):
 def _changed(game_id: UUID, seat: int, *, muted: bool) -> Response:
     """A change of whom somebody reads at a table.
 
-    Raises what `_own` raises, NotFound for no such seat, and UnreadableLog.
+    Raises what `access.own_seat` raises, NotFound for no such seat, and UnreadableLog.
     """
-    game, _ = _own(game_id)
+    game, _ = access.own_seat(game_id, access.MESSAGES)
     if seat >= len(game.read_model().seats):
         raise NotFound(what="seat")
     proof = access.token(access.MESSAGES)

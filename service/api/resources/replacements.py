@@ -15,7 +15,6 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.replacement import Naming, NamingSchema
 from service.api.schemas.terms import MOST_SEATS
 from service.store import replacements as replacementstore
-from service.store.games import GameReadModel
 from service.store.replacements import Replacement
 from service.tables import replacements
 from service.tables.replacements import Namer
@@ -29,7 +28,7 @@ from service.values.conflicts import (
     TooManyReplacements,
 )
 from service.values.enums import ReplacementState
-from service.values.errors import Forbidden, NotFound, TooManyInvitations
+from service.values.errors import NotFound, TooManyInvitations
 
 blueprint = Blueprint("replacement", "Somebody else for a seat that a bot keeps.")
 
@@ -75,15 +74,14 @@ def _latest(game_id: UUID, seat: int) -> ReplacementReply:
     return _reply(found[-1])
 
 
-def _table(game_id: UUID, seat: int, scope: str) -> GameReadModel:
-    """A game of whoever asks. Raises Forbidden, or NotFound for no such seat."""
-    access.token(scope)
-    found = access.read_model(game_id, scope)
-    if found.seat is None:
-        raise Forbidden(reason="no-seat")
-    if seat >= len(found.seats):
+def _check(game_id: UUID, seat: int, scope: str) -> None:
+    """Refuse whoever doesn't play at the table, and a seat that it hasn't.
+
+    Raises what `access.own_seat` raises, NotFound, and UnreadableLog.
+    """
+    found, _own = access.own_seat(game_id, scope)
+    if seat >= len(found.read_model().seats):
         raise NotFound(what="seat")
-    return found
 
 
 @blueprint.place(
@@ -100,7 +98,7 @@ class SeatReplacement(Resource):
 
         For whoever plays at the table. Addresses are told to nobody.
         """
-        _table(game_id, seat, access.READ)
+        _check(game_id, seat, access.READ)
         return _latest(game_id, seat)
 
     @blueprint.named("nameReplacement")
@@ -128,7 +126,7 @@ class SeatReplacement(Resource):
         then. Each may name three for a seat, one at a time. Nobody is told the address,
         and nothing tells what is known of it. The same again changes nothing.
         """
-        _table(game_id, seat, access.INVITE)
+        _check(game_id, seat, access.INVITE)
         preconditions.check_unmarked()
         namer = Namer(access.person(access.INVITE).person_id, request.remote_addr)
         replacements.name(game_id, seat, namer, wish.address, wish.name)
@@ -143,7 +141,7 @@ class SeatReplacement(Resource):
 
         Your own you may withdraw until they have accepted.
         """
-        _table(game_id, seat, access.PLAY)
+        _check(game_id, seat, access.PLAY)
         preconditions.check_unmarked()
         person_id = access.person(access.PLAY).person_id
         replacements.end(game_id, seat, person_id)

@@ -11,8 +11,6 @@ from service.api.http.resource import Blueprint, Resource
 from service.api.schemas.standing_answer import StandingAnswersUpdateSchema
 from service.game import answering_ahead
 from service.store import standing_answers
-from service.store.games import GameReadModel
-from service.values.errors import Forbidden
 from service.values.principals import Bearer
 from service.values.wishes import Wishes
 
@@ -25,21 +23,6 @@ class StandingAnswersReply(Wishes, frozen=True):
 
 def _reply(wishes: Wishes) -> StandingAnswersReply:
     return replies.of(StandingAnswersReply, wishes)
-
-
-def _own(game_id: UUID, scope: str) -> tuple[GameReadModel, int]:
-    """A game and the seat in it of whoever asks.
-
-    Raises what `access.read_model` raises, Unauthorized without a token, Forbidden for
-    whoever has no seat, and SeatKept where a bot plays it.
-    """
-    access.token(scope)
-    found = access.read_model(game_id, scope)
-    if found.beside is not None:
-        raise SeatKept(found.beside)
-    if found.seat is None:
-        raise Forbidden(reason="no-seat")
-    return found, found.seat
 
 
 def _proof() -> Bearer:
@@ -62,8 +45,8 @@ class StandingAnswers(Resource):
 
         They are as secret as your hand, and gone when the round ends.
         """
-        found, seat = _own(game_id, access.READ)
-        return _reply(standing_answers.read(game_id, seat, found.game.round))
+        found, seat = access.own_seat(game_id, access.READ, tells_kept=True)
+        return _reply(standing_answers.read(game_id, seat, found.game().round))
 
     @blueprint.named("putStandingAnswers")
     @blueprint.access(Who.SEAT, access.PLAY)
@@ -79,10 +62,11 @@ class StandingAnswers(Resource):
         card that you don't hold becomes a Yes; after the reveal `GET` of your answer
         tells you. They end with the round, and when a bot takes your seat.
         """
-        found, _seat = _own(game_id, access.PLAY)
-        if not found.game.running:
-            raise GameNotRunning(found.game.phase)
-        validation.check(answering_ahead.flaws(found.game.law, wishes))
+        found, _seat = access.own_seat(game_id, access.PLAY, tells_kept=True)
+        game = found.game()
+        if not game.running:
+            raise GameNotRunning(game.phase)
+        validation.check(answering_ahead.flaws(game.law, wishes))
         answering_ahead.lay(game_id, _proof(), wishes)
         return _reply(wishes)
 
@@ -92,6 +76,6 @@ class StandingAnswers(Resource):
     @blueprint.response(204)
     def delete(self, game_id: UUID) -> Response:
         """Drop your standing answers: you are asked yourself again. Also twice."""
-        _own(game_id, access.PLAY)
+        access.own_seat(game_id, access.PLAY, tells_kept=True)
         answering_ahead.drop(game_id, _proof())
         return Response(status=204)
