@@ -3,11 +3,9 @@
 from datetime import datetime
 from uuid import UUID
 
-import msgspec
-
-from engine.state import Game
-from service.store import games, sql
+from service.store import sql, turns
 from service.store.seats import PERSON_HAS_JOINED
+from service.store.turns import Brief
 from service.values import entropy, signed_tokens
 from service.values.signed_tokens import Origin
 
@@ -19,27 +17,17 @@ _RENEW = """INSERT INTO calendar (person_id, token_hash, created_at)
 _END = "DELETE FROM calendar WHERE person_id = %(person)s"
 _SINCE = "SELECT created_at FROM calendar WHERE person_id = %(person)s"
 _OWNER = "SELECT person_id FROM calendar WHERE token_hash = %(hash)s"
-_RUNNING = f"""SELECT g.id, g.snapshot, g.snapshot_format, g.opened_at, g.deadline,
-        s.number AS seat,
+_RUNNING = f"""SELECT {turns.BRIEF}, g.opened_at,
         (SELECT h.name FROM seat h WHERE h.game_id = g.id AND h.number = 0) AS host
     FROM seat s JOIN game g ON g.id = s.game_id AND g.status = 'running'
     WHERE s.person_id = %(person)s AND NOT s.ended AND {PERSON_HAS_JOINED}"""
 
 
-class RunningGame(msgspec.Struct, frozen=True):
+class RunningGame(Brief, frozen=True):
     """A running game in which somebody sits, by the public facts of its question."""
 
-    id: UUID
-    snapshot: bytes
-    snapshot_format: int
     opened_at: datetime
-    deadline: datetime | None
-    seat: int
     host: str
-
-    def game(self) -> Game:
-        """The game itself. Raises UnreadableLog for one this process can't read."""
-        return games.state(self)
 
 
 def renew(person_id: UUID) -> str:

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from service.store import leased_queue, sql
+from service.store.seats import PERSON_HAS_JOINED
 
 A_DAY: Final = 5
 """The most asks for one address in 24 hours, and one in an hour; more do nothing."""
@@ -25,10 +26,9 @@ _CLAIM = f"""{leased_queue.claim("lost_mail", "address_key", _WAITING, order=_OR
     RETURNING address_key, attempts"""
 _SETTLE = f"""UPDATE lost_mail SET settled_at = kingup_now()
     WHERE address_key = %(key)s AND {leased_queue.IS_HELD}"""
-_SEATS = """SELECT p.id AS person_id, s.game_id, s.number AS seat
+_SEATS = f"""SELECT p.id AS person_id, s.game_id, s.number AS seat
     FROM person p JOIN seat s ON s.person_id = p.id
-    WHERE p.address_key = %(key)s AND NOT s.ended AND s.bot IS NULL
-        AND s.state = 'joined'"""
+    WHERE p.address_key = %(key)s AND NOT s.ended AND {PERSON_HAS_JOINED}"""
 _OLD = """WITH old AS MATERIALIZED (SELECT address_key FROM lost_mail
         WHERE first_at < kingup_now() - interval '1 day'
         ORDER BY first_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)

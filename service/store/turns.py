@@ -1,6 +1,7 @@
 """The running games in which a token's owner sits, read for what they ask of them."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -16,8 +17,11 @@ _OWN = f"""FROM token t JOIN seat s ON s.person_id = t.person_id
     JOIN game g ON g.id = s.game_id AND g.status = 'running'
     WHERE {good_tokens.PROVES}"""
 
-_BRIEF = f"""SELECT g.id, g.snapshot, g.snapshot_format, g.deadline, s.number AS seat
-    {_OWN}"""
+BRIEF: Final = """g.id, g.snapshot, g.snapshot_format, g.deadline,
+    s.number AS seat"""
+"""What a Brief is made of: columns of a game `g` and the reader's seat `s`."""
+
+_BRIEF = f"SELECT {BRIEF} {_OWN}"
 
 _WHOLE = f"""SELECT {games.SHOWN}, true AS proved, s.number AS seat,
     (SELECT max(a.decision) FROM answer a
