@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from service.values import dkim_keys, setting, urls
+from service.values import dkim_keys, entropy, setting, urls
 from service.values.dkim_keys import DkimKey
 from service.values.setting import SECRET_MIN_LENGTH, ConfigError
 
@@ -20,7 +20,7 @@ USUAL_SETTLE: Final = 120
 _MOST_SETTLE: Final = 3600
 _LOCAL_PART_LENGTH: Final = 64
 _LAST_PORT: Final = 65535
-_SECRET_LENGTH: Final = len("+b.") + 26
+_SECRET_LENGTH: Final = len("+b.") + entropy.TOKEN_LENGTH
 """How long what we put behind INBOUND_ADDRESS may be."""
 
 _SELECTOR: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")

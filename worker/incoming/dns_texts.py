@@ -2,8 +2,8 @@
 
 from typing import Final
 
-import dns.exception
-import dns.resolver
+from worker.outgoing import name_servers
+from worker.outgoing.name_servers import Unanswered
 
 SECONDS: Final = 3.0
 """The longest wait for an answer."""
@@ -12,9 +12,7 @@ SECONDS: Final = 3.0
 def look_up(name: bytes) -> bytes | None:
     """The one TXT record of a name; None where there is none, or more than one."""
     try:
-        asked = name.decode("ascii")
-        found = dns.resolver.resolve(asked, "TXT", lifetime=SECONDS, search=False)
-        records = [b"".join(record.strings) for record in found]
-    except (dns.exception.DNSException, OSError, ValueError):
+        records = name_servers.texts(name.decode("ascii"), SECONDS)
+    except (Unanswered, UnicodeDecodeError):
         return None
     return records[0] if len(records) == 1 else None

@@ -65,7 +65,7 @@ def send(settings: Config, to: Address) -> DeliveryOutcome:
     mail.set_content(_WORDS.format(url=settings.public_url), cte="7bit")
     body = signing.signed(mail.as_bytes(), now, settings)
     number = str(mail["Message-ID"])
-    path = (settings.inbound_address or settings.mail_from).addr_spec
+    path = sender_checks.return_path(settings).addr_spec
     return transport.send(Parcel(number, recipient.addr_spec, body, path), settings)
 
 

@@ -32,26 +32,34 @@ class Dns:
 
     def texts(self, name: str) -> tuple[str, ...]:
         """The TXT records of a name, each in one piece."""
-        found = (b"".join(each.strings) for each in self._ask(name, "TXT"))
-        return tuple(text.decode("utf-8", "replace") for text in found)
+        return tuple(text.decode("utf-8", "replace") for text in texts(name, SECONDS))
 
     def addresses(self, host: str) -> tuple[str, ...]:
         """The addresses of a host, those of IPv4 first."""
         return tuple(
-            each.address for kind in ("A", "AAAA") for each in self._ask(host, kind)
+            each.address for kind in ("A", "AAAA") for each in _ask(host, kind, SECONDS)
         )
 
     def names(self, address: str) -> tuple[str, ...]:
         """The names that an address bears, without the dot at their end."""
         reverse = dns.reversename.from_address(address).to_text()
-        found = self._ask(reverse, "PTR")
+        found = _ask(reverse, "PTR", SECONDS)
         return tuple(each.target.to_text(omit_final_dot=True).lower() for each in found)
 
-    def _ask(self, name: str, kind: str) -> tuple[Any, ...]:
-        try:
-            found = dns.resolver.resolve(name, kind, lifetime=SECONDS, search=False)
-        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer, ValueError):
-            return ()
-        except (dns.exception.DNSException, OSError) as error:
-            raise Unanswered(name) from error
-        return tuple(found)
+
+def texts(name: str, seconds: float) -> tuple[bytes, ...]:
+    """The TXT records of a name as they stand, each in one piece.
+
+    Raises Unanswered after so many seconds.
+    """
+    return tuple(b"".join(each.strings) for each in _ask(name, "TXT", seconds))
+
+
+def _ask(name: str, kind: str, seconds: float) -> tuple[Any, ...]:
+    try:
+        found = dns.resolver.resolve(name, kind, lifetime=seconds, search=False)
+    except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer, ValueError):
+        return ()
+    except (dns.exception.DNSException, OSError) as error:
+        raise Unanswered(name) from error
+    return tuple(found)

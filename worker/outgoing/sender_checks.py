@@ -6,6 +6,7 @@ domain's DNS should have, ready to paste.
 
 import re
 from collections.abc import Callable, Iterator
+from email.headerregistry import Address
 from ipaddress import ip_address
 from typing import Final
 
@@ -51,13 +52,13 @@ def _asked(about: str, look: Callable[[], Finding]) -> Finding:
         return Finding(about, None, f"The name servers say nothing of {error}.")
 
 
-def return_domain(settings: Config) -> str:
-    """The domain that mails come back to, which SPF is about."""
-    return (settings.inbound_address or settings.mail_from).domain
+def return_path(settings: Config) -> Address:
+    """Where mails come back to; SPF is about its domain."""
+    return settings.inbound_address or settings.mail_from
 
 
 def _spf(settings: Config, names: NameServers) -> Finding:
-    domain = return_domain(settings)
+    domain = return_path(settings).domain
     found = [text for text in names.texts(domain) if _SPF.match(text)]
     if not found:
         line = _record(domain, f"v=spf1 a:{_outlet(settings)} ~all")
@@ -153,7 +154,7 @@ def _upwards(domain: str) -> Iterator[str]:
 
 
 def _alignment(settings: Config) -> Finding:
-    sender, returns = settings.mail_from.domain, return_domain(settings)
+    sender, returns = settings.mail_from.domain, return_path(settings).domain
     if is_aligned(sender, returns):
         said = f"Mails from {sender} come back to {returns}, which SPF proves for it."
         return Finding("alignment", True, said)

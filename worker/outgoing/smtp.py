@@ -153,7 +153,8 @@ class Attempt:
             # To a server that only knows HELO, smtplib would try it all the same.
             raise smtplib.SMTPNotSupportedError
         if server.has_extn("dsn"):
-            # What comes back passes other people's servers: without links and cards.
+            # What comes back passes other people's servers: without cards, and without
+            # links but those of the head, by which mails end and are answered.
             options.append("RET=HDRS")
         code, words = server.mail(self._to.sender, options)
         if code not in _ACCEPTED:
