@@ -7,7 +7,6 @@ come on it, has an end.
 import asyncio
 import logging
 import signal
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from email.headerregistry import Address
@@ -18,6 +17,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from service.config import MAIL_LIMIT
 from service.processes import peers
+from service.processes.peers import Peers
 from service.values.errors import Busy
 
 MOST_CONNECTIONS: Final = 100
@@ -100,31 +100,10 @@ class OurMailbox:
         return "250 2.0.0 Kept"
 
 
-class Doors:
-    """Who is connected, and how many may be."""
-
-    def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
-
-    def come(self, peer: str) -> bool:
-        """Have one more, if there is room for it."""
-        full = self._open.total() >= MOST_CONNECTIONS
-        if full or self._open[peer] >= MOST_OF_A_PEER:
-            return False
-        self._open[peer] += 1
-        return True
-
-    def go(self, peer: str) -> None:
-        """Have one less."""
-        self._open[peer] -= 1
-        if not self._open[peer]:
-            del self._open[peer]
-
-
 class SenderLine(SMTP):
     """One connection, for a while."""
 
-    def __init__(self, mailbox: OurMailbox, doors: Doors, hostname: str) -> None:
+    def __init__(self, mailbox: OurMailbox, callers: Peers, hostname: str) -> None:
         super().__init__(
             mailbox,
             data_size_limit=MAIL_LIMIT,
@@ -134,14 +113,14 @@ class SenderLine(SMTP):
             timeout=SILENT_SECONDS,
             command_call_limit=_MOST_COMMANDS,
         )
-        self._doors = doors
+        self._callers = callers
         self._peer: str | None = None
         self._end: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Begin, if there is room."""
         peer = peers.peer(transport.get_extra_info("peername")) or "local"
-        if not self._doors.come(peer):
+        if not self._callers.come(peer):
             transport.write(b"421 4.7.0 Too many connections, try again later\r\n")
             transport.close()
             return
@@ -154,7 +133,7 @@ class SenderLine(SMTP):
         """End, and leave room for somebody else."""
         if self._peer is None:
             return
-        self._doors.go(self._peer)
+        self._callers.go(self._peer)
         self._peer = None
         if self._end is not None:
             self._end.cancel()
@@ -165,11 +144,13 @@ async def open_at(
     host: str, port: int, address: Address, keep: Callable[[bytes, str], None]
 ) -> asyncio.Server:
     """A server that listens for mails to an address. Raises OSError."""
-    # It would tell every address and secret that it hears.
-    logging.getLogger("mail.log").setLevel(logging.WARNING)
-    mailbox, doors = OurMailbox(address, keep), Doors()
+    # It would tell every address and secret that it hears, and warn of any stranger's
+    # words as often as they like.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
+    mailbox = OurMailbox(address, keep)
+    callers = Peers(MOST_OF_A_PEER, altogether=MOST_CONNECTIONS)
     return await asyncio.get_running_loop().create_server(
-        lambda: SenderLine(mailbox, doors, address.domain), host, port
+        lambda: SenderLine(mailbox, callers, address.domain), host, port
     )
 
 

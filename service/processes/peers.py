@@ -17,11 +17,13 @@ _log = structlog.get_logger()
 class Peers:
     """Counts connections by the network they come from, as limits count requests.
 
-    With `most` 0 nobody is counted.
+    With `most` 0 nobody is counted. Where it is said how many there may be `altogether`
+    they have an end, too.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, *, altogether: int | None = None) -> None:
         self.most = most
+        self._altogether = altogether
         self._connections: Counter[str] = Counter()
         self._quiet_until = 0.0
 
@@ -32,7 +34,7 @@ class Peers:
         """
         if peer is None or not self.most:
             return True
-        if self._connections[peer] >= self.most:
+        if self._connections[peer] >= self.most or self._is_full():
             self._tell()
             return False
         self._connections[peer] += 1
@@ -45,6 +47,10 @@ class Peers:
         self._connections[peer] -= 1
         if not self._connections[peer]:
             del self._connections[peer]
+
+    def _is_full(self) -> bool:
+        most = self._altogether
+        return most is not None and self._connections.total() >= most
 
     def _tell(self) -> None:
         if time.monotonic() >= self._quiet_until:

@@ -1,16 +1,19 @@
 """A mail server for one address: what it takes, what it refuses, and how much."""
 
 import asyncio
+import logging
 import smtplib
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from email.headerregistry import Address
 
 import pytest
 
 from service.config import MAIL_LIMIT
 from service.processes import mail_listener
+from service.processes.peers import Peers
 from service.values.errors import Busy
 
 ADDRESS = Address("", "game", "play.example.org")
@@ -141,6 +144,22 @@ def send_when_free(listener: Listener) -> int:
     raise AssertionError("nobody was let in again")
 
 
+def test_no_stranger_can_have_the_log_tell_anything(
+    listener: Listener, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with listener.line() as line:
+        line.docmd("SECRET", "words")
+        line.docmd("X" * 2000)
+        line.send(b"\xff\xff \xff\r\n")
+        line.getreply()
+        with suppress(smtplib.SMTPServerDisconnected):
+            for _ in range(200):
+                line.docmd("NOOPE")
+
+    assert caplog.text == ""
+
+
 def test_nobody_has_more_than_a_few_recipients(listener: Listener) -> None:
     with listener.line() as line:
         line.ehlo("there")
@@ -190,9 +209,9 @@ def connected(*wires: Wire, seconds: float = 0.0) -> list[str]:
 
     async def meet() -> list[str]:
         mailbox = mail_listener.OurMailbox(ADDRESS, lambda raw, to: None)
-        doors = mail_listener.Doors()
+        callers = Peers(mail_listener.MOST_OF_A_PEER)
         for wire in wires:
-            line = mail_listener.SenderLine(mailbox, doors, "play.example.org")
+            line = mail_listener.SenderLine(mailbox, callers, "play.example.org")
             line.connection_made(wire)
         await asyncio.sleep(seconds)
         for wire in wires:

@@ -41,6 +41,16 @@ def test_a_peer_has_its_share_again_when_a_connection_is_over() -> None:
     assert again == [True, False]
 
 
+def test_all_together_have_an_end_too_where_one_is_set() -> None:
+    peers = Peers(2, altogether=3)
+
+    came = [peers.come(peer) for peer in ("a", "a", "b", "c")]
+    peers.go("a")
+
+    assert came == [True, True, True, False]
+    assert peers.come("c")
+
+
 def test_nobody_is_counted_without_a_cap_nor_this_machine_with_one() -> None:
     assert all(Peers(0).come("a") for _ in range(1000))
     assert all(Peers(1).come(None) for _ in range(1000))
