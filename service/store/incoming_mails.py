@@ -4,8 +4,6 @@ Any number of workers handle them, as due rows: whoever claims one has it for a 
 and what it leads to is written with the line that it was handled, or not at all.
 """
 
-import re
-from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -13,7 +11,7 @@ import msgspec
 from flask import current_app
 
 from service.store import leased_queue, sql
-from service.values import entropy
+from service.values import entropy, inbound_addresses
 from service.values.enums import IncomingKind
 from service.values.signed_tokens import Origin, signer
 
@@ -35,8 +33,6 @@ fills no place of theirs."""
 MOST_OF_A_SECRET: Final = 5
 """Of those so many may have come with one secret, so that nobody fills all places."""
 
-_HEAD_BYTES: Final = 64 * 1024
-_SECRET: Final = re.compile(rb"\+(?:b\.)?([a-z2-7]{26})@", re.IGNORECASE)
 _PROVED: Final = (IncomingKind.OVER.value, IncomingKind.READ.value)
 _UNPROVED: Final = (
     IncomingKind.OTHER_SENDER.value,
@@ -118,15 +114,6 @@ class JournalLine(msgspec.Struct, frozen=True):
     seat: int | None = None
 
 
-class ToldMail(msgspec.Struct, frozen=True):
-    """A line of the journal, as an operator reads it."""
-
-    at: datetime
-    game: UUID | None
-    seat: int | None
-    kind: str
-
-
 def add(raw: bytes, envelope: str, *, trusted: bool = False) -> UUID:
     """Keep a mail until it is handled; its number. Raises Full.
 
@@ -150,10 +137,16 @@ def add(raw: bytes, envelope: str, *, trusted: bool = False) -> UUID:
 
 
 def secret_of(raw: bytes, envelope: str) -> str | None:
-    """The first secret that we made in an address that a mail went to, if any."""
-    where = envelope.encode("ascii", "replace") if envelope else raw[:_HEAD_BYTES]
+    """The first secret that we made in an address that a mail went to, if any.
+
+    Where nobody says which that is, its headers do.
+    """
+    went_to = inbound_addresses.where(raw, envelope)
+    found = (
+        *inbound_addresses.answers_in(went_to),
+        *inbound_addresses.bounces_in(went_to),
+    )
     origin = signer(str(current_app.secret_key or "")).origin
-    found = (each.decode().lower() for each in _SECRET.findall(where))
     return next((each for each in found if origin(each) is Origin.MAILBOX), None)
 
 

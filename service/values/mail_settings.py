@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from service.values import dkim_keys, entropy, setting, urls
+from service.values import dkim_keys, inbound_addresses, setting, urls
 from service.values.dkim_keys import DkimKey
 from service.values.setting import SECRET_MIN_LENGTH, ConfigError
 
@@ -20,9 +20,6 @@ USUAL_SETTLE: Final = 120
 _MOST_SETTLE: Final = 3600
 _LOCAL_PART_LENGTH: Final = 64
 _LAST_PORT: Final = 65535
-_SECRET_LENGTH: Final = len("+b.") + entropy.TOKEN_LENGTH
-"""How long what we put behind INBOUND_ADDRESS may be."""
-
 _SELECTOR: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 """One part of a host's name."""
 
@@ -96,7 +93,9 @@ def _inbound_address(environ: Mapping[str, str]) -> Address | None:
     text = setting.plain(environ, "INBOUND_ADDRESS")
     if text is None:
         return None
-    taken = _address("INBOUND_ADDRESS", text, _LOCAL_PART_LENGTH - _SECRET_LENGTH)
+    taken = _address(
+        "INBOUND_ADDRESS", text, _LOCAL_PART_LENGTH - inbound_addresses.MOST_ADDED
+    )
     if "+" in taken.username:
         raise ConfigError(
             "INBOUND_ADDRESS must have no + in it: we put one in ourselves."

@@ -7,12 +7,12 @@ from email.message import Message
 from typing import Final
 
 from service.store import bounces
+from service.values import inbound_addresses
 from worker.incoming import parts
 
-_TOKEN: Final = re.compile(rb"\+b\.([a-z2-7]{26})@", re.IGNORECASE)
 _STATUS: Final = re.compile(r"\s*([245])\.\d{1,3}\.\d{1,3}\b")
 
-_HEAD_BYTES: Final = 64 * 1024
+_MOST_BYTES: Final = 64 * 1024
 """The report stands before the mail that it is about."""
 
 _MOST_PARTS: Final = 20
@@ -32,10 +32,9 @@ def token(raw: bytes, envelope: str) -> str | None:
 
     `envelope` is the address it was delivered to, or "" where nobody says.
     """
-    head = raw[:_HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    where = envelope.encode("ascii", "replace") if envelope else head
-    found = {each.decode().lower() for each in _TOKEN.findall(where)}
-    return found.pop() if len(found) == 1 else None
+    went_to = inbound_addresses.where(raw, envelope)
+    found = inbound_addresses.bounces_in(went_to)
+    return found[0] if len(found) == 1 else None
 
 
 def take(token: str, raw: bytes) -> bool:
@@ -50,7 +49,7 @@ def take(token: str, raw: bytes) -> bool:
 
 def _statuses(raw: bytes) -> frozenset[str]:
     """The classes of the statuses in a report; none in what isn't one."""
-    raw = raw[:_HEAD_BYTES]
+    raw = raw[:_MOST_BYTES]
     lines = max(raw.count(b"\n"), raw.count(b"\r"))
     if lines > _MOST_LINES or len(_NESTING.findall(raw)) > _MOST_NESTING:
         return frozenset()

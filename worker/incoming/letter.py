@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from service.values import inbound_addresses
 from worker.incoming import fresh_text, headers, parts
 from worker.incoming.headers import Headers
 
@@ -16,7 +17,6 @@ WHOLE_BYTES: Final = 256 * 1024
 
 _MOST_NAME: Final = 998
 
-_TOKEN: Final = re.compile(r"\+([a-z2-7]{26})@", re.IGNORECASE | re.ASCII)
 _ADDRESSED: Final = ("to", "cc")
 """Where its writer says whom a mail is for; whoever passes it on writes the others."""
 
@@ -94,11 +94,10 @@ def _token(found: Headers, envelope: str) -> str:
     A mail to others that one of them sends on to us is none of its writer's to us.
     """
     named = [value for name in _ADDRESSED for value in found.get(name, ())]
-    tokens = {each.lower() for value in named for each in _TOKEN.findall(value)}
-    went_to = {each.lower() for each in _TOKEN.findall(envelope)}
-    if envelope and tokens != went_to:
+    tokens = inbound_addresses.answers_in("\n".join(named))
+    if envelope and tokens != inbound_addresses.answers_in(envelope):
         return ""
-    return tokens.pop() if len(tokens) == 1 else ""
+    return tokens[0] if len(tokens) == 1 else ""
 
 
 def _is_automatic(found: Headers, kinds: frozenset[str], sender: str) -> bool:

@@ -10,7 +10,7 @@ from flask import current_app
 from service import config
 from service.store.links import LinkRow
 from service.store.outbox import ClaimedMail, Notice
-from service.values import public_urls, signed_tokens
+from service.values import inbound_addresses, public_urls, signed_tokens
 from service.values.enums import ANSWERS, QUESTIONS, LinkPurpose, NoticeKind
 
 _LEADS_TO: Final = {
@@ -87,8 +87,7 @@ class ReplyAddress(msgspec.Struct, frozen=True):
     @property
     def address(self) -> Address:
         """The address with its secret, as a mail program shows it."""
-        username = f"{self.inbound.username}+{self.token}"
-        return Address("King Up!", username, self.inbound.domain)
+        return inbound_addresses.for_answers(self.inbound, self.token)
 
 
 def lead(notices: Sequence[Notice]) -> Notice:

@@ -1,7 +1,6 @@
 """Where mails come back to, and how long whose mails come back is left in peace."""
 
 from datetime import datetime, timedelta
-from email.headerregistry import Address
 from typing import Final
 
 from flask import current_app
@@ -9,7 +8,7 @@ from flask import current_app
 from service import config
 from service.store import bounces
 from service.store.outbox import ClaimedMail
-from service.values import signed_tokens
+from service.values import inbound_addresses, signed_tokens
 from service.values.enums import ASKING
 
 _QUESTIONS_FIRST: Final = timedelta(hours=1)
@@ -28,8 +27,7 @@ def address(secret: str) -> str | None:
     inbound = config.of(current_app).inbound_address
     if inbound is None:
         return None
-    path = Address("", f"{inbound.username}+b.{secret}", inbound.domain)
-    return path.addr_spec
+    return inbound_addresses.for_bounces(inbound, secret).addr_spec
 
 
 def wait(mail: ClaimedMail) -> datetime | None:

@@ -29,7 +29,7 @@ MEANT_SO = {
     "service/store/late_mails.py",
     "service/monitoring/logs.py",
     "service/processes/liveness.py",
-    "service/store/incoming_mails.py",
+    "service/values/inbound_addresses.py",
     "worker/incoming/commands.py",
     "worker/incoming/delivery_reports.py",
     "worker/incoming/fresh_text.py",

@@ -368,6 +368,15 @@ def test_what_a_sweep_has_no_time_for_has_not_been_tried(
     assert run("SELECT attempts FROM incoming_mail") == [(0,)]
 
 
+def test_a_secret_that_a_mail_merely_quotes_fills_no_place(boxes: Mailboxes) -> None:
+    del boxes
+    quoted = f"> To: game+{signed_tokens.make()}@play.example.org"
+
+    incoming_mail.take(f"To: game@play.example.org\r\n\r\n{quoted}".encode(), "")
+
+    assert run("SELECT secret_hash FROM incoming_mail") == [(None,)]
+
+
 @pytest.mark.parametrize("path", ["game+{}@play.example.org", "game+b.{}@x.example"])
 def test_one_secret_fills_five_places_and_others_come_in(
     boxes: Mailboxes, path: str
