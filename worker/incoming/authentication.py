@@ -36,20 +36,21 @@ _SPACES: Final = re.compile(r"\s+")
 
 def is_proved(
     raw: bytes,
+    said: Headers,
     sender: str,
     settings: Config,
     look_up: Callable[[bytes], bytes | None] = dns_texts.look_up,
 ) -> bool:
-    """Whether a mail is from `sender`, the one address in its From.
+    """Whether a mail with these headers is from `sender`, the one address in its From.
 
     Where INBOUND_AUTH is `accept` that is so, unless our mail server found it is not.
     Never is it where two programs may read two different mails in it. `look_up` returns
     a TXT record of the domain name system, or None.
     """
     domain = _domain(sender)
-    if not domain or not headers.are_plain(raw):
+    if not domain or not headers.are_plain(raw, said):
         return False
-    found = _found(headers.of(raw), domain, settings.inbound_authserv_id)
+    found = _found(said, domain, settings.inbound_authserv_id)
     if found is not None:
         return found
     if settings.inbound_auth is InboundAuth.ACCEPT:

@@ -33,8 +33,15 @@ from service.values.enums import IncomingKind, LinkPurpose, NoticeKind
 from service.values.errors import Invalid
 from service.values.principals import ReplyHolder
 from worker import error_isolation
-from worker.incoming import answering, authentication, delivery_reports, letter
+from worker.incoming import (
+    answering,
+    authentication,
+    delivery_reports,
+    headers,
+    letter,
+)
 from worker.incoming.answering import Result
+from worker.incoming.headers import Headers
 from worker.incoming.letter import Letter
 
 _LEASE_SECONDS: Final = 60.0
@@ -62,10 +69,11 @@ can cause uses up nothing of its own."""
 class SeatMail(msgspec.Struct, frozen=True):
     """A mail with a secret of ours: whose seat's, for which question, and the game.
 
-    `digest` tells it from the seat's other mails.
+    `said` are its headers; `digest` tells it from the seat's other mails.
     """
 
     mail: IncomingMail
+    said: Headers
     letter: Letter
     link: LinkRow
     seen: GameReadModel
@@ -107,10 +115,11 @@ def _handle(mail: IncomingMail) -> None:
     if returned is not None:
         _take_report(mail, returned)
         return
-    found = letter.outside(mail.raw, mail.envelope)
-    received = _received(mail, found)
+    said = headers.of(mail.raw)
+    found = letter.outside(said, mail.envelope)
+    received = _received(mail, said, found)
     if received is not None:
-        found = letter.read(mail.raw, mail.envelope)
+        found = letter.read(mail.raw, said, mail.envelope)
         received = msgspec.structs.replace(
             received, letter=found, digest=_digest(found)
         )
@@ -152,7 +161,7 @@ def _digest(found: Letter) -> bytes:
     return hashlib.sha256(said.encode("utf-8", "replace")).digest()
 
 
-def _received(mail: IncomingMail, found: Letter) -> SeatMail | None:
+def _received(mail: IncomingMail, said: Headers, found: Letter) -> SeatMail | None:
     """The mail with what its secret is good for; None where it is good for nothing."""
     link = links.find(found.token) if found.token else None
     if link is None or link.purpose not in _REPLIES:
@@ -163,7 +172,7 @@ def _received(mail: IncomingMail, found: Letter) -> SeatMail | None:
         return None
     if chairs[link.seat].person_id != link.person_id:
         return None
-    return SeatMail(mail, found, link, seen, _digest(found))
+    return SeatMail(mail, said, found, link, seen, _digest(found))
 
 
 def _judge(received: SeatMail) -> None:
@@ -203,7 +212,9 @@ def _unproved(received: SeatMail) -> IncomingKind | None:
     if received.mail.trusted:
         return None
     settings, mail = config.of(current_app), received.mail
-    proved = authentication.is_proved(mail.raw, received.letter.sender, settings)
+    proved = authentication.is_proved(
+        mail.raw, received.said, received.letter.sender, settings
+    )
     return None if proved else IncomingKind.UNAUTHENTICATED
 
 

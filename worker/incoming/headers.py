@@ -64,8 +64,8 @@ def of(raw: bytes) -> Headers:
     return found
 
 
-def are_plain(raw: bytes) -> bool:
-    """Whether every program reads the same headers, and the same of each, in a mail.
+def are_plain(raw: bytes, found: Headers) -> bool:
+    """Whether every program reads the same headers as we, and the same of each.
 
     What one takes for a header and another for none, or of two of a name each takes
     another, would be shown to whoever proves it and not be what is proved.
@@ -75,7 +75,7 @@ def are_plain(raw: bytes) -> bool:
         return False
     if not all(map(_LINE.fullmatch, _LINE_END.split(raw[: end.start()]))):
         return False
-    return all(len(each) == 1 for name, each in of(raw).items() if name in ONCE)
+    return all(len(each) == 1 for name, each in found.items() if name in ONCE)
 
 
 def one(found: Headers, name: str) -> str:

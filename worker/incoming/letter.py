@@ -59,25 +59,27 @@ class Letter(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-def read(raw: bytes, envelope: str = "") -> Letter:
-    """What a mail says; `envelope` is the address it was delivered to, if known."""
+def read(raw: bytes, found: Headers, envelope: str) -> Letter:
+    """What a mail says that has these headers.
+
+    `envelope` is the address it was delivered to, "" where nobody says.
+    """
     body = parts.of(raw, first_alone=len(raw) > WHOLE_BYTES)
-    return _letter(raw, envelope, body.kinds, fresh_text.of(body.text))
+    return _letter(found, envelope, body.kinds, fresh_text.of(body.text))
 
 
-def outside(raw: bytes, envelope: str = "") -> Letter:
+def outside(found: Headers, envelope: str) -> Letter:
     """What the headers of a mail say, without its lines.
 
     Anybody can send what is long to read: who has no secret of ours has it read no
     further.
     """
-    return _letter(raw, envelope, frozenset(), ())
+    return _letter(found, envelope, frozenset(), ())
 
 
 def _letter(
-    raw: bytes, envelope: str, kinds: frozenset[str], lines: tuple[str, ...]
+    found: Headers, envelope: str, kinds: frozenset[str], lines: tuple[str, ...]
 ) -> Letter:
-    found = headers.of(raw)
     sender = headers.sender(found)
     return Letter(
         message_id=headers.one(found, "message-id")[:_MOST_NAME],

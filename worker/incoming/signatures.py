@@ -31,6 +31,7 @@ _SPACES: Final = re.compile(rb"\s++")
 _BLANKS: Final = re.compile(rb"[ \t]++")
 _FLAGS: Final = re.compile(rb"(?:^|;)\s*t\s*=([^;]*)")
 _PARTED: Final = re.compile(rb"\s*multipart/[a-z]+;\s*boundary=(\"?)([\w=.+-]+)\1\s*")
+_SIGNATURE: Final = b"dkim-signature"
 _SAFE: Final = (b"rsa-sha256", b"ed25519-sha256")
 
 # It would log whose mail it was.
@@ -66,7 +67,13 @@ def is_signed(
         record = look_up(name) if len(asked) <= MOST_KEYS else None
         return None if record is None or _is_unfit(record) else record
 
-    return any(_holds(raw, at, domain, key) for at in range(MOST_SIGNATURES))
+    try:
+        mail = dkim.DKIM(raw, logger=_SILENT, minkey=_SMALLEST_KEY)
+    except _BROKEN:
+        return False
+    signatures = [name for name, _ in mail.headers if name.lower() == _SIGNATURE]
+    found = range(len(signatures[:MOST_SIGNATURES]))
+    return any(_holds(mail, at, domain, key) for at in found)
 
 
 def _is_bearable(raw: bytes) -> bool:
@@ -87,14 +94,14 @@ def _is_unfit(record: bytes) -> bool:
 
 
 def _holds(
-    raw: bytes, at: int, domain: str, key: Callable[[bytes, float], bytes | None]
+    mail: dkim.DKIM, at: int, domain: str, key: Callable[[bytes, float], bytes | None]
 ) -> bool:
+    """Whether one of a mail's signatures is good, the topmost being number 0."""
     try:
-        signature = dkim.DKIM(raw, logger=_SILENT, minkey=_SMALLEST_KEY)
         # Looked at before anybody is asked for the key: only the sender's domain is.
-        if not signature.verify_headerprep(at) or not _covers(signature, domain):
+        if not mail.verify_headerprep(at) or not _covers(mail, domain):
             return False
-        return bool(signature.verify(at, dnsfunc=key))
+        return bool(mail.verify(at, dnsfunc=key))
     except _BROKEN:
         return False
 

@@ -1,6 +1,6 @@
 """Mails to read without a database, and the words of all languages to do it with."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from email.message import MIMEPart
 from email.policy import SMTP
@@ -14,9 +14,11 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.classic import Classic
 from engine.editions.jester import Jester
 from service import config
+from service.config import Config
 from service.present.languages import Languages
 from tests.rig.service.environs import COMPLETE
-from worker.incoming import commands, letter
+from worker.incoming import authentication, commands, headers, letter
+from worker.incoming.letter import Letter
 
 MAILS = Path(__file__).parents[2] / "worker" / "incoming" / "mails"
 """Mails after the shapes of real ones, of invented people."""
@@ -98,6 +100,18 @@ def from_ann(entity: bytes) -> bytes:
     return b"From: Ann <ann@example.org>\r\nMIME-Version: 1.0\r\n" + entity
 
 
+def letter_of(raw: bytes, envelope: str = "") -> Letter:
+    """A mail as it is read from its bytes alone."""
+    return letter.read(raw, headers.of(raw), envelope)
+
+
 def lines(raw: bytes) -> tuple[str, ...]:
     """What the writer of a mail wrote in it."""
-    return letter.read(raw).lines
+    return letter_of(raw).lines
+
+
+def is_proved(
+    raw: bytes, sender: str, settings: Config, look_up: Callable[[bytes], bytes | None]
+) -> bool:
+    """Whether a mail is believed to be from `sender`."""
+    return authentication.is_proved(raw, headers.of(raw), sender, settings, look_up)

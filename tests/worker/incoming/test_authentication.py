@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+import dkim
 import msgspec
 import pytest
 from dns import resolver
@@ -10,8 +11,8 @@ from dns import resolver
 from service import config
 from service.values.mail_settings import InboundAuth
 from tests.rig.service.environs import COMPLETE
-from tests.rig.worker import signed
-from worker.incoming import authentication, dns_texts
+from tests.rig.worker import reading, signed
+from worker.incoming import dns_texts
 
 ANN = "ann@example.org"
 REQUIRE = config.load(COMPLETE)
@@ -52,11 +53,11 @@ def proved(
     settings = msgspec.structs.replace(
         REQUIRE, inbound_auth=auth, inbound_authserv_id=server
     )
-    return authentication.is_proved(said.encode() + MAIL, sender, settings, nowhere)
+    return reading.is_proved(said.encode() + MAIL, sender, settings, nowhere)
 
 
 def is_signed(mail: bytes, look_up: Lookup, sender: str = ANN) -> bool:
-    return authentication.is_proved(mail, sender, REQUIRE, look_up)
+    return reading.is_proved(mail, sender, REQUIRE, look_up)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +166,23 @@ def test_one_good_signature_among_others_is_enough() -> None:
 
     assert is_signed(good, signed.published())
     assert is_signed(signed.sign(good, "other.example"), signed.published())
+
+
+@pytest.mark.parametrize("signatures", [0, 3])
+def test_a_mail_is_taken_apart_once_however_many_have_signed_it(
+    monkeypatch: pytest.MonkeyPatch, signatures: int
+) -> None:
+    mail = signed.sign(MAIL, "list.example").removesuffix(MAIL) * signatures + MAIL
+    parse, parsed = dkim.rfc822_parse, []
+
+    def count(raw: bytes) -> object:
+        parsed.append(raw)
+        return parse(raw)
+
+    monkeypatch.setattr(dkim, "rfc822_parse", count)
+
+    assert not is_signed(mail, signed.published())
+    assert len(parsed) == 1
 
 
 def test_no_more_than_a_few_keys_are_asked_for() -> None:
@@ -276,7 +294,7 @@ def test_a_key_on_trial_or_broken_proves_nothing(record: bytes, taken: bool) -> 
 def test_no_bytes_stop_a_proof(raw: bytes) -> None:
     settings = msgspec.structs.replace(REQUIRE, inbound_authserv_id=SERVER)
 
-    assert not authentication.is_proved(raw, ANN, settings, signed.published())
+    assert not reading.is_proved(raw, ANN, settings, signed.published())
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from tests.rig.worker import reading
 from tests.rig.worker.reading import CARDS, page, plain
-from worker.incoming import commands, letter
+from worker.incoming import commands
 
 MEGABYTE = 1_000_000
 
@@ -81,7 +81,7 @@ def inside() -> Iterator[None]:
 def cost(raw: bytes) -> float:
     """Seconds of the processor's time that it takes to read a mail."""
     begin = time.process_time()
-    commands.read(letter.read(raw).lines, CARDS, reading.PLACES)
+    commands.read(reading.letter_of(raw).lines, CARDS, reading.PLACES)
     return time.process_time() - begin
 
 

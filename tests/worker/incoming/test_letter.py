@@ -38,7 +38,7 @@ def inside() -> Iterator[None]:
 
 
 def read(name: str) -> letter.Letter:
-    return letter.read((MAILS / f"{name}.eml").read_bytes())
+    return reading.letter_of((MAILS / f"{name}.eml").read_bytes())
 
 
 @pytest.mark.parametrize("name", OUTCOMES)
@@ -83,18 +83,18 @@ def test_a_mail_is_for_whom_its_writer_says_and_went_there() -> None:
     ours, another = (f"game+{each}@play.example.org" for each in (TOKEN, TOKEN[::-1]))
     raw = reading.plain("yes", f"To: King Up! <{ours}>")
 
-    assert letter.read(raw).token == TOKEN
-    assert letter.read(raw, ours.upper()).token == TOKEN
-    assert letter.read(raw, another).token == ""
-    assert letter.read(raw, "game@play.example.org").token == ""
+    assert reading.letter_of(raw).token == TOKEN
+    assert reading.letter_of(raw, ours.upper()).token == TOKEN
+    assert reading.letter_of(raw, another).token == ""
+    assert reading.letter_of(raw, "game@play.example.org").token == ""
 
 
 def test_a_mail_to_somebody_else_that_is_sent_on_has_no_token() -> None:
     ours = f"game+{TOKEN}@play.example.org"
     raw = reading.plain("yes", "To: bob@example.org", f"Delivered-To: {ours}")
 
-    assert letter.read(raw).token == ""
-    assert letter.read(raw, ours).token == ""
+    assert reading.letter_of(raw).token == ""
+    assert reading.letter_of(raw, ours).token == ""
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_mail_to_somebody_else_that_is_sent_on_has_no_token() -> None:
     ],
 )
 def test_two_tokens_are_none_nor_is_what_only_looks_like_one(to: str) -> None:
-    assert letter.read(reading.plain("yes", f"To: {to}")).token == ""
+    assert reading.letter_of(reading.plain("yes", f"To: {to}")).token == ""
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_two_tokens_are_none_nor_is_what_only_looks_like_one(to: str) -> None:
     ],
 )
 def test_a_machine_says_that_it_is_one(header: str) -> None:
-    found = letter.read(reading.plain("yes", header))
+    found = reading.letter_of(reading.plain("yes", header))
 
     assert found.automatic
 
@@ -132,7 +132,7 @@ def test_a_machine_says_that_it_is_one(header: str) -> None:
 def test_a_machine_is_one_however_often_it_says_so() -> None:
     twice = reading.plain("yes", "Auto-Submitted: no", "Auto-Submitted: auto-replied")
 
-    assert letter.read(twice).automatic
+    assert reading.letter_of(twice).automatic
 
 
 @pytest.mark.parametrize(
@@ -147,14 +147,14 @@ def test_a_machine_is_one_however_often_it_says_so() -> None:
     ],
 )
 def test_a_person_is_no_machine(header: str) -> None:
-    assert not letter.read(reading.plain("yes", header)).automatic
+    assert not reading.letter_of(reading.plain("yes", header)).automatic
 
 
 def test_a_bounce_is_automatic_whatever_its_headers_say() -> None:
     status = b"Content-Type: message/delivery-status\r\n\r\nAction: failed\r\n"
     raw = reading.from_ann(reading.parted("report", reading.part("yes"), status))
 
-    assert letter.read(raw).automatic
+    assert reading.letter_of(raw).automatic
 
 
 def test_whoever_attaches_a_date_is_no_machine() -> None:
@@ -163,19 +163,19 @@ def test_whoever_attaches_a_date_is_no_machine() -> None:
 
     for part, automatic in ((date, True), (attached, False)):
         raw = reading.from_ann(reading.parted("mixed", reading.part("yes"), part))
-        assert letter.read(raw).automatic is automatic
+        assert reading.letter_of(raw).automatic is automatic
 
 
 def test_the_writers_own_name_at_the_end_names_no_character() -> None:
     raw = b"From: Dario Rossi <ann@example.org>\r\n\r\nmove Odessa\r\n\r\nDario\r\n"
 
-    assert letter.read(raw).lines == ("move Odessa",)
+    assert reading.letter_of(raw).lines == ("move Odessa",)
 
 
 def test_a_name_alone_is_no_signature() -> None:
     raw = b"From: Dario <ann@example.org>\r\n\r\nDario\r\n"
 
-    assert letter.read(raw).lines == ("Dario",)
+    assert reading.letter_of(raw).lines == ("Dario",)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_name_alone_is_no_signature() -> None:
     [(("Message-ID: <a@x>",), "<a@x>"), (("Message-ID: <a@x>",) * 2, "")],
 )
 def test_a_mail_with_two_ids_has_none(twice: tuple[str, ...], kept: str) -> None:
-    assert letter.read(reading.plain("yes", *twice)).message_id == kept
+    assert reading.letter_of(reading.plain("yes", *twice)).message_id == kept
 
 
 def test_of_a_mail_that_is_too_long_the_first_text_alone_is_read() -> None:
@@ -192,6 +192,6 @@ def test_of_a_mail_that_is_too_long_the_first_text_alone_is_read() -> None:
     raw = reading.from_ann(reading.parted("mixed", *parts))
 
     assert len(raw) > letter.WHOLE_BYTES
-    assert letter.read(raw).lines == ("yes",)
+    assert reading.letter_of(raw).lines == ("yes",)
     short = reading.from_ann(reading.parted("mixed", *parts[:2]))
-    assert letter.read(short).lines == ("yes", "no")
+    assert reading.letter_of(short).lines == ("yes", "no")

@@ -8,7 +8,7 @@ import pytest
 from engine.commands import Answer, Move, Placement
 from tests.rig.worker import reading, signed
 from tests.rig.worker.reading import CARDS, MOVES, NO, PLACEMENTS, YES, page, plain
-from worker.incoming import authentication, commands
+from worker.incoming import commands
 from worker.incoming.commands import Command, Unread
 
 WROTE = "On 12/2/26 07:12, King Up! wrote:"
@@ -127,7 +127,7 @@ def test_a_mail_to_somebody_else_is_not_sent_on_to_us() -> None:
 
     sent_on = signed.sign(mail).removesuffix(mail) + to_us
 
-    assert not authentication.is_proved(sent_on, "ann@example.org", settings, look_up)
+    assert not reading.is_proved(sent_on, "ann@example.org", settings, look_up)
 
 
 @pytest.mark.parametrize(

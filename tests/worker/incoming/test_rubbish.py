@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from service import config
 from tests.rig.service.environs import COMPLETE
 from tests.rig.worker import generated_mails, reading, signed
-from worker.incoming import authentication, commands, letter
+from worker.incoming import commands
 
 SERVER = "mx.play.example"
 REQUIRE = msgspec.structs.replace(config.load(COMPLETE), inbound_authserv_id=SERVER)
@@ -58,11 +58,11 @@ def inside() -> Iterator[None]:
 
 def read(raw: bytes) -> None:
     """Read bytes as far as a mail is read; what comes of it can be kept as text."""
-    found = letter.read(raw)
+    found = reading.letter_of(raw)
     for offers in (reading.CARDS, reading.MOVES, reading.PLACEMENTS):
         commands.read(found.lines, offers, reading.PLACES, reading.DESTINATIONS)
     said = (commands.said_alone(found.lines), found.sender, found.message_id)
-    authentication.is_proved(raw, "ann@example.org", REQUIRE, lambda _: signed.record())
+    reading.is_proved(raw, "ann@example.org", REQUIRE, lambda _: signed.record())
 
     assert all(line and "\n" not in line for line in found.lines)
     "\n".join((*found.lines, *said)).encode()

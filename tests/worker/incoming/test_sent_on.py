@@ -6,7 +6,7 @@ import pytest
 
 from service.values.mail_settings import InboundAuth
 from tests.rig.worker import reading, signed
-from worker.incoming import authentication, headers
+from worker.incoming import headers
 
 SERVER = "mx.play.example"
 FOUND = f"Authentication-Results: {SERVER}; dmarc=pass header.from=example.org\r\n"
@@ -43,7 +43,7 @@ def inside() -> None:
 
 def is_signed(raw: bytes, sender: str = "ann@example.org") -> bool:
     look_up = signed.published()
-    return authentication.is_proved(raw, sender, reading.REQUIRE, look_up)
+    return reading.is_proved(raw, sender, reading.REQUIRE, look_up)
 
 
 def is_vouched_for(raw: bytes, auth: InboundAuth = InboundAuth.REQUIRE) -> bool:
@@ -51,7 +51,7 @@ def is_vouched_for(raw: bytes, auth: InboundAuth = InboundAuth.REQUIRE) -> bool:
     settings = msgspec.structs.replace(
         reading.REQUIRE, inbound_auth=auth, inbound_authserv_id=SERVER
     )
-    return authentication.is_proved(raw, "ann@example.org", settings, lambda name: None)
+    return reading.is_proved(raw, "ann@example.org", settings, lambda name: None)
 
 
 def by_google(mail: bytes) -> bytes:
