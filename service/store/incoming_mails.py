@@ -4,6 +4,7 @@ Any number of workers handle them, as due rows: whoever claims one has it for a 
 and what it leads to is written with the line that it was handled, or not at all.
 """
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -34,10 +35,7 @@ MOST_OF_A_SECRET: Final = 5
 """Of those so many may have come with one secret, so that nobody fills all places."""
 
 _PROVED: Final = (IncomingKind.OVER.value, IncomingKind.READ.value)
-_UNPROVED: Final = (
-    IncomingKind.OTHER_SENDER.value,
-    IncomingKind.UNAUTHENTICATED.value,
-)
+_OF_OTHERS: Final = (IncomingKind.OTHER_SENDER.value,)
 _LOOKED_UP: Final = (
     *_PROVED,
     IncomingKind.UNAUTHENTICATED.value,
@@ -195,26 +193,27 @@ def was_read(game_id: UUID, seat: int, digest: bytes) -> bool:
 
 
 # Whoever can write with somebody else's secret, and not as them, uses up nothing of
-# theirs: hence two counts.
-def is_too_many(game_id: UUID, seat: int, *, proved: bool) -> bool:
-    """Whether as many mails of the seat were looked at in an hour as may be.
+# theirs: hence several counts.
+def are_too_many(game_id: UUID, seat: int) -> bool:
+    """Whether as many mails of the seat's person were read in an hour as may be."""
+    return _were_lately(game_id, seat, _PROVED, AN_HOUR)
 
-    Of its person's, if they are `proved`, and else of others who have its secret.
-    """
-    kinds = list(_PROVED if proved else _UNPROVED)
-    return _are_lately(game_id, seat, kinds, AN_HOUR)
+
+def are_too_many_of_others(game_id: UUID, seat: int) -> bool:
+    """Whether as many came in an hour from other senders who have a secret of it."""
+    return _were_lately(game_id, seat, _OF_OTHERS, AN_HOUR)
 
 
 def is_asked_too_often(game_id: UUID, seat: int) -> bool:
     """Whether too many mails of the seat came in an hour to look up who wrote more.
 
-    Far more than are read, for here those of others count with its person's.
+    Far more than are read, for those in its person's name count with their own.
     """
-    return _are_lately(game_id, seat, list(_LOOKED_UP), ASKED_AN_HOUR)
+    return _were_lately(game_id, seat, _LOOKED_UP, ASKED_AN_HOUR)
 
 
-def _are_lately(game_id: UUID, seat: int, kinds: list[str], most: int) -> bool:
-    lately = sql.value(_LATELY, game=game_id, seat=seat, kinds=kinds, most=most)
+def _were_lately(game_id: UUID, seat: int, kinds: Sequence[str], most: int) -> bool:
+    lately = sql.value(_LATELY, game=game_id, seat=seat, kinds=list(kinds), most=most)
     return bool(lately >= most)
 
 

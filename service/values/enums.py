@@ -198,7 +198,8 @@ class DeliveryState(StrEnum):
 class IncomingKind(StrEnum):
     """What a mail that came in was, as the journal tells.
 
-    `read` covers every mail whose words were looked at, whatever became of them.
+    `read` covers every mail whose words were looked at, whatever became of them. `too
+    many` was proved to be its seat's, of `passed over` nobody looked who wrote it.
     """
 
     DUPLICATE = "duplicate"
@@ -207,6 +208,7 @@ class IncomingKind(StrEnum):
     OTHER_SENDER = "other sender"
     UNAUTHENTICATED = "unauthenticated"
     TOO_MANY = "too many"
+    PASSED_OVER = "passed over"
     OVER = "over"
     READ = "read"
     GIVEN_UP = "given up"

@@ -181,14 +181,11 @@ def _judge(received: SeatMail) -> None:
     if incoming_mails.was_read(link.game_id, link.seat, digest):
         _end(received.mail, received.line(IncomingKind.DUPLICATE))
         return
-    if _is_asked_too_often(received):
-        _end(received.mail, received.line(IncomingKind.TOO_MANY))
-        return
     kind = _unproved(received)
-    if incoming_mails.is_too_many(link.game_id, link.seat, proved=kind is None):
-        _end(received.mail, received.line(IncomingKind.TOO_MANY))
-    elif kind is not None:
+    if kind is not None:
         _refuse(received, kind)
+    elif incoming_mails.are_too_many(link.game_id, link.seat):
+        _end(received.mail, received.line(IncomingKind.TOO_MANY))
     elif link.purpose == LinkPurpose.REPLY_ASK:
         _ask_again(received)
     elif not _is_open(received):
@@ -197,24 +194,19 @@ def _judge(received: SeatMail) -> None:
         _act(received)
 
 
-def _is_asked_too_often(received: SeatMail) -> bool:
-    """Whether no name server is asked any more who wrote mails with its secret."""
-    link = received.link
-    return not received.mail.trusted and incoming_mails.is_asked_too_often(
-        link.game_id, link.seat
-    )
-
-
 def _unproved(received: SeatMail) -> IncomingKind | None:
     """Why nobody can tell that the seat's person wrote it; None where somebody can."""
+    mail, link = received.mail, received.link
+    # From first: what says it is a stranger's costs the seat no look at who wrote it.
     if not _is_from_person(received):
-        return IncomingKind.OTHER_SENDER
-    if received.mail.trusted:
+        over = incoming_mails.are_too_many_of_others(link.game_id, link.seat)
+        return IncomingKind.PASSED_OVER if over else IncomingKind.OTHER_SENDER
+    if mail.trusted:
         return None
-    settings, mail = config.of(current_app), received.mail
-    proved = authentication.is_proved(
-        mail.raw, received.said, received.letter.sender, settings
-    )
+    if incoming_mails.is_asked_too_often(link.game_id, link.seat):
+        return IncomingKind.PASSED_OVER
+    settings, sender = config.of(current_app), received.letter.sender
+    proved = authentication.is_proved(mail.raw, received.said, sender, settings)
     return None if proved else IncomingKind.UNAUTHENTICATED
 
 
@@ -230,7 +222,9 @@ def _is_from_person(received: SeatMail) -> bool:
 
 def _refuse(received: SeatMail, kind: IncomingKind) -> None:
     """Count nothing; tell the seat's own address, which may be somebody else's wish."""
-    if kind is IncomingKind.OTHER_SENDER:
+    if kind is IncomingKind.PASSED_OVER:
+        _end(received.mail, received.line(kind))
+    elif kind is IncomingKind.OTHER_SENDER:
         _conclude(received, kind, NoticeKind.OTHER_SENDER)
     else:
         _conclude(received, kind, NoticeKind.UNPROVED)

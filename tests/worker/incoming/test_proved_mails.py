@@ -101,6 +101,23 @@ def test_what_is_forged_uses_up_nothing_of_its_owners_answers(
     assert len(strict.answers(table, seat)) == 2
 
 
+def test_no_number_of_strangers_mails_keeps_ones_own_from_acting(
+    strict: Mailboxes,
+) -> None:
+    table, raw = to_move(strict)
+    number = table.decision
+    others = raw.replace(b"From: Somebody <", b"From: Else <else.")
+    for index in range(0, 120, 5):
+        coming = (b"Message-ID: <%d." % n for n in range(index, index + 5))
+        deliver(*(others.replace(b"Message-ID: <", each) for each in coming))
+    strangers = journal()
+
+    deliver(signed.sign(raw))
+
+    assert strangers == ["other sender"] * 20 + ["passed over"] * 100
+    assert table.decision == number + 1
+
+
 def test_name_servers_are_asked_for_a_hundred_mails_of_a_seat_an_hour(
     strict: Mailboxes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +134,7 @@ def test_name_servers_are_asked_for_a_hundred_mails_of_a_seat_an_hour(
         deliver(signed.sign(raw))
     assert asked == []
     assert table.decision == number
-    assert sorted(journal())[0] == "too many"
+    assert sorted(journal())[0] == "passed over"
 
     clock.shift(timedelta(hours=1, minutes=1))
     deliver(signed.sign(raw))
