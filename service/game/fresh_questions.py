@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 
+from engine.board import Seat
 from engine.errors import UnreadableLog
 from engine.state import Decision, Game
 from service.game import consequences, task_hints
@@ -24,11 +25,15 @@ class Reader(msgspec.Struct, frozen=True):
 
 
 def asked(game: Game, seat: int) -> Decision | None:
-    """The decision that a seat is asked now, as everybody may know: laid or not."""
+    """The decision that a seat's person is asked now, as everybody may know.
+
+    Whether they have laid a card makes no difference. None also where a bot keeps the
+    seat, whether that has laid one or not.
+    """
     decision = game.decision
     if decision is None or decision.seat not in (None, seat):
         return None
-    return decision
+    return None if game.has_bot(Seat(seat)) else decision
 
 
 def mail_open(game_id: UUID, to: Reader, why: str = FRESH) -> None:

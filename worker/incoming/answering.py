@@ -13,7 +13,7 @@ from engine import legal
 from engine.commands import Answer, Ballot
 from engine.errors import CardNotHeld, GameNotRunning, Refusal, SeatKept
 from engine.state import Kind
-from service.game import handlers, talk
+from service.game import fresh_questions, handlers, talk
 from service.present import languages, phrases
 from service.store import games, mailed_votes, people
 from service.store.games import GameReadModel
@@ -62,7 +62,7 @@ def answer(
         if isinstance(found, Command):
             outcome = _give(link, proof, found, is_vote, conclude)
         else:
-            outcome = _say_alone(link, proof, lines)
+            outcome = _say_alone(link, proof, lines, is_vote, conclude)
     except _Closed:
         return False
     if outcome is not None:
@@ -108,8 +108,9 @@ def _give(
 def _why_not(link: LinkRow, refusal: Exception, wanted: Answer) -> VoteByMail:
     """Why an answer wasn't given to a question that is open still. Raises _Closed."""
     seen = games.read(link.game_id, SYSTEM)
-    decision = None if seen is None else seen.game.decision
-    if decision is None or decision.number != link.decision:
+    # Of a bot's card, whose seat it was doesn't hear: not even that there is one.
+    asked = None if seen is None else fresh_questions.asked(seen.game, link.seat)
+    if asked is None or asked.number != link.decision:
         raise _Closed from refusal
     if isinstance(refusal, SeatKept | GameNotRunning | handlers.NotAtTable):
         raise _Closed from refusal
@@ -117,24 +118,35 @@ def _why_not(link: LinkRow, refusal: Exception, wanted: Answer) -> VoteByMail:
     return VoteByMail.LAID_BEFORE if is_card else VoteByMail.NOT_UNDERSTOOD
 
 
-def _say_alone(link: LinkRow, proof: ReplyHolder, lines: Sequence[str]) -> VoteByMail:
-    """Say to the table what a mail has nothing beside."""
-    said = commands.said_alone(lines)
-    if not said:
-        return VoteByMail.NOT_UNDERSTOOD
+def _say_alone(
+    link: LinkRow,
+    proof: ReplyHolder,
+    lines: Sequence[str],
+    is_vote: bool,
+    conclude: Callable[[Result], None],
+) -> VoteByMail | None:
+    """Say to the table what a mail has nothing beside, concluded with it; else why not.
+
+    Raises _Closed.
+    """
     try:
-        line = _typed(link, said)
-        if line is not None:
+        line = _typed(link, commands.said_alone(lines))
+        if line is None:
+            return VoteByMail.NOT_UNDERSTOOD
+        with transaction():
             talk.say(link.game_id, proof, line)
+            conclude(_result(is_vote, VoteByMail.SAID))
     except (Invalid, TalkClosed, TooManyRequests):
         return VoteByMail.UNSAYABLE
     except handlers.NotAtTable as error:
         raise _Closed from error
-    return VoteByMail.SAID
+    return None
 
 
 def _typed(link: LinkRow, text: str) -> Line | None:
-    """What somebody says, a stock phrase of their language by its code."""
+    """What somebody says, a stock phrase of their language by its code; None if not."""
+    if not text:
+        return None
     person = people.by_id(link.person_id)
     language = "" if person is None else person.profile.language
     with languages.speaking(languages.of_mails(language)):

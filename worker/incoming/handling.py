@@ -259,16 +259,17 @@ def _act(received: SeatMail) -> None:
         _write(received, IncomingKind.READ, result.notice)
 
     if answering.answer(received.seen, link, proof, letter_.lines, conclude):
-        _tell(received)
-    else:
-        _conclude(received, IncomingKind.OVER, NoticeKind.TOO_LATE)
+        return
+    # What is asked has changed since it was looked at.
+    seen = games.read(link.game_id, answering.SYSTEM) or received.seen
+    received = msgspec.structs.replace(received, seen=seen)
+    _conclude(received, IncomingKind.OVER, NoticeKind.TOO_LATE)
 
 
 def _conclude(received: SeatMail, kind: IncomingKind, notice: NoticeKind) -> None:
     """End a mail that has led to nothing but an answer."""
     with transaction():
         _write(received, kind, notice)
-    _tell(received)
 
 
 def _write(received: SeatMail, kind: IncomingKind, notice: NoticeKind | None) -> None:
@@ -288,7 +289,4 @@ def _write(received: SeatMail, kind: IncomingKind, notice: NoticeKind | None) ->
         seen.record,
     )
     event_log.notify(seen.id, (row,))
-
-
-def _tell(received: SeatMail) -> None:
-    task_hints.send(task_hints.FOLLOW_UP, str(received.link.game_id))
+    task_hints.send(task_hints.FOLLOW_UP, str(seen.id))

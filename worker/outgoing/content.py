@@ -10,6 +10,7 @@ import msgspec
 
 from engine.events import read_record
 from engine.state import Game
+from service.game import fresh_questions
 from service.present import (
     nouns,
     presentation,
@@ -144,7 +145,7 @@ def write(
         stamp=_stamp(seen) if kinds & _STAMPED else "",
         reply=None if reply is None else reply.address,
         unsubscribe="" if leaving is None else leaving.url,
-        lines=_lines(seen.game, reply),
+        lines=_lines(seen, reply),
     )
 
 
@@ -158,11 +159,14 @@ def _stamp(seen: GameReadModel) -> str:
     return f"{_head(seen)}/{seen.id.hex[:_GAME_DIGITS]}"
 
 
-def _lines(game: Game, reply: ReplyAddress | None) -> ReplyLines:
-    """The lines that answer the mail's question; none where it asks nothing."""
+def _lines(seen: GameReadModel, reply: ReplyAddress | None) -> ReplyLines:
+    """The lines that answer the mail's question; none where it asks its reader none."""
     if reply is None or reply.link.decision is None:
         return reply_lines.NONE
-    return reply_lines.of(game, reply.address)
+    asked = fresh_questions.asked(seen.game, reply.link.seat)
+    if asked is None or asked.number != reply.link.decision:
+        return reply_lines.NONE
+    return reply_lines.of(seen.game, reply.address)
 
 
 def _public(seen: GameReadModel) -> Presentation | None:

@@ -38,8 +38,8 @@ class KindFacts(msgspec.Struct, frozen=True):
     `seats` are who sits where and `declined` who doesn't want to, `terms` what is
     played, to those who are asked for it, and `seed` what binds us to its chance;
     `proposal` is what the table is asked, `named` who is named for which seat;
-    `devices` are the browsers that are remembered for the reader's seat, `early`
-    whether the cards that a bot has of the reader's aren't open yet.
+    `devices` are the browsers that are remembered for the reader's seat, `kept` tells
+    that a bot keeps that, `early` that the reader's cards which it has aren't open yet.
     """
 
     seats: tuple[str, ...]
@@ -49,6 +49,7 @@ class KindFacts(msgspec.Struct, frozen=True):
     proposal: Asking | None
     named: tuple[ToldNaming, ...]
     devices: tuple[str, ...]
+    kept: bool
     early: bool
 
 
@@ -66,6 +67,7 @@ def read(notices: Sequence[Notice], lead: Notice, now: Relevance) -> KindFacts:
         named=namings.announced(notices, now),
         # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if kind is NoticeKind.DEVICES else (),
+        kept=now.has_left(lead.seat),
         early=early,
     )
 

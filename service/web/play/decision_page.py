@@ -18,7 +18,7 @@ from flask import (
 
 from engine.commands import Answer
 from engine.errors import Refusal
-from service.game import handlers, table_acts
+from service.game import fresh_questions, handlers, table_acts
 from service.people import remembered_browsers
 from service.present import error_texts, nouns, phrases
 from service.present.languages import gettext as _
@@ -97,7 +97,7 @@ def act(raw: str) -> Response:
 
 def _is_open(seen: GameReadModel, link: LinkRow) -> bool:
     """Whether the link's decision is the open one, and its person still sits there."""
-    asked = fresh_links.asked(seen, link)
+    asked = fresh_questions.asked(seen.game, link.seat)
     is_its_own = asked is not None and asked.number == link.decision
     return is_its_own and opened_links.is_seated(link)
 
@@ -273,7 +273,7 @@ def _take_back(link: LinkRow, token: str) -> Response:
         seen = opened_links.game(link)
         return make_response(_stale(seen, link, token, problem=why), 409)
     seen = opened_links.game(link)
-    asked = fresh_links.asked(seen, link)
+    asked = fresh_questions.asked(seen.game, link.seat)
     # What was made for one question leads no further: for the others there is a mail.
     is_open = asked is not None and asked.number == reopened
     if link.purpose == LinkPurpose.NEXT or not is_open:
@@ -319,7 +319,7 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
         named=left and departures.is_named(seen, link.seat),
         answered=seated and past_decisions.by_record(game, link.seat, decision),
         again=seated
-        and fresh_links.asked(seen, link) is not None
+        and fresh_questions.asked(seen.game, link.seat) is not None
         and not seen.practice,
         remembered=seen.seat == link.seat,
         back=take_back_form.by_link(seen, link, token),

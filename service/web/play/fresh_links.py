@@ -1,6 +1,5 @@
 """Fresh links, mailed to whoever holds one whose question is over."""
 
-from engine.state import Decision
 from service.game import fresh_questions
 from service.game.fresh_questions import Reader
 from service.store.games import GameReadModel
@@ -8,17 +7,12 @@ from service.store.links import LinkRow
 from service.web.http import opened_links
 
 
-def asked(seen: GameReadModel, link: LinkRow) -> Decision | None:
-    """The decision that the link's seat is asked now, as everybody may know."""
-    return fresh_questions.asked(seen.game, link.seat)
-
-
 def mail(seen: GameReadModel, link: LinkRow) -> bool:
     """Mail whoever holds a link the decision their seat is asked now, once an hour.
 
     To their own address alone. Returns whether there is anything to mail.
     """
-    decision = asked(seen, link)
+    decision = fresh_questions.asked(seen.game, link.seat)
     if decision is None or not opened_links.is_seated(link):
         return False
     fresh_questions.mail(seen, decision, Reader(link.person_id, link.seat))

@@ -10,6 +10,7 @@ from flask import Flask
 
 from engine.board import Card
 from engine.commands import Move
+from service.game import table_acts
 from service.people import incoming_mail
 from service.present import nouns
 from service.store import clock, incoming_mails
@@ -72,12 +73,17 @@ def test_without_a_message_id_it_is_known_by_what_it_says(boxes: Mailboxes) -> N
     assert journal() == ["read", "duplicate"]
 
 
+@pytest.mark.parametrize(("words", "acts"), [("move {}", 1), ("say: I think", 0)])
 def test_two_workers_do_what_two_copies_say_once(
-    boxes: Mailboxes, inside: Flask, outside: psycopg.Connection
+    boxes: Mailboxes,
+    inside: Flask,
+    outside: psycopg.Connection,
+    words: str,
+    acts: int,
 ) -> None:
     table, seat, name = to_move()
     number = table.decision
-    raw = mail(table, boxes.asked(table, seat), f"move {name}")
+    raw = mail(table, boxes.asked(table, seat), words.format(name))
     for _ in range(2):
         incoming_mail.take(raw, "")
     mails = [row[0] for row in run("SELECT id FROM incoming_mail")]
@@ -96,7 +102,8 @@ def test_two_workers_do_what_two_copies_say_once(
     for worker in workers:
         worker.join()
 
-    assert table.decision == number + 1
+    assert table.decision == number + acts
+    assert len(run("SELECT FROM message")) == 1 - acts
     assert sorted(journal()) == ["duplicate", "read"]
     assert run("SELECT count(*) FROM incoming_mail") == [(0,)]
 
@@ -314,6 +321,24 @@ def test_an_answer_to_an_invitation_is_told_that_its_link_is_for_that(
     assert seated.seats(table.id)[1][2] == "invited"
     (told,) = boxes.answers(table, 1)
     assert "by the link of the mail that asks you" in text_of(told)
+    assert "when it is your turn" not in text_of(told)
+
+
+def test_whose_seat_a_bot_keeps_is_promised_no_turn(boxes: Mailboxes) -> None:
+    table = seated.in_election(3)
+    boxes.asked(table, 1)
+    table.lay([Card.NO] * 3)
+    table.resolve()
+    (asked,) = table.game.asked()
+    other = (asked + 1) % 3
+    to = boxes.asked(table, other, "reply-ask")
+    table.nominate()
+    table_acts.depart(table.id, table.holder(other), other)
+
+    deliver(mail(table, to, "yes"))
+
+    (told,) = boxes.answers(table, other)
+    assert "Nothing is asked of you now." in text_of(told)
     assert "when it is your turn" not in text_of(told)
 
 
