@@ -1,34 +1,21 @@
 """What became of a seat's latest mail in an election: told behind its cards alone."""
 
-from datetime import datetime
-from typing import Final
 from uuid import UUID
-
-import msgspec
 
 from service.store import sql
 from service.values.enums import VoteByMail
-
-KEPT_DAYS: Final = 61
-"""Longer than any election waits."""
 
 _NOTE = """INSERT INTO mailed_vote (game_id, seat, decision, outcome)
     VALUES (%(game)s, %(seat)s, %(decision)s, %(outcome)s)
     ON CONFLICT (game_id, seat) DO UPDATE SET decision = %(decision)s,
         outcome = %(outcome)s, at = kingup_now()"""
-_LATEST = """SELECT outcome, at FROM mailed_vote
+_LATEST = """SELECT outcome FROM mailed_vote
     WHERE game_id = %(game)s AND seat = %(seat)s AND decision = %(decision)s"""
-_OLD = f"""WITH old AS MATERIALIZED (SELECT game_id, seat FROM mailed_vote
-        WHERE at < kingup_now() - interval '{KEPT_DAYS} days'
-        ORDER BY at LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
-    DELETE FROM mailed_vote WHERE (game_id, seat) IN (SELECT game_id, seat FROM old)"""
-
-
-class MailedVote(msgspec.Struct, frozen=True):
-    """What became of a mail, and when."""
-
-    outcome: VoteByMail
-    at: datetime
+# How long an election waits has no bound that all pieces of spare time keep to.
+_OVER = """WITH over AS MATERIALIZED (SELECT v.game_id, v.seat
+        FROM mailed_vote v JOIN game g ON g.id = v.game_id WHERE v.at < g.opened_at
+        ORDER BY v.at LIMIT %(limit)s FOR UPDATE OF v SKIP LOCKED)
+    DELETE FROM mailed_vote WHERE (game_id, seat) IN (SELECT game_id, seat FROM over)"""
 
 
 def note(game_id: UUID, seat: int, decision: int, outcome: VoteByMail) -> None:
@@ -37,12 +24,12 @@ def note(game_id: UUID, seat: int, decision: int, outcome: VoteByMail) -> None:
     sql.execute(_NOTE, **values, outcome=outcome)
 
 
-def latest(game_id: UUID, seat: int, decision: int) -> MailedVote | None:
+def latest(game_id: UUID, seat: int, decision: int) -> VoteByMail | None:
     """What became of it in this election; None where no mail was read."""
-    row = sql.row(_LATEST, game=game_id, seat=seat, decision=decision)
-    return None if row is None else MailedVote(VoteByMail(row.outcome), row.at)
+    outcome = sql.value(_LATEST, game=game_id, seat=seat, decision=decision)
+    return None if outcome is None else VoteByMail(outcome)
 
 
 def forget_old(limit: int) -> int:
-    """Erase those of elections of long ago; how many, at most `limit`."""
-    return sql.execute(_OLD, limit=limit)
+    """Erase those of elections that are over; how many, at most `limit`."""
+    return sql.execute(_OVER, limit=limit)

@@ -37,5 +37,5 @@ def told(seen: GameReadModel, seat: int) -> str:
     asked = seen.game.decision
     if asked is None or asked.kind is not Kind.ELECTION:
         return ""
-    found = mailed_votes.latest(seen.id, seat, asked.number)
-    return "" if found is None else str(_WORDS[found.outcome])
+    outcome = mailed_votes.latest(seen.id, seat, asked.number)
+    return "" if outcome is None else str(_WORDS[outcome])

@@ -1,15 +1,18 @@
 """In an election one answer comes, the same whatever became of the mail."""
 
+from datetime import timedelta
+
 import msgspec
 import pytest
 from flask import Flask
 
 from engine.board import Card
+from engine.commands import Ballot
 from engine.state import freeze
-from service.store import mailed_votes
+from service.store import clock, mailed_votes
 from service.values.enums import VoteByMail
 from tests.rig.service import seated
-from tests.rig.service.seated import Seated
+from tests.rig.service.seated import Seated, run
 from tests.rig.service.visitor import Visitor, link
 from tests.rig.worker.answered import (
     Mailboxes,
@@ -18,6 +21,7 @@ from tests.rig.worker.answered import (
     mail,
     text_of,
 )
+from worker.clock import retention
 
 OUTCOMES = {
     "no": VoteByMail.COUNTED,
@@ -33,7 +37,7 @@ def without_no(table: Seated, seat: int) -> None:
     hands = list(table.game.hands)
     hands[seat] = (Card.YES,)
     twin = msgspec.structs.replace(table.game, hands=tuple(hands))
-    seated.run(
+    run(
         "UPDATE game SET snapshot = :s WHERE id = :g",
         {"s": freeze(twin), "g": table.id},
     )
@@ -47,9 +51,7 @@ def test_its_owner_alone_sees_what_became_of_it_behind_their_cards(
 
     deliver(mail(table, boxes.asked(table, 1), words))
 
-    found = mailed_votes.latest(table.id, 1, table.decision)
-    assert found is not None
-    assert found.outcome is OUTCOMES[words]
+    assert mailed_votes.latest(table.id, 1, table.decision) is OUTCOMES[words]
     visitor = Visitor(app)
     page = visitor.get(link(table, 1))
     opened = visitor.press(page, page.the_form("Open my cards"))
@@ -69,9 +71,7 @@ def test_a_card_that_is_not_held_is_not_laid_and_told_behind_the_cards_alone(
 
     deliver(mail(table, to, "no"))
 
-    found = mailed_votes.latest(table.id, 1, table.decision)
-    assert found is not None
-    assert found.outcome is VoteByMail.NOT_HELD
+    assert mailed_votes.latest(table.id, 1, table.decision) is VoteByMail.NOT_HELD
     (told,) = boxes.answers(table, 1)
     assert "has come" in told["Subject"]
     deliver(mail(table, to, "yes"))
@@ -87,9 +87,7 @@ def test_the_first_mail_gets_an_answer_and_later_ones_none(boxes: Mailboxes) -> 
 
     assert len(boxes.answers(table, 1)) == 1
     assert journal() == ["read"] * 4
-    found = mailed_votes.latest(table.id, 1, table.decision)
-    assert found is not None
-    assert found.outcome is VoteByMail.NOT_UNDERSTOOD
+    assert mailed_votes.latest(table.id, 1, table.decision) is VoteByMail.NOT_UNDERSTOOD
     assert len(table.game.asked()) == 2
 
 
@@ -117,6 +115,23 @@ def test_a_card_laid_on_the_page_stays_and_a_mail_is_told_so(
 
     deliver(mail(table, to, "no"))
 
-    found = mailed_votes.latest(table.id, 1, table.decision)
-    assert found is not None
-    assert found.outcome is VoteByMail.LAID_BEFORE
+    assert mailed_votes.latest(table.id, 1, table.decision) is VoteByMail.LAID_BEFORE
+
+
+def test_what_became_of_it_is_kept_as_long_as_its_election_waits_and_no_longer(
+    boxes: Mailboxes,
+) -> None:
+    table = seated.in_election(3)
+    votes = "SELECT seat, outcome FROM mailed_vote"
+    deliver(mail(table, boxes.asked(table, 0), "no"))
+    clock.shift(timedelta(days=100))
+    retention.tidy()
+    before = run(votes)
+
+    for seat in (1, 2):
+        table.answer(seat, Ballot(Card.NO))
+    table.resolve()
+    retention.tidy()
+
+    assert before == [(0, "counted")]
+    assert run(votes) == []
