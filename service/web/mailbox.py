@@ -249,14 +249,15 @@ def _mark_read(file: Path) -> None:
 def _opened(message: EmailMessage, number: int) -> OpenedMail:
     part, html = message.get_body(("plain",)), message.get_body(("html",))
     text = "" if part is None else str(part.get_content())
+    pictures = _pictures(message)
     return OpenedMail(
         to=str(message["To"] or ""),
         sender=str(message["From"] or ""),
         subject=str(message["Subject"] or ""),
         sent=str(message["Date"] or ""),
         text=text,
-        html="" if html is None else _document(_with_pictures(html, message), number),
-        heights=_heights(text, _PICTURE if _pictures(message) else 0),
+        html="" if html is None else _document(_with_pictures(html, pictures), number),
+        heights=_heights(text, _PICTURE if pictures else 0),
         can_answer=bool(message["Reply-To"]),
     )
 
@@ -270,10 +271,10 @@ def _pictures(message: EmailMessage) -> Mapping[str, bytes]:
     }
 
 
-def _with_pictures(html: MIMEPart, message: EmailMessage) -> str:
+def _with_pictures(html: MIMEPart, pictures: Mapping[str, bytes]) -> str:
     """A mail's HTML with its pictures in it."""
     page = str(html.get_content())
-    for name, picture in _pictures(message).items():
+    for name, picture in pictures.items():
         packed = b64encode(picture).decode()
         page = page.replace(f"cid:{name}", f"data:image/png;base64,{packed}")
     return page
