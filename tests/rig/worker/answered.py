@@ -2,6 +2,7 @@
 
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -45,7 +46,7 @@ class Mailboxes:
         """The latest mail of a seat with an address of a purpose to answer to."""
         send(table.id)
         for raw in reversed(self.sink.raw):
-            message = parsed(raw)
+            message = BytesHeaderParser(policy=policy.default).parsebytes(raw)
             token = mailing_in.token_in(str(message["Reply-To"]))
             link = links.find(token)
             if link and (link.game_id, link.seat, link.purpose) == (
