@@ -173,6 +173,7 @@ _WAITED_FOR: Final = (
     NoticeKind.NOT_COUNTED,
     NoticeKind.TOO_LATE,
     NoticeKind.MAIL_READ,
+    NoticeKind.UNREAD,
 )
 
 

@@ -135,6 +135,7 @@ class NoticeKind(StrEnum):
     UNPROVED = "unproved"
     OTHER_SENDER = "other_sender"
     MAIL_READ = "mail_read"
+    UNREAD = "unread"
     MY_CARDS = "my_cards"
     UNKNOWN = "unknown"
 
@@ -162,6 +163,7 @@ ANSWERS = (
     NoticeKind.UNPROVED,
     NoticeKind.OTHER_SENDER,
     NoticeKind.MAIL_READ,
+    NoticeKind.UNREAD,
 )
 """What answers a mail that came in; all are our last word on a seat's decision."""
 

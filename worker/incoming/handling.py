@@ -61,6 +61,7 @@ _CAPS: Final = {
     NoticeKind.UNPROVED: "proof",
     NoticeKind.OTHER_SENDER: "sender",
     NoticeKind.MAIL_READ: "read",
+    NoticeKind.UNREAD: "unread",
 }
 """Of which the seat gets one for each decision, whatever it is about: what strangers
 can cause uses up nothing of its own."""
@@ -185,7 +186,7 @@ def _judge(received: SeatMail) -> None:
     if kind is not None:
         _refuse(received, kind)
     elif incoming_mails.are_too_many(link.game_id, link.seat):
-        _end(received.mail, received.line(IncomingKind.TOO_MANY))
+        _conclude(received, IncomingKind.TOO_MANY, NoticeKind.UNREAD)
     elif link.purpose == LinkPurpose.REPLY_ASK:
         _ask_again(received)
     elif not _is_open(received):

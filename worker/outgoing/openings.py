@@ -22,6 +22,7 @@ _LEADS_TO: Final = {
     NoticeKind.UNPROVED: LinkPurpose.DECISION,
     NoticeKind.OTHER_SENDER: LinkPurpose.DECISION,
     NoticeKind.MAIL_READ: LinkPurpose.DECISION,
+    NoticeKind.UNREAD: LinkPurpose.DECISION,
     NoticeKind.TOO_LATE: LinkPurpose.DECISION,
     NoticeKind.PROPOSAL: LinkPurpose.PROPOSAL,
     NoticeKind.CONFIRM: LinkPurpose.TABLE,

@@ -290,6 +290,7 @@ _RULES: Final[Mapping[NoticeKind, Callable[[Notice, Relevance], bool]]] = {
     NoticeKind.UNPROVED: _is_open,
     NoticeKind.OTHER_SENDER: _is_open,
     NoticeKind.MAIL_READ: _is_open,
+    NoticeKind.UNREAD: _is_open,
     NoticeKind.REPLACEMENT: _may_object,
     NoticeKind.OFFERED: _is_offered,
     NoticeKind.REMEMBER: _is_link_good,

@@ -120,6 +120,7 @@ def test_what_is_no_command_is_answered_once_a_question(boxes: Mailboxes) -> Non
     assert table.decision == number
     assert journal() == ["read", "read"]
     assert "Can move:" in text_of(told)
+    assert ".If" not in text_of(told)
 
 
 def test_the_answer_to_a_mail_can_be_answered(boxes: Mailboxes) -> None:
@@ -307,6 +308,10 @@ def test_of_one_seat_twenty_mails_an_hour_are_read(boxes: Mailboxes) -> None:
 
     assert journal() == ["other sender"] * 5 + ["read"] * 20 + ["too many"]
     assert table.decision == number
+    (told,) = (
+        each for each in boxes.answers(table, seat) if "wasn't read" in each["Subject"]
+    )
+    assert "The question is still open." in text_of(told)
 
 
 def test_an_answer_to_an_invitation_is_told_that_its_link_is_for_that(

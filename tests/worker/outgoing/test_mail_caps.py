@@ -248,7 +248,11 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
     _given_up: (NoticeKind.CALLED_OFF,),
     _remembered: (NoticeKind.REMEMBER, NoticeKind.DEVICES),
     _unsubscribed: (NoticeKind.UNSUBSCRIBED,),
-    _answered: (NoticeKind.NOT_COUNTED, NoticeKind.OTHER_SENDER),
+    _answered: (
+        NoticeKind.NOT_COUNTED,
+        NoticeKind.OTHER_SENDER,
+        NoticeKind.UNREAD,
+    ),
     _answered_late: (NoticeKind.TOO_LATE, NoticeKind.MAIL_READ),
     _unproved: (NoticeKind.UNPROVED,),
     _ordered: (NoticeKind.MY_CARDS,),
