@@ -106,11 +106,12 @@ def _beginning(told: _Round, cast: Cast) -> str:
 
 
 def _length(told: _Round) -> str:
+    moves = ngettext("%(num)s move", "%(num)s moves", len(told.moves))
     return ngettext(
-        "It took %(moves)s moves and a single election.",
-        "It took %(moves)s moves and %(num)s elections.",
+        "It took %(moves)s and a single election.",
+        "It took %(moves)s and %(num)s elections.",
         len(told.elections),
-        moves=len(told.moves),
+        moves=moves,
     )
 
 

@@ -188,18 +188,6 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
         asked = None if self.view.decision is None else self.view.decision.seat
         return "" if asked is None else self.cast.person(asked)
 
-    @property
-    def nominee(self) -> str:
-        """Whom the latest election of the round was about; empty before the first."""
-        latest = self.view.elections[-1:]
-        return nouns.subject(latest[0].nominee) if latest else ""
-
-    @property
-    def verdict(self) -> str:
-        """How that election ended; empty before the first."""
-        latest = self.view.elections[-1:]
-        return latest[0].verdict.value if latest else ""
-
     def sentences(self, events: Iterable[Record]) -> tuple[str, ...]:
         """What happened, told to everybody, with the cards that lie open by name."""
         return narration.tell(events, self.cast)

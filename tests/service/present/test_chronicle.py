@@ -104,7 +104,7 @@ def test_what_was_taken_back_is_no_part_of_a_story() -> None:
     story = told(*events)
 
     assert story[0] == "The castle was filled by lot, and Simon began round 1."
-    assert "It took 1 moves and a single election." in story
+    assert "It took 1 move and a single election." in story
     assert "Nobody raised anyone but favourites of their own." in story
 
 
