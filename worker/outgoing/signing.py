@@ -1,8 +1,7 @@
 """Mails signed for our domain (DKIM, RFC 6376), where there is a key to do it with."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from email.parser import BytesHeaderParser
 from typing import Final
 
 import dkim
@@ -11,24 +10,24 @@ from service.config import Config
 from service.values.dkim_keys import DkimKey
 
 _SEALED: Final = (
-    "From",
-    "To",
-    "Subject",
-    "Date",
-    "Message-ID",
-    "Reply-To",
-    "List-Unsubscribe",
-    "List-Unsubscribe-Post",
+    b"from",
+    b"to",
+    b"subject",
+    b"date",
+    b"message-id",
+    b"reply-to",
+    b"list-unsubscribe",
+    b"list-unsubscribe-post",
 )
 """Headers that nobody on the way may change, or add where there is none: each is signed
 once more than it is there."""
 
 _SIGNED: Final = (
-    "References",
-    "Auto-Submitted",
-    "MIME-Version",
-    "Content-Type",
-    "Content-Transfer-Encoding",
+    b"references",
+    b"auto-submitted",
+    b"mime-version",
+    b"content-type",
+    b"content-transfer-encoding",
 )
 """Headers that are signed as they are."""
 
@@ -62,19 +61,20 @@ def signed(mail: bytes, moment: datetime, settings: Config) -> bytes:
 
 
 def _signature(mail: bytes, moment: datetime, key: DkimKey, settings: Config) -> bytes:
-    header: bytes = _SignedAt(mail, moment).sign(
+    signer = _SignedAt(mail, moment)
+    header: bytes = signer.sign(
         selector=settings.dkim_selector.encode(),
         domain=settings.mail_from.domain.encode(),
         privkey=key.pem,
         canonicalize=_SPACES_MAY_CHANGE,
-        include_headers=[name.encode() for name in _names(mail)],
+        include_headers=list(_names(signer.headers)),
     )
     return header
 
 
-def _names(mail: bytes) -> Iterator[str]:
+def _names(headers: Sequence[tuple[bytes, bytes]]) -> Iterator[bytes]:
     """The headers to sign, each as often as that is."""
-    headers = BytesHeaderParser().parsebytes(mail)
+    there = [name.lower() for name, _value in headers]
     for name in _SIGNED + _SEALED:
-        yield from (name for _ in headers.get_all(name, ()))
+        yield from (name for each in there if each == name)
     yield from _SEALED
