@@ -62,7 +62,7 @@ def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
     """
     picture = render_template(
         "castle.svg",
-        drawing=layout.Layout(favourites).draw(view),
+        drawing=layout.Layout(favourites).draw(layout.scene(view)),
         rows=rows(view),
         favourites=[nouns.name_of(c) for c in favourites],
     )

@@ -51,6 +51,23 @@ _FIGURES: Final[Mapping[Character, str]] = {"J": "jester"}
 """Who looks different from everybody else, and how."""
 
 
+class Scene(msgspec.Struct, frozen=True):
+    """What a drawing shows: everybody in their places, and those beside the castle.
+
+    `asked` tells that somebody is up for king.
+    """
+
+    places: tuple[PlaceView, ...]
+    unplaced: tuple[Character, ...]
+    asked: bool
+
+
+def scene(view: View) -> Scene:
+    """What a drawing shows of a view."""
+    asked = view.decision is not None and view.decision.nominee is not None
+    return Scene(view.places, view.unplaced, asked)
+
+
 class CharacterToken(msgspec.Struct, frozen=True):
     """A character on the drawing; `x` and `y` are the middle of its feet."""
 
@@ -130,22 +147,21 @@ class Layout:
         self.width: float = _WIDTH
         self.top: float = 0
 
-    def draw(self, view: View) -> Drawing:
-        """Everything of a view in its place."""
+    def draw(self, shown: Scene) -> Drawing:
+        """Everything of a scene in its place."""
         below = (PlaceKind.OUT, PlaceKind.DUNGEON)
-        inside = [p for p in view.places if p.place.kind not in below]
+        inside = [p for p in shown.places if p.place.kind not in below]
         self.width = width(any(p.place.beside for p in inside))
         storeys = tuple(
-            self._storey(seen, _beside(view, seen))
+            self._storey(seen, _beside(shown, seen))
             for seen in inside
             if seen.place.beside is None
         )
         ground = self.top
-        cells = self._cells(view)
+        cells = self._cells(shown)
         self.top += 14
-        strips = tuple(self._strips(view))
+        strips = tuple(self._strips(shown))
         on_throne = any(s.tokens for s in storeys if s.kind is PlaceKind.THRONE)
-        nominee = view.decision is not None and view.decision.nominee is not None
         return Drawing(
             width=self.width,
             height=self.top,
@@ -154,7 +170,7 @@ class Layout:
             storeys=storeys,
             cells=cells,
             strips=strips,
-            asked=on_throne and nominee,
+            asked=on_throne and shown.asked,
         )
 
     def _storey(self, seen: PlaceView, beside: Sequence[PlaceView]) -> Storey:
@@ -191,9 +207,9 @@ class Layout:
         label = nouns.label_of(seen.place)
         return Niche(label, self._tokens(seen.characters, spots))
 
-    def _cells(self, view: View) -> tuple[Cell, ...]:
-        everywhere = [seen.place for seen in view.places]
-        found = [p for p in view.places if p.place.kind is PlaceKind.DUNGEON]
+    def _cells(self, shown: Scene) -> tuple[Cell, ...]:
+        everywhere = [seen.place for seen in shown.places]
+        found = [p for p in shown.places if p.place.kind is PlaceKind.DUNGEON]
         if not found:
             return ()
         top, width = self.top + _CELLAR_HEAD, (self.width - 8) / len(found)
@@ -210,10 +226,10 @@ class Layout:
             for at, seen in enumerate(found)
         )
 
-    def _strips(self, view: View) -> Iterator[Strip]:
-        if view.unplaced:
-            yield self._strip(_("Not placed yet"), view.unplaced)
-        for seen in view.places:
+    def _strips(self, shown: Scene) -> Iterator[Strip]:
+        if shown.unplaced:
+            yield self._strip(_("Not placed yet"), shown.unplaced)
+        for seen in shown.places:
             if seen.place.kind is PlaceKind.OUT and seen.characters:
                 label = nouns.label_of(seen.place)
                 yield self._strip(label, seen.characters)
@@ -265,8 +281,8 @@ def label_size(label: str) -> float:
     return fitting(label, _LABEL_WIDTH, _LABEL)
 
 
-def _beside(view: View, seen: PlaceView) -> Sequence[PlaceView]:
-    return [p for p in view.places if p.place.beside == seen.place.key]
+def _beside(shown: Scene, seen: PlaceView) -> Sequence[PlaceView]:
+    return [p for p in shown.places if p.place.beside == seen.place.key]
 
 
 def shade(character: Character) -> int:

@@ -15,7 +15,7 @@ import msgspec
 from engine.board import PlaceKind
 from engine.views import View
 from service.present import layout, tiles
-from service.present.layout import CharacterToken, Drawing, Storey, Strip
+from service.present.layout import CharacterToken, Drawing, Scene, Storey, Strip
 from service.present.tiles import Tile, Tiles
 
 T = TypeVar("T")
@@ -55,15 +55,18 @@ class CastlePicture(msgspec.Struct, frozen=True):
 
 def paint(view: View, language: str) -> CastlePicture | None:
     """The castle of a spectator's view; None where no pieces are painted for that."""
-    pieces = tiles.read(view.edition, language)
+    return _painted(view.edition, language, layout.scene(view))
+
+
+@functools.lru_cache(maxsize=_PICTURES)
+def _painted(edition: str, language: str, scene: Scene) -> CastlePicture | None:
+    pieces = tiles.read(edition, language)
     if pieces is None:
         return None
-    drawn = layout.Layout(()).draw(view)
-    bands = tuple(_names(drawn))
-    return CastlePicture(
-        _png(view.edition, language, bands, round(drawn.width * SCALE)),
-        round(drawn.width),
-    )
+    drawn = layout.Layout(()).draw(scene)
+    width = round(drawn.width * SCALE)
+    packed = [_band(edition, language, names, width) for names in _names(drawn)]
+    return CastlePicture(_png(pieces, packed, width), round(drawn.width))
 
 
 def _names(drawn: Drawing) -> Iterator[tuple[str, ...]]:
@@ -126,14 +129,7 @@ def _strip(strip: Strip) -> Iterator[tuple[str, ...]]:
     yield ("paper/8",)
 
 
-@functools.lru_cache(maxsize=_PICTURES)
-def _png(
-    edition: str, language: str, bands: Sequence[tuple[str, ...]], width: int
-) -> bytes:
-    pieces = tiles.read(edition, language)
-    if pieces is None:
-        raise LookupError(edition)
-    packed = [_band(edition, language, names, width) for names in bands]
+def _png(pieces: Tiles, packed: Sequence[Band], width: int) -> bytes:
     rows = sum(band.rows for band in packed)
     head = struct.pack(">IIBBBBB", width, rows, 8, 3, 0, 0, 0)
     # An empty last block ends what the bands have left open.

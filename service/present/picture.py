@@ -118,7 +118,7 @@ def _marks(player: SeatedPlayer) -> str:
 
 def svg(picture: Picture) -> str:
     """The picture as an SVG document of its own, which refers to nothing outside."""
-    drawn = layout.Layout(()).draw(picture.view)
+    drawn = layout.Layout(()).draw(layout.scene(picture.view))
     return render_template(
         "picture.svg",
         picture=picture,

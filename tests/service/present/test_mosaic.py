@@ -69,6 +69,12 @@ def test_every_position_of_a_game_has_a_picture_that_fits_into_a_mail(law: str) 
     assert seen > 20
 
 
+def test_a_castle_is_painted_once_for_all_who_see_it() -> None:
+    table = random_games.begun(edition("classic"), 5, chance(7))
+
+    assert mosaic.paint(table.view(), "en") is mosaic.paint(table.view(), "en")
+
+
 @pytest.mark.parametrize("law", EDITIONS)
 def test_everybody_in_the_castle_is_painted_where_they_stand(law: str) -> None:
     view = list(positions(law))[-1]
