@@ -201,5 +201,5 @@ def _send_hints(work: UnitOfWork) -> None:
     game = work.game
     if game.decision is not None and game.election_complete:
         task_hints.send(task_hints.FOLLOW_UP, game.id, game.decision.number)
-    elif work.has_notices:
+    elif work.tells_now:
         task_hints.send(task_hints.FOLLOW_UP, game.id)

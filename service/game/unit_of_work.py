@@ -81,8 +81,8 @@ class AnswerReceipt(msgspec.Struct, frozen=True):
 class UnitOfWork:
     """What one write will add to a locked game.
 
-    `game` is the state after it; `has_notices` whether somebody will hear of what was
-    written.
+    `game` is the state after it; `tells_now` whether somebody is to hear of what was
+    written who waits for no moment, or hour.
     """
 
     def __init__(self, locked: Locked) -> None:
@@ -94,7 +94,7 @@ class UnitOfWork:
         self.record = locked.record
         self.head = locked.head
         self.table_head = locked.table_head
-        self.has_notices = False
+        self.tells_now = False
         self._lost: list[Seat] = []
         self._line: Line | None = None
         self._waited: Sequence[Availability] = ()
@@ -218,7 +218,9 @@ class UnitOfWork:
             devices.close(writing.game_id)
             replacements.end(writing.game_id, None, ReplacementState.OVER)
             successions.forget_digests(writing.game_id)
-        self.has_notices = bool(writing.notices)
+        # What is told later is found by a sweep when its moment has come.
+        moments = [each.due_at for each in writing.notices]
+        self.tells_now = any(due is None or due <= writing.now for due in moments)
 
     def _talk(self, game_id: UUID) -> None:
         """Say what goes with these events, and only now what lay with ballots."""

@@ -18,6 +18,7 @@ from engine.errors import (
     NotAsked,
     WrongKind,
 )
+from service import config
 from service.game import handlers, task_hints
 from service.store import event_log, links
 from service.store.links import LinkRow
@@ -203,6 +204,27 @@ def test_the_last_ballot_and_no_other_has_the_worker_resolve_the_election(
 
     wait_until(asked, "the hint")
     assert asked() == [wanted]
+
+
+@pytest.mark.parametrize(("settle", "hinted"), [(0, 1), (120, 0)])
+def test_the_worker_is_hinted_at_what_is_to_be_told_now_alone(
+    inside: Flask, monkeypatch: pytest.MonkeyPatch, settle: float, hinted: int
+) -> None:
+    patient = msgspec.structs.replace(config.of(inside), mail_settle=settle)
+    monkeypatch.setitem(inside.config, "KINGUP", patient)
+    table = seated.started(3)
+
+    def follow_ups(behind: str) -> int:
+        task_hints.send(behind, "")
+        wait_until(lambda: hints.waiting(inside, behind), "the hint")
+        hinted = hints.waiting(inside, task_hints.FOLLOW_UP)
+        return [each for (games,) in hinted for each in games].count((str(table.id),))
+
+    before = follow_ups("the start")
+    (seat,) = table.game.asked()
+    table.answer(seat, seated.own(table.game, seat).legal[0].answer)
+
+    assert follow_ups("the answer") - before == hinted
 
 
 def test_resolving_twice_does_the_same_as_once(inside: Flask) -> None:
