@@ -37,8 +37,7 @@ class Catalogs(Domain):  # type: ignore[misc]  # Flask-Babel has no types.
 
     def get_translations(self) -> NullTranslations:
         """The catalog of the reader's language."""
-        locale = flask_babel.get_locale()
-        return catalog("" if locale is None else str(locale))
+        return _spoken(flask_babel.get_locale())
 
 
 class Languages(Babel):  # type: ignore[misc]  # Flask-Babel has no types.
@@ -48,6 +47,11 @@ class Languages(Babel):  # type: ignore[misc]  # Flask-Babel has no types.
     def domain_instance(self) -> Domain:
         """The one domain that there is."""
         return Catalogs()
+
+
+@cache
+def _spoken(locale: Locale | None) -> NullTranslations:
+    return catalog("" if locale is None else str(locale))
 
 
 @cache

@@ -31,10 +31,13 @@ def plain(sentence: str) -> str:
     """A sentence for text: isolates only where a name runs from right to left."""
     if FSI not in sentence:
         return sentence
+    bare = sentence.replace(FSI, "").replace(PDI, "")
     # Elsewhere they change nothing, and old programs show them as boxes.
-    if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in sentence):
+    if not bare.isascii() and any(
+        unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in bare
+    ):
         return sentence
-    return sentence.replace(FSI, "").replace(PDI, "")
+    return bare
 
 
 def header(sentence: str) -> str:
