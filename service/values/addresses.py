@@ -1,6 +1,7 @@
 """E-mail addresses as people type them, and as we compare them."""
 
 import unicodedata
+from email.headerregistry import Address as Recipient
 
 import msgspec
 from email_validator import EmailNotValidError, validate_email
@@ -36,6 +37,15 @@ def key(local: str, domain: str) -> str:
     """How a mailbox is compared, from its local part and its domain in ASCII."""
     small = "".join(_small(letter) for letter in local)
     return f"{small}@{domain.lower()}"
+
+
+def recipient(typed: str | None, key: str | None, name: str = "") -> Recipient:
+    """Where a mailbox is mailed to; empty for somebody without an address.
+
+    Before the @ it is spelt as its owner does, behind it is the plain domain.
+    """
+    local = (typed or "").rpartition("@")[0]
+    return Recipient(name, username=local, domain=(key or "").rpartition("@")[2])
 
 
 def _small(letter: str) -> str:

@@ -17,7 +17,7 @@ from service.auth import bearer
 from service.store.code_mails import CodeMail
 from service.store.codes import MINUTES, CodeKind
 from service.store.grants import A_YEAR, Grant
-from service.values import public_urls
+from service.values import addresses, public_urls
 
 _WORDS: Final[Mapping[str, LazyString]] = {
     "games:read": _l("see your games, and your cards in them"),
@@ -93,6 +93,4 @@ def _long(seconds: int) -> str:
 
 def recipient(mail: CodeMail) -> Mailbox:
     """The address that was asked for, with no name: only its owner knows whose."""
-    local = mail.address.typed.rpartition("@")[0]
-    domain = mail.address.key.rpartition("@")[2]
-    return Mailbox("", username=local, domain=domain)
+    return addresses.recipient(mail.address.typed, mail.address.key)

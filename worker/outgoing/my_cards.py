@@ -13,6 +13,7 @@ from engine import views
 from engine.board import Seat
 from service.present import nouns, sentences
 from service.store.outbox import Notice
+from service.values import addresses
 from service.values.enums import NoticeKind
 from worker.outgoing.openings import Opening
 from worker.outgoing.relevance import Relevance
@@ -54,7 +55,8 @@ def write(
         kind=notice.kind,
         message_id=mail.message_id,
         date=mail.now,
-        recipient=_recipient(now),
+        # With no name: which table it is stands inside alone.
+        recipient=addresses.recipient(mail.reader.address, mail.reader.address_key),
         host=sentences.isolated(mail.chairs[0].name),
         round=now.seen.game.round,
         favourites=tuple(map(nouns.name_of, own.favourites)),
@@ -62,11 +64,3 @@ def write(
         link=opening.url,
         unsubscribe=leaving.url,
     )
-
-
-def _recipient(now: Relevance) -> Address:
-    """The registered address, with no name: which table it is stands inside alone."""
-    reader = now.mail.reader
-    local = (reader.address or "").rpartition("@")[0]
-    domain = (reader.address_key or "").rpartition("@")[2]
-    return Address("", username=local, domain=domain)
