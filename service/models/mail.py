@@ -26,11 +26,12 @@ class MailTable(Base):
     `state` is queued, claimed, sending, sent, retry, failed or superseded. `body` is
     the rendered message, the same bytes at every attempt, and null once the mail is
     settled. `people` are those it may name, null where nobody noted that.
-    `newest_message` is the number up to which it tells what was said, null where that
-    isn't known. `accepted_maybe` tells that an attempt got past DATA. It may be claimed
-    from `claim_at` on. `return_hash` is that of the secret in the return path of its
-    latest attempt, null where that has none; `bounced_at` is when it came back there
-    for good.
+    `newest_message` is the number up to which it tells what was said, and `record` that
+    up to which it tells what happened, each null where that isn't known; `written_at`
+    is when its bytes were made. `accepted_maybe` tells that an attempt got past DATA.
+    It may be claimed from `claim_at` on. `return_hash` is that of the secret in the
+    return path of its latest attempt, null where that has none; `bounced_at` is when it
+    came back there for good.
     """
 
     __tablename__ = "mail"
@@ -79,6 +80,8 @@ class MailTable(Base):
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
     people: Mapped[list[UUID] | None] = mapped_column(ARRAY(Uuid))
     newest_message: Mapped[int | None] = mapped_column(Integer)
+    record: Mapped[int | None] = mapped_column(Integer)
+    written_at: Mapped[datetime | None] = mapped_column(TIMESTAMP(timezone=True))
     accepted_maybe: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
     attempts: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     claim_at: Mapped[datetime] = mapped_column(
@@ -97,8 +100,8 @@ class NoticeTable(Base):
     """Something one person shall hear of; several may travel in one mail.
 
     `key` makes it unique in its game; `decision` is the one it asks about, `cause` the
-    record number it tells of. It makes no mail before `due_at`, but goes along with
-    any.
+    record number it tells of. It makes no mail before `due_at`, but goes along
+    with any that has something else to tell.
     """
 
     __tablename__ = "notice"

@@ -53,8 +53,11 @@ def claim(code_id: UUID, lease: float) -> CodeMail | None:
     )
 
 
-def keep(mail: CodeMail, body: bytes, lease: float) -> None:
-    """Keep the bytes that are about to be sent, and the mail for `lease` seconds."""
+def keep(mail: CodeMail, body: bytes | None, lease: float) -> None:
+    """Keep the mail that is about to be sent for `lease` seconds, with any new bytes.
+
+    Without a `body` it has the bytes that were kept before.
+    """
     sql.execute(
         _KEEP, **mail.key.values, attempts=mail.attempts, body=body, lease=lease
     )

@@ -35,7 +35,7 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         FROM notice WHERE game_id = %(game)s
             AND mail_id IS NULL AND superseded_at IS NULL FOR UPDATE SKIP LOCKED
     ), timed AS (
-        SELECT key, person_id, alone, greatest(due_at, again_at) AS due_at
+        SELECT key, person_id, kind, alone, greatest(due_at, again_at) AS due_at
         FROM unmailed LEFT JOIN LATERAL (
             SELECT coalesce(m.settled_at, moment) + interval '1 hour' AS again_at
             FROM clock CROSS JOIN notice n
@@ -82,11 +82,13 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
             AND timed.person_id NOT IN (
                 SELECT person_id FROM envelopes WHERE alone IS NULL)
     )
-    UPDATE notice SET mail_id = envelopes.id FROM envelopes, unmailed, clock
-    WHERE notice.game_id = %(game)s AND notice.key = unmailed.key
-        AND (unmailed.due_at <= moment OR unmailed.kind IN ({_HOURLY}))
-        AND unmailed.person_id = envelopes.person_id
-        AND unmailed.alone IS NOT DISTINCT FROM envelopes.alone
+    UPDATE notice SET mail_id = envelopes.id,
+        due_at = greatest(notice.due_at, timed.due_at)
+    FROM envelopes, timed, clock
+    WHERE notice.game_id = %(game)s AND notice.key = timed.key
+        AND (timed.due_at <= moment OR timed.kind IN ({_HOURLY}))
+        AND timed.person_id = envelopes.person_id
+        AND timed.alone IS NOT DISTINCT FROM envelopes.alone
     RETURNING mail_id, notice.person_id, notice.created_at, notice.key"""
 
 
@@ -95,7 +97,8 @@ def compose(game_id: UUID, host: str) -> tuple[MailKey, ...]:
 
     The mail with the oldest notice comes first, whatever order the database finds.
     A mail that nobody has tried to send yet takes up what is new, which may be more
-    urgent than what it waits with, and any takes up what has to wait for its hour; what
+    urgent than what it waits with, and any takes up what has to wait for its hour,
+    which doesn't leave before that if nothing else in it is true any more; what
     has a moment of its own, as a question that a standing answer is about to answer,
     waits for that. The Message-ID of a mail is its id at `host`. What another composer
     holds is left to it.

@@ -13,7 +13,7 @@ from uuid import UUID
 
 import msgspec
 
-from service.store import leased_queue, opt_outs, people, sql, unsubscribed
+from service.store import leased_queue, people, sql, unsubscribed
 from service.store.leased_queue import IS_HELD, LEASE_ANEW
 from service.store.links import LinkRow
 from service.store.people import PersonRow
@@ -71,9 +71,9 @@ def taking(table: str) -> str:
 
 
 def keeping(table: str, more: str = "") -> str:
-    """The SQL that keeps the bytes of what is about to be sent, for another lease."""
-    return f"""UPDATE {table} SET state = '{MailState.SENDING}', body = %(body)s, {more}
-        {LEASE_ANEW}
+    """The SQL that keeps what is about to be sent for another lease, with new bytes."""
+    return f"""UPDATE {table} SET state = '{MailState.SENDING}',
+        body = coalesce(%(body)s, body), {more} {LEASE_ANEW}
     WHERE {_KEYS[table]} AND {IS_HELD}"""
 
 
@@ -89,20 +89,23 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
         p.verified_at IS NOT NULL AS verified,
         (SELECT json_agg(json_build_array(convert_from(e.public, 'UTF8'), e.version)
             ORDER BY e.record) FROM (SELECT public, version, record FROM event
-            WHERE game_id = mine.game_id AND record > coalesce(heard.cause, 0)
+            WHERE game_id = mine.game_id
+                AND record > coalesce(heard.record, heard.cause, 0)
             ORDER BY record LIMIT {_MOST_NEWS}) e) AS news,
         (SELECT json_agg(json_build_array(n.key, n.seat, n.kind, n.decision, n.cause,
-            extract(epoch FROM kingup_now() - n.created_at))
+            extract(epoch FROM kingup_now() - n.created_at), n.due_at <= kingup_now())
             ORDER BY n.created_at, n.key) FROM notice n
             WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
                 AND n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
-        heard.settled_at AS heard_at,
+        coalesce(heard.written_at, heard.created_at) AS heard_at,
         CASE WHEN heard.cause IS NULL THEN 0 ELSE heard.newest_message END AS told,
-        (SELECT newest_message FROM game WHERE id = mine.game_id) AS said,
+        g.newest_message AS said, g.record,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
     FROM mine JOIN person p ON p.id = mine.person_id
-    LEFT JOIN LATERAL (SELECT n.cause, t.newest_message, t.settled_at
+    LEFT JOIN game g ON g.id = mine.game_id
+    LEFT JOIN LATERAL (SELECT n.cause, t.record, t.newest_message, t.written_at,
+            t.created_at
         FROM notice n
             JOIN mail t ON t.person_id = n.person_id AND t.id = n.mail_id
         WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
@@ -115,7 +118,9 @@ _SUPERSEDE = """UPDATE notice SET superseded_at = kingup_now()
 _RELEASE = """UPDATE notice SET mail_id = NULL
     WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
 _TOLD: Final = """people = coalesce(CAST(%(people)s AS uuid[]), people),
-        newest_message = coalesce(CAST(%(newest)s AS int), newest_message),"""
+        newest_message = coalesce(CAST(%(newest)s AS int), newest_message),
+        record = coalesce(CAST(%(record)s AS int), record),
+        written_at = coalesce(CAST(%(written_at)s AS timestamptz), written_at),"""
 _KEEP = f"""WITH opened AS (
         INSERT INTO link (token_hash, purpose, game_id, person_id, seat, decision)
         SELECT decode(hash, 'hex'), purpose, game_id, person_id, seat, decision
@@ -180,7 +185,7 @@ _WAITED_FOR: Final = (
 class Notice(msgspec.Struct, frozen=True, array_like=True):
     """Something its mail shall tell; `cause` is the record number it tells of.
 
-    `age` is in seconds.
+    `age` is in seconds; what isn't `due` yet only goes along with what is.
     """
 
     key: str
@@ -189,6 +194,7 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     decision: int | None
     cause: int | None
     age: float = 0.0
+    due: bool = True
 
     @property
     def is_waited_for(self) -> bool:
@@ -225,19 +231,18 @@ class ClaimedMail(Claim, frozen=True):
     """A claimed mail about a game, with all it is checked against.
 
     `news` is the record behind what a sent mail has told the reader of, as stored, with
-    its versions; `told` the message up to which one has told what was said, None
-    where nobody noted that, and `said` the newest there is; `heard_at` is when the
-    latest was sent; `wanted` is False for a reader who wants no invitations, and
-    `unsubscribed` tells that they want no mails of the game at all, and `bounces`
-    that some of theirs have come back.
+    its versions, and `record` the number it ends with; `told` the message up to which
+    one has told what was said, None where nobody noted that, and `said` the newest
+    there is; `heard_at` is when the latest was written; `unsubscribed` tells that the
+    reader wants no mails of the game, and `bounces` that some of theirs have come back.
     """
 
     game_id: UUID
     reader: PersonRow
-    wanted: bool
     unsubscribed: bool
     bounces: bool
     news: tuple[tuple[bytes, int], ...]
+    record: int
     told: int | None
     said: int
     heard_at: datetime | None
@@ -279,10 +284,10 @@ def claim(key: MailKey, lease: float) -> ClaimedMail | None:
         attempts=row.attempts,
         now=row.now,
         reader=people.of_row(row, row.person_id),
-        wanted=not opt_outs.has(row.address_key),
         unsubscribed=row.unsubscribed,
         bounces=row.bounces,
         news=tuple((event.encode(), version) for event, version in row.news or ()),
+        record=row.record or 0,
         told=row.told,
         heard_at=row.heard_at,
         said=row.said or 0,
@@ -317,18 +322,19 @@ def _of_each(statement: str, game_id: UUID, notices: Sequence[Notice]) -> None:
 
 def keep(
     mail: ClaimedMail,
-    body: bytes,
+    body: bytes | None,
     lease: float,
     links: Mapping[str, LinkRow] = MappingProxyType({}),
     people: Collection[UUID] | None = None,
     newest: int | None = None,
     returns_to: str | None = None,
 ) -> None:
-    """Keep the bytes that are about to be sent, and the mail for `lease` seconds.
+    """Keep the mail that is about to be sent for `lease` seconds, with any new bytes.
 
-    `links` are what new tokens in them are good for, by token; `people` are those that
-    new bytes may name, and `newest` the message up to which they tell what was said.
-    `returns_to` is the secret of the return path that they are sent with.
+    Without a `body` it has the bytes that were kept before. `links` are what new tokens
+    in them are good for, by token; `people` are those that new bytes may name, and
+    `newest` the message up to which they tell what was said; what happened they tell as
+    of the claim. `returns_to` is the secret of the return path that they are sent with.
     """
     opened = [
         {"hash": entropy.digest(token).hex(), **msgspec.structs.asdict(link)}
@@ -345,6 +351,8 @@ def keep(
         lease=lease,
         people=None if people is None else list(people),
         newest=newest,
+        record=None if body is None else mail.record,
+        written_at=None if body is None else mail.now,
         returns=None if returns_to is None else entropy.digest(returns_to),
         links=msgspec.json.encode(opened).decode(),
     )

@@ -174,7 +174,7 @@ def _heard(locked: Locked, seat: int, by_seat: int) -> tuple[NoticeRow, ...]:
             at,
             kind,
             game.last_decision if at == seat else None,
-            None,
+            locked.record,
         )
         for at, person in enumerate(locked.people)
         if person is not None

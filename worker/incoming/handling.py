@@ -287,7 +287,7 @@ def _write(received: SeatMail, kind: IncomingKind, notice: NoticeKind | None) ->
         link.seat,
         notice,
         None if asked is None else asked.number,
-        seen.record,
+        None,
     )
     event_log.notify(seen.id, (row,))
     task_hints.send(task_hints.FOLLOW_UP, str(seen.id))

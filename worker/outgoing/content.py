@@ -19,10 +19,10 @@ from service.present import (
 from service.present.castle import FloorRow
 from service.present.mosaic import CastlePicture
 from service.present.presentation import Presentation
-from service.store import replacements
 from service.store.games import GameReadModel
 from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
+from service.values import addresses
 from service.values.enums import NoticeKind
 from worker.outgoing import (
     kind_facts,
@@ -64,8 +64,9 @@ class MailContent(msgspec.Struct, frozen=True):
 
     `kind` chooses its templates. Names of people are isolated. `round` is 0 before the
     start; `news` is what happened since the reader last heard or acted, and `talk` what
-    was said; `game` is None before the start, `nominee` whom the election is about that
-    the mail tells of, empty for any other; `beside` is what it tells besides; `minutes`
+    was said; `game` is None before the start, and `rows`, its castle from top to
+    bottom, none; `nominee` is whom the election is about that the mail tells of, empty
+    for any other; `beside` is what it tells besides; `minutes`
     is how long a link is good that has one remembered; `reply` is where it is answered
     to, None where nobody reads answers, and `lines` are those that answer its question;
     `unsubscribe` is the link by which the game's mails end.
@@ -87,6 +88,7 @@ class MailContent(msgspec.Struct, frozen=True):
     news: MailNews
     talk: TableTalk
     game: Presentation | None
+    rows: tuple[FloorRow, ...]
     picture: CastlePicture | None
     head: str
     stamp: str
@@ -94,11 +96,6 @@ class MailContent(msgspec.Struct, frozen=True):
     reply: Address | None = None
     unsubscribe: str = ""
     lines: ReplyLines = reply_lines.NONE
-
-    @property
-    def rows(self) -> tuple[FloorRow, ...]:
-        """The castle from top to bottom; nothing before the start."""
-        return () if self.game is None else self.game.rows
 
     @property
     def picture_id(self) -> str:
@@ -123,6 +120,7 @@ def write(
     number, game = _round(lead, seen.game), _public(seen)
     events = [read_record(public, version) for public, version in mail.news]
     about = threads.vote(lead, seen.game, events)
+    happened = news.tell(events, lead.seat, now, game, kinds)
     return MailContent(
         kind=lead.kind,
         message_id=mail.message_id,
@@ -130,22 +128,23 @@ def write(
         date=mail.now,
         recipient=recipient(mail, lead),
         name=sentences.isolated(_called(mail, lead)),
-        host=sentences.isolated(chairs[_asker(mail, lead)].name),
+        host=sentences.isolated(chairs[_asker(lead, now)].name),
         nominee="" if about is None else nouns.subject(about.nominee),
         round=number,
         link=opened[lead.kind].url,
         time=time_left.read(seen, game, lead.seat, mail),
         facts=kind_facts.read(notices, lead, now),
         beside=_beside(lead, opened),
-        news=news.tell(events, lead.seat, seen, game, kinds, mail),
+        news=happened,
         talk=table_talk.since(lead, now),
         game=game,
-        picture=shown_castle.of(lead.kind, seen, game),
+        rows=() if game is None else game.rows,
+        picture=shown_castle.of(lead.kind, happened.over, game),
         head=_head(seen),
         stamp=_stamp(seen) if kinds & _STAMPED else "",
         reply=None if reply is None else reply.address,
         unsubscribe="" if leaving is None else leaving.url,
-        lines=_lines(seen, reply),
+        lines=_lines(game, seen, reply),
     )
 
 
@@ -159,14 +158,17 @@ def _stamp(seen: GameReadModel) -> str:
     return f"{_head(seen)}/{seen.id.hex[:_GAME_DIGITS]}"
 
 
-def _lines(seen: GameReadModel, reply: ReplyAddress | None) -> ReplyLines:
+def _lines(
+    game: Presentation | None, seen: GameReadModel, reply: ReplyAddress | None
+) -> ReplyLines:
     """The lines that answer the mail's question; none where it asks its reader none."""
-    if reply is None or reply.link.decision is None:
+    offered = None if game is None else game.view.decision
+    if reply is None or reply.link.decision is None or offered is None:
         return reply_lines.NONE
     asked = fresh_questions.asked(seen.game, reply.link.seat)
     if asked is None or asked.number != reply.link.decision:
         return reply_lines.NONE
-    return reply_lines.of(seen.game, reply.address)
+    return reply_lines.of(offered.offers, reply.address)
 
 
 def _public(seen: GameReadModel) -> Presentation | None:
@@ -196,24 +198,20 @@ def _called(mail: ClaimedMail, lead: Notice) -> str:
     return mail.chairs[lead.seat].name
 
 
-def _asker(mail: ClaimedMail, lead: Notice) -> int:
+def _asker(lead: Notice, now: Relevance) -> int:
     """The seat that has somebody mailed: the host's, or whose person named them."""
     if lead.kind is not NoticeKind.OFFERED:
         return 0
-    named = replacements.open_at(mail.game_id, lead.seat)
-    return 0 if named is None else named.by_seat
+    return next((each.by_seat for each in now.named if each.seat == lead.seat), 0)
 
 
 def recipient(mail: ClaimedMail, lead: Notice) -> Address:
-    """One address: its owner's spelling before the @, the plain domain behind it.
+    """One address, with the name they go by at this table.
 
-    With the name they go by at this table: what another host called them is not ours
-    to tell.
+    What another host called them is not ours to tell.
     """
-    name = sentences.header(_called(mail, lead))
-    local = (mail.reader.address or "").rpartition("@")[0]
-    domain = (mail.reader.address_key or "").rpartition("@")[2]
-    return Address(name, username=local, domain=domain)
+    reader, name = mail.reader, sentences.header(_called(mail, lead))
+    return addresses.recipient(reader.address, reader.address_key, name)
 
 
 def _round(lead: Notice, game: Game) -> int:

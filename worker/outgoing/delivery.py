@@ -85,20 +85,22 @@ def _nothing() -> None:
 def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
     """Compose a game's unmailed notices into mails and have them delivered.
 
-    `deed` is done first, in the same transaction: what it causes is told at once. The
-    first mail leaves at once, by itself: rendered beside it the others would only slow
-    it down. They queue up behind whatever is more urgent. Raises what keeps the first
-    from being written; none is lost for that, and the deed is done all the same.
+    `deed` is done first, in the same transaction: what it causes, and is due by then,
+    is told with it. The first mail leaves from here: rendered beside it the others
+    would only slow it down. They queue up behind whatever is more urgent. Raises what
+    keeps the first from being written; none is lost for that, and the deed is done all
+    the same.
     """
     try:
         with transaction():
-            # The first mail is written with it, for another commit would cost one more
-            # of the 13 ms from the last ballot to that mail. (Medians of 234 elections
-            # on two cores: 3.4 until the ballot is committed, 2.5 for the hint, 1.6 to
-            # resolve, 1.3 to compose and check, 1.9 to write and render, 1.0 to commit,
-            # 1.2 to hand over.)
+            # The first mail is written with it, for another commit would cost it one
+            # more millisecond. With MAIL_SETTLE_SECONDS=0 a result is 13 ms behind the
+            # last ballot by that (medians of 234 elections on two cores: 3.4 until the
+            # ballot is committed, 2.5 for the hint, 1.6 to resolve, 1.3 to compose and
+            # check, 1.9 to write and render, 1.0 to commit, 1.2 to hand over). Else
+            # only what waits for nothing is: the end of a game, or an answer to a mail.
             deed()
-            composed = composition.compose(game_id, config.of(current_app).mail_domain)
+            composed = _compose(game_id)
             attempt = _prepare(composed[0]) if composed else None
     except Exception:
         with transaction():
@@ -118,7 +120,7 @@ def post_all(
 ) -> None:
     """Post what several games have to tell, after their deeds; each fails by itself.
 
-    Only the first mail of the first game leaves at once: no game waits for the mail
+    Only the first mail of the first game leaves from here: no game waits for the mail
     server of another one's mail.
     """
     for game_id in game_ids[1:]:
@@ -136,9 +138,14 @@ def queue(game_id: UUID, deed: Callable[[], None] = _nothing) -> tuple[MailKey, 
     """
     with transaction():
         deed()
-        composed = composition.compose(game_id, config.of(current_app).mail_domain)
+        composed = _compose(game_id)
     _hint_at(composed)
     return composed
+
+
+def _compose(game_id: UUID) -> tuple[MailKey, ...]:
+    """Put a game's unmailed notices into mails, in the caller's transaction."""
+    return composition.compose(game_id, config.of(current_app).mail_domain)
 
 
 def _hint_at(composed: Sequence[MailKey]) -> None:
@@ -156,8 +163,10 @@ def sweep() -> None:
         missed = outbox.missed(_MISSED_AFTER, _BATCH)
     waiting = list(missed.mails)
     for game_id in missed.games:
-        with error_isolation.contained("posting_failed", game=str(game_id)):
-            waiting += queue(game_id)
+        # Nobody is hinted at what is delivered here, as soon as it is written.
+        contained = error_isolation.contained("posting_failed", game=str(game_id))
+        with contained, transaction():
+            waiting += _compose(game_id)
     for key in waiting:
         if time.monotonic() > end:
             return
@@ -225,8 +234,10 @@ def _prepare(key: MailKey) -> _Attempt | None:
     live = (
         () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
     )
+    # What waits for its moment goes along with what is due, and never by itself.
+    due = any(notice.due for notice in live)
     has_room = (
-        daily_cap.take(mail, live) if live else daily_cap.take_for_nothing(mail, now)
+        daily_cap.take(mail, live) if due else daily_cap.take_for_nothing(mail, now)
     )
     if not has_room:
         outbox.hold(mail, daily_cap.again_at(mail.now), late=True)
@@ -235,7 +246,7 @@ def _prepare(key: MailKey) -> _Attempt | None:
     outbox.supersede(mail.game_id, dead)
     # Bytes that were rendered may have reached a mail server, so they never change
     # under the same Message-ID: what still holds goes into a fresh mail.
-    if now is None or not live or (mail.body is not None and dead):
+    if now is None or not due or (mail.body is not None and dead):
         outbox.release(mail.game_id, live)
         outbox.settle(mail, MailState.SUPERSEDED)
         return _Attempt(mail, None, mail.game_id)
@@ -253,7 +264,7 @@ def _parcel(mail: ClaimedMail, live: tuple[Notice, ...], now: Relevance) -> Parc
     returns_to = return_paths.fresh()
     if mail.body is not None:
         body = mail.body
-        outbox.keep(mail, body, SENDING_SECONDS, returns_to=returns_to)
+        outbox.keep(mail, None, SENDING_SECONDS, returns_to=returns_to)
     else:
         # First: a device that is remembered meanwhile may be listed twice, never not.
         if any(notice.kind is NoticeKind.DEVICES for notice in live):
@@ -281,8 +292,8 @@ def _prepare_code(key: MailKey) -> _Attempt | None:
     if not daily_cap.take_for_code(mail):
         outbox.put_off(mail, "daily cap", _CAPPED_WAIT, False, _GIVE_UP)
         return None
-    body = mail.body if mail.body is not None else _render_code(mail)
-    codemailstore.keep(mail, body, SENDING_SECONDS)
+    body = _render_code(mail) if mail.body is None else mail.body
+    codemailstore.keep(mail, body if mail.body is None else None, SENDING_SECONDS)
     address = code_mails.recipient(mail).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), None)
 

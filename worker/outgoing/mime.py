@@ -9,7 +9,7 @@ import binascii
 import functools
 import re
 from collections.abc import Iterable
-from email.policy import SMTP, SMTPUTF8, EmailPolicy
+from email.policy import SMTP, SMTPUTF8
 from typing import Final
 
 import msgspec
@@ -44,8 +44,7 @@ def assemble(
     `boundary` stands in no line of theirs. With `utf8` headers may be in that; else they
     are in ASCII. Raises ValueError for a header of several lines.
     """
-    policy = SMTPUTF8 if utf8 else SMTP
-    head = [_header(name, value, policy) for name, value in headers]
+    head = [_header(name, value, utf8) for name, value in headers]
     head.append(b"MIME-Version: 1.0\r\n")
     forms = [_words("plain", text), _words("html", page)]
     if picture is not None:
@@ -55,16 +54,17 @@ def assemble(
     return b"".join((*head, _multipart("alternative", f"--{boundary}", forms)))
 
 
-def _header(name: str, value: str, policy: EmailPolicy) -> bytes:
+def _header(name: str, value: str, utf8: bool) -> bytes:
     """A header as it is sent: what is short and plain leaves as it is."""
     line = f"{name}: {value}"
     if len(line) <= _LONGEST_LINE and _PLAIN.fullmatch(value):
         return line.encode() + _END
-    return _folded(name, value, policy)
+    return _folded(name, value, utf8)
 
 
 @functools.lru_cache(maxsize=_CACHED)
-def _folded(name: str, value: str, policy: EmailPolicy) -> bytes:
+def _folded(name: str, value: str, utf8: bool) -> bytes:
+    policy = SMTPUTF8 if utf8 else SMTP
     return policy.fold_binary(*policy.header_store_parse(name, value))
 
 

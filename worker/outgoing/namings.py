@@ -8,9 +8,7 @@ import msgspec
 from engine.board import Seat
 from service.present import sentences, times
 from service.present.languages import gettext as _
-from service.store import replacements
-from service.store.games import GameReadModel
-from service.store.outbox import ClaimedMail, Notice
+from service.store.outbox import Notice
 from service.store.replacements import Replacement
 from service.values.enums import NoticeKind, ReplacementState
 from worker.outgoing.relevance import Relevance, tells_of
@@ -49,23 +47,23 @@ def announced(notices: Sequence[Notice], now: Relevance) -> tuple[ToldNaming, ..
     )
 
 
-def objections(seen: GameReadModel, mail: ClaimedMail) -> tuple[str, ...]:
+def objections(now: Relevance) -> tuple[str, ...]:
     """What the table hears of it when somebody has objected since the latest mail.
 
     Not who: an objection takes no reason and no name.
     """
-    kept = any(chair.bot and chair.person_id for chair in mail.chairs)
-    if not kept or mail.heard_at is None:
+    heard_at, chairs = now.mail.heard_at, now.mail.chairs
+    if heard_at is None:
         return ()
     return tuple(
         _(
             "Somebody objected to whoever was named for %(name)s's seat.",
-            name=sentences.isolated(mail.chairs[each.seat].name),
+            name=sentences.isolated(chairs[each.seat].name),
         )
-        for each in replacements.latest(seen.id)
+        for each in now.named
         if each.state is ReplacementState.OBJECTED
         and each.ended_at is not None
-        and each.ended_at > mail.heard_at
+        and each.ended_at > heard_at
     )
 
 
@@ -80,6 +78,6 @@ def _about(notices: Sequence[Notice], now: Relevance) -> tuple[Replacement, ...]
         return ()
     return tuple(
         named
-        for named in replacements.latest(now.seen.id)
+        for named in now.named
         if any(tells_of(notice, named, now) for notice in found)
     )

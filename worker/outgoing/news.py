@@ -12,6 +12,7 @@ from engine.board import Seat, Verdict
 from engine.events import (
     ActedBy,
     ElectionResolved,
+    Extended,
     GameOver,
     Moved,
     Paused,
@@ -20,6 +21,7 @@ from engine.events import (
     RoundScored,
     read_record,
 )
+from engine.views import PlaceView
 from service.present import castle, chronicle, final_standing, narration, times
 from service.present.castle import FloorRow
 from service.present.narration import Cast, PauseInWords
@@ -29,6 +31,7 @@ from service.store.games import GameReadModel
 from service.store.outbox import ClaimedMail
 from service.values.enums import NoticeKind
 from worker.outgoing import namings
+from worker.outgoing.relevance import Relevance
 
 _SHOWING: Final = frozenset(
     (NoticeKind.REMINDER, NoticeKind.ELECTION, NoticeKind.YOUR_TURN, NoticeKind.RESULT)
@@ -36,7 +39,9 @@ _SHOWING: Final = frozenset(
 """Notices that die with the next reveal: only beside one may cards stand by name."""
 
 _CACHED: Final = 32
-"""How many records are remembered: the mails of an end all tell of the same."""
+"""How many rounds are remembered: the mails of an end all tell of the same."""
+
+_ALL: Final = 2**31 - 1
 
 
 class Reveal(msgspec.Struct, frozen=True):
@@ -50,13 +55,18 @@ class Reveal(msgspec.Struct, frozen=True):
 class RoundOver(msgspec.Struct, frozen=True):
     """A round that is over: its story, and the castle as it ended.
 
-    The castle is empty where the game's own shows it still; `margin` says by how much
-    the game was won, empty before the end.
+    `places` are empty where the game's own castle shows them still; `margin` says by
+    how much the game was won, empty before the end.
     """
 
     story: tuple[str, ...]
-    castle: tuple[FloorRow, ...]
+    places: tuple[PlaceView, ...]
     margin: str
+
+    @property
+    def castle(self) -> tuple[FloorRow, ...]:
+        """The castle from top to bottom."""
+        return castle.rows_of(self.places)
 
 
 class MailNews(msgspec.Struct, frozen=True):
@@ -73,10 +83,9 @@ class MailNews(msgspec.Struct, frozen=True):
 def tell(
     events: Sequence[Record],
     seat: int,
-    seen: GameReadModel,
+    now: Relevance,
     game: Presentation | None,
     kinds: Collection[NoticeKind],
-    mail: ClaimedMail,
 ) -> MailNews:
     """What a mail with notices of some kinds tells a seat of these events.
 
@@ -85,13 +94,12 @@ def tell(
     """
     if game is None:
         return MailNews()
-    cast = msgspec.structs.replace(
-        game.cast, reader=Seat(seat), longer=_longer(seen, mail)
-    )
+    fresh = _fresh(events, seat)
+    longer = _longer(fresh, now.seen, now.mail)
+    cast = msgspec.structs.replace(game.cast, reader=Seat(seat), longer=longer)
     if _SHOWING.isdisjoint(kinds):
         cast = msgspec.structs.replace(cast, cards={})
-    fresh = _fresh(events, seat)
-    over = _over(seen, game, kinds)
+    over = _over(now.seen, game, kinds)
     shown = _shown(fresh, game) if cast.cards else None
     told = [e for e in fresh if e is not shown and not (over and _ends(e))]
     reveal = None
@@ -100,14 +108,18 @@ def tell(
         bare = msgspec.structs.replace(shown, cards=None)
         vote = game.votes[-1]
         reveal = Reveal(vote.nominee, vote.cards, narration.tell([bare], plain))
-    since = (*_in_words(told, cast, game, mail), *namings.objections(seen, mail))
+    since = (*_in_words(told, cast, game, now.mail), *namings.objections(now))
     return MailNews(since, reveal, over)
 
 
-def _longer(seen: GameReadModel, mail: ClaimedMail) -> Mapping[int, str]:
-    """Until when the open decision waits."""
+def _longer(
+    events: Sequence[Record], seen: GameReadModel, mail: ClaimedMail
+) -> Mapping[int, str]:
+    """Until when the open decision waits, if it waits for longer than it did."""
     decision = seen.game.decision
     if decision is None or seen.deadline is None:
+        return {}
+    if not any(isinstance(event, Extended) for event in events):
         return {}
     zone = mail.reader.profile.zone
     return {decision.number: times.spoken(seen.deadline, zone, mail.now)}
@@ -160,21 +172,24 @@ def _over(
     ended = NoticeKind.GAME_OVER in kinds and game.finished
     if not (ended or NoticeKind.ROUND_OVER in kinds):
         return None
-    events = _record(seen.id, seen.record, seen.head)
-    rows: tuple[FloorRow, ...] = ()
-    if not ended:
-        # The next round has emptied the castle since.
-        latest = seen.game.scored[-1].round
-        rows = castle.rows_of(views.places_after(seen.game, latest))
+    latest = seen.game.scored[-1].round
+    # The next round has emptied the castle since.
+    places = () if ended else views.places_after(seen.game, latest)
     return RoundOver(
-        chronicle.tell(events, game.cast), rows, final_standing.margin(game)
+        chronicle.tell(_until_end_of(seen.id, latest), game.cast),
+        places,
+        final_standing.margin(game),
     )
 
 
 @functools.lru_cache(maxsize=_CACHED)
-def _record(game_id: UUID, record: int, head: bytes) -> tuple[Record, ...]:
-    """All record events of a game, up to the one of this number and head."""
-    return tuple(
-        read_record(each.public, each.version)
-        for each in event_log.record_after(game_id, 0, record)
-    )
+def _until_end_of(game_id: UUID, number: int) -> tuple[Record, ...]:
+    """All record events of a game up to the end of a round, which is over."""
+    rows = event_log.record_after(game_id, 0, _ALL)
+    events = tuple(read_record(each.public, each.version) for each in rows)
+    ends = enumerate(events, start=1)
+    return events[: next(at for at, event in ends if _is_end(event, number))]
+
+
+def _is_end(event: Record, number: int) -> bool:
+    return isinstance(event, RoundScored) and event.round == number

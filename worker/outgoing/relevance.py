@@ -13,6 +13,7 @@ from service.store import (
     devices,
     expiry,
     games,
+    opt_outs,
     proposals,
     replacements,
     seats,
@@ -69,11 +70,18 @@ could: whoever is named for it, perhaps an absence, the end of the game, or a pr
 of that, if they will be back by themselves; and an answer to a mail of theirs."""
 
 
+_OF_A_NAMING: Final = (NoticeKind.REPLACEMENT, NoticeKind.OFFERED)
+
+
 class Relevance(msgspec.Struct, frozen=True):
-    """A game as it stands now, and the mail that wants to tell of it."""
+    """A game as it stands now, and the mail that wants to tell of it.
+
+    `named` are those named latest for its seats, none where no mail could say so.
+    """
 
     seen: GameReadModel
     mail: ClaimedMail
+    named: tuple[Replacement, ...] = ()
 
     def sits(self, seat: int) -> bool:
         """Whether the reader is the person on a seat."""
@@ -90,6 +98,10 @@ class Relevance(msgspec.Struct, frozen=True):
         asked = Seat(seat) in self.seen.game.asked()
         return self.is_open(decision) and asked and self.sits(seat)
 
+    def may_be_invited(self) -> bool:
+        """Whether the reader hasn't asked for no invitations ever again."""
+        return not opt_outs.has(self.mail.reader.address_key)
+
     def is_open(self, decision: int | None) -> bool:
         """Whether a decision is the open one."""
         asked = self.seen.game.decision
@@ -104,7 +116,15 @@ def read(mail: ClaimedMail) -> Relevance | None:
     seen = games.read(mail.game_id, System())
     if seen is None or mail.reader.address_key is None:
         return None
-    return Relevance(seen, mail)
+    return Relevance(seen, mail, _named(mail))
+
+
+def _named(mail: ClaimedMail) -> tuple[Replacement, ...]:
+    """Who is named for its seats, read once, if it may tell of that or of its end."""
+    kept = any(chair.bot and chair.person_id for chair in mail.chairs)
+    if kept or any(notice.kind in _OF_A_NAMING for notice in mail.notices):
+        return replacements.latest(mail.game_id)
+    return ()
 
 
 def holds(notice: Notice, now: Relevance) -> bool:
@@ -171,13 +191,14 @@ def _is_invited(notice: Notice, now: Relevance) -> bool:
     """Whether the reader is asked to their seat, or sits there, before the start."""
     state = now.mail.chairs[notice.seat].state
     waits = notice.kind is NoticeKind.SEATED or state == SeatState.INVITED
-    invited = waits and now.sits(notice.seat) and now.mail.wanted
-    return invited and _inviting(now.seen)
+    invited = waits and now.sits(notice.seat) and _inviting(now.seen)
+    return invited and now.may_be_invited()
 
 
 def _is_to_hear_of_the_end(notice: Notice, now: Relevance) -> bool:
     """Whether they sat there, or haven't asked for no more invitations."""
-    return now.mail.wanted or now.mail.chairs[notice.seat].state == SeatState.JOINED
+    joined = now.mail.chairs[notice.seat].state == SeatState.JOINED
+    return joined or now.may_be_invited()
 
 
 def _is_draft(_notice: Notice, now: Relevance) -> bool:
@@ -216,17 +237,15 @@ def _is_open(notice: Notice, now: Relevance) -> bool:
 
 def _may_object(notice: Notice, now: Relevance) -> bool:
     """Whether it tells of somebody who is named, while others may object."""
-    named = replacements.latest(now.seen.id)
-    return any(tells_of(notice, each, now) for each in named)
+    return any(tells_of(notice, each, now) for each in now.named)
 
 
 def _is_offered(notice: Notice, now: Relevance) -> bool:
     """Whether the reader is asked now to a seat that a bot keeps."""
-    named = replacements.latest(now.seen.id)
-    asked = (each for each in named if each.state is ReplacementState.ASKED)
+    asked = (each for each in now.named if each.state is ReplacementState.ASKED)
     theirs = (each for each in asked if each.seat == notice.seat)
     mine = any(each.person_id == now.mail.reader.id for each in theirs)
-    return mine and now.mail.wanted
+    return mine and now.may_be_invited()
 
 
 def _is_link_good(notice: Notice, now: Relevance) -> bool:

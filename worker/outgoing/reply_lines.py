@@ -1,14 +1,13 @@
 """The lines that answer a mail's question, as its reader may write or tap them."""
 
+from collections.abc import Sequence
 from email.headerregistry import Address
 from typing import Final, assert_never
 from urllib.parse import quote
 
 import msgspec
 
-from engine import legal
 from engine.commands import Answer, Ballot, Move, Placement
-from engine.state import Game
 from service.present import nouns
 
 _SUBJECT: Final = "King Up!"
@@ -37,9 +36,8 @@ class ReplyLines(msgspec.Struct, frozen=True):
 NONE: Final = ReplyLines()
 
 
-def of(game: Game, address: Address) -> ReplyLines:
-    """How the open question is answered by mail, by what it allows anybody."""
-    offers = legal.offers(game)
+def of(offers: Sequence[Answer], address: Address) -> ReplyLines:
+    """How a question is answered by mail, by what it allows anybody."""
     lines = [line(offer) for offer in offers]
     if not lines:
         return NONE

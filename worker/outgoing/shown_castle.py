@@ -4,12 +4,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine import views
 from service.present import languages, mosaic
 from service.present.mosaic import CastlePicture
 from service.present.presentation import Presentation
-from service.store.games import GameReadModel
 from service.values.enums import NoticeKind
+from worker.outgoing.news import RoundOver
 
 SHOWING: Final = frozenset(
     (
@@ -29,7 +28,7 @@ SHOWING: Final = frozenset(
 
 
 def of(
-    kind: NoticeKind, seen: GameReadModel, game: Presentation | None
+    kind: NoticeKind, over: RoundOver | None, game: Presentation | None
 ) -> CastlePicture | None:
     """What a mail led by a kind shows: at a round's end the castle that ended it.
 
@@ -38,7 +37,6 @@ def of(
     if game is None or kind not in SHOWING:
         return None
     view = game.view
-    if kind is NoticeKind.ROUND_OVER:
-        places = views.places_after(seen.game, seen.game.scored[-1].round)
-        view = replace(view, places=places, unplaced=(), decision=None)
+    if kind is NoticeKind.ROUND_OVER and over is not None:
+        view = replace(view, places=over.places, unplaced=(), decision=None)
     return mosaic.paint(view, languages.language())

@@ -9,13 +9,15 @@ import pytest
 from flask import Flask
 
 from engine.board import Card
+from service.game import task_hints
 from service.store import composition, event_log, outbox
 from service.store.event_log import NoticeRow
 from service.store.outbox import MailKey
 from service.store.transactions import transaction
 from service.tables import practice
 from service.values.enums import ALONE, NoticeKind
-from tests.rig.service import seated
+from tests.rig.parts import wait_until
+from tests.rig.service import hints, seated
 from tests.rig.service.seated import run
 from tests.rig.worker import rows
 from tests.rig.worker.mail_server import Sink, send
@@ -153,6 +155,18 @@ def test_a_notice_without_a_task_hint_is_found_by_the_sweep(sink: Sink) -> None:
 
     assert rows.states(game_id) == {"sent": 1}
     assert sink.kinds() == ["confirm"]
+
+
+def test_nobody_is_hinted_at_what_the_sweep_delivers(inside: Flask, sink: Sink) -> None:
+    game_id = seated.draft(3)
+    run("UPDATE notice SET due_at = due_at - interval '1 minute'")
+
+    delivery.sweep()
+    task_hints.send("last", "of all")
+
+    wait_until(lambda: hints.waiting(inside, "last"), "the hint")
+    assert rows.states(game_id) == {"sent": 1}
+    assert hints.waiting(inside, task_hints.DELIVER) == []
 
 
 def test_a_mail_without_a_task_hint_is_found_by_the_sweep(sink: Sink) -> None:

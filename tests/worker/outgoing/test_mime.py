@@ -101,7 +101,7 @@ def test_no_boundary_begins_like_the_one_around_it() -> None:
 
     # A line is a boundary by what it begins with (RFC 2046, 5.1.1).
     outer, inner = (
-        part.get_boundary() for part in message.walk() if part.is_multipart()
+        str(part.get_boundary()) for part in message.walk() if part.is_multipart()
     )
     assert not inner.startswith(outer)
     assert not outer.startswith(inner)

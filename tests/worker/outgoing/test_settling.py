@@ -90,7 +90,15 @@ def test_what_is_taken_back_by_then_asks_nobody(sink: Sink) -> None:
     assert readers(sink) == [seated.NAMES[seat].lower()]
 
 
-def test_an_election_that_is_over_by_then_asks_nobody(sink: Sink) -> None:
+def asked(table: Seated) -> str:
+    """Whose turn it is, as in `readers`."""
+    (seat,) = table.game.asked()
+    return seated.NAMES[seat].lower()
+
+
+def test_an_election_that_is_over_by_then_asks_nobody_and_mails_no_result_early(
+    sink: Sink,
+) -> None:
     table = in_election()
     send(table.id)
     table.lay([Card.YES, Card.YES, Card.NO])
@@ -100,8 +108,24 @@ def test_an_election_that_is_over_by_then_asks_nobody(sink: Sink) -> None:
     clock.shift(SETTLE + SOON)
     send(table.id)
 
-    assert "election" not in sink.kinds()
+    assert readers(sink) == [asked(table)]
+    assert sink.kinds() == ["your_turn"]
+
+
+def test_a_result_that_goes_along_with_no_question_is_mailed_hours_later_once(
+    sink: Sink,
+) -> None:
+    table = in_election()
+    send(table.id)
+    table.lay([Card.YES, Card.YES, Card.NO])
+    table.resolve()
+
+    for _ in range(4):
+        clock.shift(timedelta(hours=3))
+        send(table.id)
+
     assert readers(sink) == ["rachel", "simon", "terry"]
+    assert sorted(sink.kinds()) == ["result", "result", "your_turn"]
 
 
 def test_a_result_and_what_it_leads_to_come_in_one_mail(sink: Sink) -> None:
@@ -117,8 +141,10 @@ def test_a_result_and_what_it_leads_to_come_in_one_mail(sink: Sink) -> None:
     clock.shift(SETTLE + SOON)
     send(table.id)
 
-    assert readers(sink) == sorted(set(readers(sink)))
-    assert len(readers(sink)) > 1
+    [letter] = sink.letters
+    assert readers(sink) == [asked(table)]
+    assert letter.notice == "your_turn"
+    assert "turned over" in letter.text
 
 
 def test_a_reminder_is_mailed_at_once(sink: Sink) -> None:
