@@ -20,10 +20,10 @@ _PLAIN: Final = re.compile(r"(?!.*=\?)[!-~]+(?: [!-~]+)*")
 _END: Final = b"\r\n"
 
 _CACHED: Final = 256
-"""How many headers and pictures are remembered: a table's mails have most in common."""
+"""How many subjects and pictures are remembered: a table is mailed the same."""
 
 
-class Picture(msgspec.Struct, frozen=True):
+class InlinePicture(msgspec.Struct, frozen=True):
     """A picture that the page shows by its name."""
 
     name: str
@@ -34,15 +34,15 @@ def assemble(
     headers: Iterable[tuple[str, str]],
     text: str,
     page: str,
-    picture: Picture | None,
+    picture: InlinePicture | None,
     boundary: str,
     *,
     utf8: bool,
 ) -> bytes:
     """A mail of two forms, text and a page in ASCII, as its bytes.
 
-    `boundary` stands in no line of theirs. With `utf8` headers may be in that; else they
-    are in ASCII. Raises ValueError for a header of several lines.
+    `boundary` stands in no line of either. With `utf8` headers may be in that, else
+    they are in ASCII. Raises ValueError for a header of several lines.
     """
     head = [_header(name, value, utf8) for name, value in headers]
     head.append(b"MIME-Version: 1.0\r\n")
@@ -59,13 +59,17 @@ def _header(name: str, value: str, utf8: bool) -> bytes:
     line = f"{name}: {value}"
     if len(line) <= _LONGEST_LINE and _PLAIN.fullmatch(value):
         return line.encode() + _END
-    return _folded(name, value, utf8)
+    # A subject is that of a whole round; others may hold addresses, and secrets.
+    fold = _remembered if name == "Subject" else _folded
+    return fold(name, value, utf8)
 
 
-@functools.lru_cache(maxsize=_CACHED)
 def _folded(name: str, value: str, utf8: bool) -> bytes:
     policy = SMTPUTF8 if utf8 else SMTP
     return policy.fold_binary(*policy.header_store_parse(name, value))
+
+
+_remembered: Final = functools.lru_cache(maxsize=_CACHED)(_folded)
 
 
 def _words(kind: str, words: str) -> bytes:
@@ -80,7 +84,7 @@ def _words(kind: str, words: str) -> bytes:
     return head.encode() + coded.replace(b"\n", _END)
 
 
-def _inline(picture: Picture) -> bytes:
+def _inline(picture: InlinePicture) -> bytes:
     head = (
         "Content-Type: image/png\r\n"
         "Content-Transfer-Encoding: base64\r\n"
@@ -92,7 +96,7 @@ def _inline(picture: Picture) -> bytes:
 
 @functools.lru_cache(maxsize=_CACHED)
 def _packed(png: bytes) -> bytes:
-    """A picture in lines that any server lets pass; a table is mailed the same."""
+    """A picture in lines that any server lets pass."""
     return base64.encodebytes(png).replace(b"\n", _END)
 
 

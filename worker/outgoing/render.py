@@ -111,10 +111,10 @@ def _marks(content: MailContent) -> Iterator[tuple[str, str]]:
         yield "X-Kingup-Head", content.head
 
 
-def _picture(content: AnyContent) -> mime.Picture | None:
+def _picture(content: AnyContent) -> mime.InlinePicture | None:
     if not isinstance(content, MailContent) or content.picture is None:
         return None
-    return mime.Picture(content.picture_id, content.picture.png)
+    return mime.InlinePicture(content.picture_id, content.picture.png)
 
 
 def _subject(content: AnyContent, values: Mapping[str, object]) -> str:

@@ -6,11 +6,11 @@ from email.message import EmailMessage
 import pytest
 
 from worker.outgoing import mime
-from worker.outgoing.mime import Picture
+from worker.outgoing.mime import InlinePicture
 
 TEXT = "It is your turn.\n\nhttp://localhost/d/secret\n"
 PAGE = "<p>It is your turn.</p>\n"
-PICTURE = Picture("castle.1@localhost", bytes(range(256)) * 9)
+PICTURE = InlinePicture("castle.1@localhost", bytes(range(256)) * 9)
 
 
 def parsed(raw: bytes) -> EmailMessage:
@@ -61,6 +61,17 @@ def test_an_address_beyond_ascii_leaves_in_utf8_where_it_may() -> None:
 def test_no_value_begins_a_header_of_its_own(value: str) -> None:
     with pytest.raises(ValueError, match="linefeed"):
         with_header("Subject", value)
+
+
+def test_no_header_is_remembered_but_subjects() -> None:
+    before = mime._remembered.cache_info().misses
+
+    with_header("Reply-To", f"King Up! <game+{'secret' * 12}@play.example.org>")
+    with_header("To", "Jürgen Vergessen <j@example.org>")
+    assert mime._remembered.cache_info().misses == before
+    with_header("Subject", "Jürgen's table, remembered")
+
+    assert mime._remembered.cache_info().misses == before + 1
 
 
 def test_what_looks_encoded_is_no_shorter_way_to_a_line() -> None:
