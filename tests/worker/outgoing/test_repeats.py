@@ -43,6 +43,13 @@ def test_a_worker_that_died_while_sending_is_repeated_byte_by_byte(sink: Sink) -
     assert rows.bodies(game_id) == []
 
 
+@pytest.mark.usefixtures("inside")
+def test_the_database_packs_no_bytes_that_are_kept_for_a_moment() -> None:
+    how = "attrelid = 'mail'::regclass AND attname = 'body'"
+
+    assert run(f"SELECT attstorage FROM pg_attribute WHERE {how}") == [("e",)]
+
+
 def test_a_mail_that_is_being_sent_is_left_alone(sink: Sink) -> None:
     game_id = seated.draft(3)
     begin_sending(game_id)
