@@ -81,8 +81,8 @@ class AnswerReceipt(msgspec.Struct, frozen=True):
 class UnitOfWork:
     """What one write will add to a locked game.
 
-    `game` is the state after it; `tells_now` whether somebody is to hear of what was
-    written who waits for no moment, or hour.
+    `game` is the state after it; `tells_now` whether a notice of it has no moment to
+    wait for.
     """
 
     def __init__(self, locked: Locked) -> None:

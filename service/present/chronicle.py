@@ -106,13 +106,15 @@ def _beginning(told: _Round, cast: Cast) -> str:
 
 
 def _length(told: _Round) -> str:
-    moves = ngettext("%(num)s move", "%(num)s moves", len(told.moves))
-    return ngettext(
-        "It took %(moves)s and a single election.",
-        "It took %(moves)s and %(num)s elections.",
+    moves = ngettext("It took %(num)s move.", "It took %(num)s moves.", len(told.moves))
+    if not told.elections:
+        return moves
+    votes = ngettext(
+        "The table voted once.",
+        "The table voted %(num)s times.",
         len(told.elections),
-        moves=moves,
     )
+    return f"{moves} {votes}"
 
 
 def _helping(told: _Round, cast: Cast) -> str:

@@ -28,7 +28,7 @@ def sentences_on(table: GameReadModel) -> tuple[str, ...]:
 
 
 def _choices(table: GameReadModel, chosen: Options) -> Iterator[str]:
-    """What is empty was not chosen, or isn't known."""
+    """A line for each choice; an empty one for what the edition leaves no choice in."""
     yield " ".join(_course(table, chosen))
     yield " ".join(_pace(chosen))
     yield " ".join(_patience(chosen))

@@ -34,8 +34,9 @@ class Peers:
         """
         if peer is None or not self.most:
             return True
-        if self._connections[peer] >= self.most or self._is_full():
-            self._tell()
+        cap = self._reached(peer)
+        if cap is not None:
+            self._tell(cap)
             return False
         self._connections[peer] += 1
         return True
@@ -48,14 +49,17 @@ class Peers:
         if not self._connections[peer]:
             del self._connections[peer]
 
-    def _is_full(self) -> bool:
+    def _reached(self, peer: str) -> int | None:
+        """The cap that would be passed by one more, if any."""
+        if self._connections[peer] >= self.most:
+            return self.most
         most = self._altogether
-        return most is not None and self._connections.total() >= most
+        return most if most and self._connections.total() >= most else None
 
-    def _tell(self) -> None:
+    def _tell(self, cap: int) -> None:
         if time.monotonic() >= self._quiet_until:
             self._quiet_until = time.monotonic() + _QUIET_SECONDS
-            _log.warning("connections_refused", most=self.most)
+            _log.warning("connections_refused", most=cap)
 
 
 def peer(address: object) -> str | None:

@@ -111,7 +111,8 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
         WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
             AND n.cause IS NOT NULL AND n.superseded_at IS NULL
             AND t.state = '{MailState.SENT}'
-        ORDER BY n.cause DESC, t.newest_message DESC NULLS LAST, t.settled_at DESC
+        ORDER BY coalesce(t.record, n.cause) DESC,
+            t.newest_message DESC NULLS LAST, t.settled_at DESC
         LIMIT 1) heard ON true"""
 _SUPERSEDE = """UPDATE notice SET superseded_at = kingup_now()
     WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""

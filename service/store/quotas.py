@@ -78,8 +78,9 @@ def hold(*buckets: bytes) -> None:
     Whoever holds several things holds them in this order, too: the key of a repeated
     request, buckets, games by their ids, mails with their notices and codes, people,
     tokens, and last what all have used of a budget. That of mails alone comes between a
-    mail and its notices, for whoever counts in it holds none of another mail's. A row
-    that this transaction adds itself may come at any time. People come by their ids, or
+    mail and its notices: whoever counts in it has of other mails at most what it has
+    just put into them, which nobody else sees yet. A row that this transaction adds
+    itself may come at any time. People come by their ids, or
     by their addresses' keys where they may be new: those of the latter are held against
     erasure alone, and who is erased waits for nobody.
     """

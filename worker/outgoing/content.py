@@ -119,7 +119,7 @@ def write(
     mail, seen, chairs = now.mail, now.seen, now.mail.chairs
     number, game = _round(lead, seen.game), _public(seen)
     events = [read_record(public, version) for public, version in mail.news]
-    about = threads.vote(lead, seen.game, events)
+    about = threads.vote(lead, seen)
     happened = news.tell(events, lead.seat, now, game, kinds)
     return MailContent(
         kind=lead.kind,

@@ -98,8 +98,7 @@ def _take(kind: Class, game_id: UUID | None) -> bool:
     bucket = kind.value.encode() if game_id is None else game_id.bytes
     used = quotas.used(BUDGET, bucket)
     if 4 * (used.all + _UNDER_WAY) >= 3 * cap * _PARTS[kind]:
-        # Where little is left, whoever counts does so alone. They hold a mail then, and
-        # its notices come behind it: nobody who has those of another mail waits here.
+        # Where little is left, whoever counts does so alone.
         quotas.hold_total(BUDGET)
         used = quotas.used(BUDGET, bucket)
     if not fits(kind, cap, used, shared=game_id is not None):

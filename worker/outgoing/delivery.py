@@ -292,8 +292,10 @@ def _prepare_code(key: MailKey) -> _Attempt | None:
     if not daily_cap.take_for_code(mail):
         outbox.put_off(mail, "daily cap", _CAPPED_WAIT, False, _GIVE_UP)
         return None
-    body = _render_code(mail) if mail.body is None else mail.body
-    codemailstore.keep(mail, body if mail.body is None else None, SENDING_SECONDS)
+    body, fresh = mail.body, None
+    if body is None:
+        body = fresh = _render_code(mail)
+    codemailstore.keep(mail, fresh, SENDING_SECONDS)
     address = code_mails.recipient(mail).addr_spec
     return _Attempt(mail, Parcel(mail.message_id, address, body), None)
 

@@ -33,7 +33,7 @@ class Asking(msgspec.Struct, frozen=True):
 
 
 class KindFacts(msgspec.Struct, frozen=True):
-    """What mails of some kinds alone tell; empty in all others.
+    """What mails tell beside the game: most of it those of some kinds alone.
 
     `seats` are who sits where and `declined` who doesn't want to, `terms` what is
     played, to those who are asked for it, and `seed` what binds us to its chance;

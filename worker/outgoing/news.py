@@ -176,14 +176,14 @@ def _over(
     # The next round has emptied the castle since.
     places = () if ended else views.places_after(seen.game, latest)
     return RoundOver(
-        chronicle.tell(_until_end_of(seen.id, latest), game.cast),
+        chronicle.tell(until_end_of(seen.id, latest), game.cast),
         places,
         final_standing.margin(game),
     )
 
 
 @functools.lru_cache(maxsize=_CACHED)
-def _until_end_of(game_id: UUID, number: int) -> tuple[Record, ...]:
+def until_end_of(game_id: UUID, number: int) -> tuple[Record, ...]:
     """All record events of a game up to the end of a round, which is over."""
     rows = event_log.record_after(game_id, 0, _ALL)
     events = tuple(read_record(each.public, each.version) for each in rows)

@@ -12,7 +12,7 @@ from service.values import inbound_addresses, signed_tokens
 from service.values.enums import ASKING
 
 _QUESTIONS_FIRST: Final = timedelta(hours=1)
-"""So much later what asks nothing may take a day's one try, if no question has."""
+"""So much later a day's one try is anything's that asks nothing in a running game."""
 
 
 def fresh() -> str | None:

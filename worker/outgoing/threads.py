@@ -4,16 +4,17 @@ A round is one, and each election is one of its own, from its question to whatev
 of it: no subject tells the outcome of a vote.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from engine.board import Character, Verdict
-from engine.events import ElectionResolved, Record
+from engine.events import ElectionResolved, RoundScored
 from engine.state import Game
+from service.store.games import GameReadModel
 from service.store.outbox import ClaimedMail, Notice
 from service.values.enums import EndReason, NoticeKind
+from worker.outgoing import news
 
 _OF_THE_COURSE: Final = (
     NoticeKind.STARTED,
@@ -34,11 +35,9 @@ class TopicElection(msgspec.Struct, frozen=True):
     nominee: Character
 
 
-def vote(lead: Notice, game: Game, news: Sequence[Record]) -> TopicElection | None:
-    """The election that a mail with this lead asks for or tells the end of, if any.
-
-    `news` are the events that its reader hasn't been told of.
-    """
+def vote(lead: Notice, seen: GameReadModel) -> TopicElection | None:
+    """The election that a mail with this lead asks for or tells the end of, if any."""
+    game = seen.game
     match lead.kind:
         case NoticeKind.ELECTION | NoticeKind.REMINDER:
             return _open(game)
@@ -46,9 +45,9 @@ def vote(lead: Notice, game: Game, news: Sequence[Record]) -> TopicElection | No
             latest = game.elections[-1]
             return TopicElection(latest.decision, latest.nominee)
         case NoticeKind.ROUND_OVER:
-            return _crowning(news)
+            return _crowning(seen)
         case NoticeKind.GAME_OVER if game.reason == EndReason.FINISHED:
-            return _crowning(news)
+            return _crowning(seen)
         case _:
             return None
 
@@ -60,9 +59,12 @@ def _open(game: Game) -> TopicElection | None:
     return TopicElection(decision.number, decision.nominee)
 
 
-def _crowning(news: Sequence[Record]) -> TopicElection | None:
-    """The latest election that ended a round."""
-    for event in reversed(news):
+def _crowning(seen: GameReadModel) -> TopicElection | None:
+    """The election that ended the latest round that is over; None if none did."""
+    events = news.until_end_of(seen.id, seen.game.scored[-1].round)
+    for event in reversed(events[:-1]):
+        if isinstance(event, RoundScored):
+            return None
         if isinstance(event, ElectionResolved) and event.verdict is Verdict.CROWNED:
             return TopicElection(event.decision, event.nominee)
     return None

@@ -199,8 +199,8 @@ def test_the_last_ballot_and_no_other_has_the_worker_resolve_the_election(
     table.lay([YES, NO, YES])
 
     def asked() -> list[tuple]:
-        hinted = hints.waiting(inside, task_hints.FOLLOW_UP)
-        return [each for (games,) in hinted for each in games if len(each) > 1]
+        found = hints.waiting(inside, task_hints.FOLLOW_UP)
+        return [each for (games,) in found for each in games if len(each) > 1]
 
     wait_until(asked, "the hint")
     assert asked() == [wanted]
@@ -208,7 +208,7 @@ def test_the_last_ballot_and_no_other_has_the_worker_resolve_the_election(
 
 @pytest.mark.parametrize(("settle", "hinted"), [(0, 1), (120, 0)])
 def test_the_worker_is_hinted_at_what_is_to_be_told_now_alone(
-    inside: Flask, monkeypatch: pytest.MonkeyPatch, settle: float, hinted: int
+    inside: Flask, monkeypatch: pytest.MonkeyPatch, settle: int, hinted: int
 ) -> None:
     patient = msgspec.structs.replace(config.of(inside), mail_settle=settle)
     monkeypatch.setitem(inside.config, "KINGUP", patient)

@@ -80,7 +80,7 @@ def test_a_story_tells_who_pushed_whom_and_who_felled_whom() -> None:
     name = {each: nouns.name_of(each) for each in (mine, theirs)}
     assert story == [
         "Simon began round 1, and the table filled the castle in turn.",
-        "It took 5 moves and 2 elections.",
+        "It took 5 moves. The table voted 2 times.",
         f"{name[theirs]} rose thanks to Rachel, whose favourite that was not.",
         f"A No of Rachel felled {name[theirs]}, a favourite of Terry.",
         f"Rachel put {name[theirs]} up for king, and had no use for that.",
@@ -104,7 +104,7 @@ def test_what_was_taken_back_is_no_part_of_a_story() -> None:
     story = told(*events)
 
     assert story[0] == "The castle was filled by lot, and Simon began round 1."
-    assert "It took 1 move and a single election." in story
+    assert "It took 1 move. The table voted once." in story
     assert "Nobody raised anyone but favourites of their own." in story
 
 

@@ -144,7 +144,7 @@ def send_when_free(listener: Listener) -> int:
     raise AssertionError("nobody was let in again")
 
 
-def test_no_stranger_can_have_the_log_tell_anything(
+def test_no_stranger_has_the_mail_library_log_anything(
     listener: Listener, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)

@@ -118,16 +118,34 @@ def test_no_number_of_strangers_mails_keeps_ones_own_from_acting(
     assert table.decision == number + 1
 
 
-def test_name_servers_are_asked_for_a_hundred_mails_of_a_seat_an_hour(
-    strict: Mailboxes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table, raw = to_move(strict)
-    seat, number = seat_asked(table), table.decision
+def forge(table: Seated, seat: int) -> None:
+    """As many unproved mails in a seat's name as name servers are asked for."""
     run(
         "INSERT INTO mail_journal (game_id, seat, kind)"
         " SELECT :g, :s, 'unauthenticated' FROM generate_series(1, 100)",
         {"g": table.id, "s": seat},
     )
+
+
+def test_no_number_of_forged_mails_keeps_one_from_acting_that_our_server_vouches_for(
+    strict: Mailboxes,
+) -> None:
+    table, raw = to_move(strict)
+    number = table.decision
+    forge(table, seat_asked(table))
+    good = f"Authentication-Results: {SERVER}; dmarc=pass header.from=example.org"
+
+    deliver(f"{good}\r\n".encode() + raw)
+
+    assert table.decision == number + 1
+
+
+def test_name_servers_are_asked_for_a_hundred_mails_of_a_seat_an_hour(
+    strict: Mailboxes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, raw = to_move(strict)
+    seat, number = seat_asked(table), table.decision
+    forge(table, seat)
     asked: list[str] = []
     with monkeypatch.context() as heard:
         heard.setattr(resolver, "resolve", lambda name, *_, **more: asked.append(name))

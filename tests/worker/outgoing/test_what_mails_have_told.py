@@ -12,7 +12,7 @@ from service.store import event_log
 from service.values.lines import Line
 from tests.rig import statements
 from tests.rig.letters import Letter
-from tests.rig.service import replaced, seated
+from tests.rig.service import paused, replaced, seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.answered import Mailboxes, mail
 from tests.rig.worker.answered import deliver as bring_in
@@ -63,6 +63,43 @@ def test_what_came_behind_the_news_of_a_mail_and_is_told_with_it_is_told_once(
     assert first.notice == "election"
     assert A_DAY_MORE in first.text
     assert A_DAY_MORE not in second.text
+
+
+def test_what_a_mail_told_that_was_long_on_its_way_is_told_once(sink: Sink) -> None:
+    table = replaced.kept(first=2)
+    send(table.id)
+    table.nominate()
+    later = "UPDATE notice SET due_at = {} WHERE kind = 'election'"
+    run(later.format("kingup_now() + interval '1 hour'"))
+    paused.pause(table, 0)
+    paused.resume(table, 0)
+    replaced.name(table, replaced.fresh(), by=0)
+    overtaking = mailed(sink, table, "paul")
+    table_acts.extend(table.id, table.principals[0], table.decision)
+    run(later.format("kingup_now()"))
+
+    first = mailed(sink, table, "paul")
+    second = reminded(sink, table, "paul")
+
+    assert (overtaking.notice, first.notice) == ("replacement", "election")
+    assert A_DAY_MORE in first.text
+    assert A_DAY_MORE not in second.text
+
+
+def test_the_mail_of_a_rounds_end_names_its_vote_whatever_told_of_that_before(
+    sink: Sink,
+) -> None:
+    table = seated.started(3, placement=PlacementOption.RANDOM, rounds=2)
+    table.nominate()
+    send(table.id)
+    table.lay([Card.YES] * 3)
+    table.resolve()
+    run("UPDATE mail SET record = (SELECT record FROM game)")
+
+    last = mailed(sink, table, "rachel")
+
+    assert "The story of round 1" in last.text
+    assert last.subject.startswith("The ballots are open: ")
 
 
 def test_talk_that_a_mail_about_a_naming_tells_is_told_once(sink: Sink) -> None:
