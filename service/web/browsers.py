@@ -54,7 +54,7 @@ def ask(raw: str) -> str:
 @bp.post("/R/<path:raw>")
 def remember(raw: str) -> Response:
     """Set the cookie that opens later links, and the game, with the seat's cards."""
-    token, link = opened_links.sent(raw, "remember", LinkPurpose.REMEMBER)
+    token, link = opened_links.find_posted(raw, "remember", LinkPurpose.REMEMBER)
     if opened_links.game(link).seat == link.seat:
         # Pressed twice: the first time has done it.
         return make_response(_remembered(link))
@@ -110,7 +110,7 @@ def show(raw: str) -> Response:
 @bp.post("/B/<path:raw>")
 def end(raw: str) -> Response:
     """Have the chosen browsers remembered no more."""
-    token, link = opened_links.sent(raw, "devices", LinkPurpose.DEVICES)
+    token, link = opened_links.find_posted(raw, "devices", LinkPurpose.DEVICES)
     if not opened_links.is_own(token, link):
         return make_response(_page(link, token), 409)
     chosen = set(request.form.getlist("device"))

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from flask import Response, make_response, redirect, request, url_for
+from flask import request
 
 from service.rate_limits import charging
 from service.store import links as linkstore
@@ -33,7 +33,7 @@ def find(raw: str, *purposes: LinkPurpose) -> tuple[str, LinkRow]:
     return token, link
 
 
-def sent(raw: str, use: str, purpose: LinkPurpose) -> tuple[str, LinkRow]:
+def find_posted(raw: str, use: str, purpose: LinkPurpose) -> tuple[str, LinkRow]:
     """The same for a form of the link's page, for a use; it tells of no decision.
 
     Raises Forbidden for one that is of another page, or site.
@@ -42,21 +42,6 @@ def sent(raw: str, use: str, purpose: LinkPurpose) -> tuple[str, LinkRow]:
     token, link = find(raw, purpose)
     check_form_token(token, use, None)
     return token, link
-
-
-def own(raw: str, use: str = "") -> tuple[str, LinkRow | None]:
-    """The link to what is somebody's in all games; None where it is no longer good.
-
-    With `use` for a form that was sent. Raises what `find` and `sent` raise.
-    """
-    purpose = LinkPurpose.DEVICES
-    token, link = sent(raw, use, purpose) if use else find(raw, purpose)
-    return token, link if is_own(token, link) else None
-
-
-def over(token: str) -> Response:
-    """The way to the page that says of such a link that it is no longer good."""
-    return make_response(redirect(url_for("web.browsers.show", raw=token), 303))
 
 
 def game(link: LinkRow) -> GameReadModel:

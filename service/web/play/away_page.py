@@ -36,6 +36,7 @@ from service.values.errors import Invalid, NotFound, TooManyChanges
 from service.values.free_time import QuietHours
 from service.web.http import forms, opened_links
 from service.web.http.forms import FormErrors
+from service.web.play import own_links
 
 bp = Blueprint("away", __name__)
 
@@ -56,9 +57,9 @@ class ListedAbsence(msgspec.Struct, frozen=True):
 @bp.get("/B/<path:raw>/away")
 def show(raw: str) -> Response:
     """When the link's person can't play; a look changes nothing."""
-    token, link = opened_links.own(raw)
+    token, link = own_links.find(raw)
     if link is None:
-        return opened_links.over(token)
+        return own_links.redirect_to_expired(token)
     return make_response(_page(link, token, request.args.get("done", "")))
 
 
@@ -66,9 +67,9 @@ def show(raw: str) -> Response:
 @bp.post("/B/<path:raw>/away")
 def change(raw: str) -> Response:
     """Announce an absence or call one off, or change free time or which mails come."""
-    token, link = opened_links.own(raw, _USE)
+    token, link = own_links.find_posted(raw, _USE)
     if link is None:
-        return opened_links.over(token)
+        return own_links.redirect_to_expired(token)
     do = request.form.get("do", "")
     act = _ACTS.get(do)
     if act is None:

@@ -23,6 +23,7 @@ from service.store.transactions import transaction
 from service.values import signed_tokens
 from service.values.errors import NotFound
 from service.web.http import opened_links, readers
+from service.web.play import own_links
 
 bp = Blueprint("calendar", __name__)
 
@@ -50,9 +51,9 @@ def read(secret: str) -> Response:
 @bp.get("/B/<path:raw>/calendar")
 def show(raw: str) -> Response:
     """Whether the link's person has a calendar; a look changes nothing."""
-    token, link = opened_links.own(raw)
+    token, link = own_links.find(raw)
     if link is None:
-        return opened_links.over(token)
+        return own_links.redirect_to_expired(token)
     return make_response(_page(link, token))
 
 
@@ -60,9 +61,9 @@ def show(raw: str) -> Response:
 @bp.post("/B/<path:raw>/calendar")
 def change(raw: str) -> Response:
     """Make a new address, which the answer shows once, or end the calendar."""
-    token, link = opened_links.own(raw, _USE)
+    token, link = own_links.find_posted(raw, _USE)
     if link is None:
-        return opened_links.over(token)
+        return own_links.redirect_to_expired(token)
     match request.form.get("do"):
         case "make":
             return make_response(_page(link, token, calendars.renew(link.person_id)))

@@ -147,7 +147,7 @@ def show(raw: str) -> str:
 @bp.post("/O/<path:raw>")
 def act(raw: str) -> Response:
     """Object, or withdraw what one has named oneself."""
-    secret, link = opened_links.sent(raw, END, LinkPurpose.REPLACEMENT)
+    secret, link = opened_links.find_posted(raw, END, LinkPurpose.REPLACEMENT)
     try:
         seat = forms.number(request.form.get("seat", ""))
         replacements.end(link.game_id, seat, link.person_id)
