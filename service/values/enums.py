@@ -147,7 +147,7 @@ class NoticeKind(StrEnum):
 QUESTIONS = (NoticeKind.YOUR_TURN, NoticeKind.ELECTION, NoticeKind.REMINDER)
 """What tells its reader that the game waits for their answer."""
 
-ASKING = (
+CALLS_TO_ACT = (
     *QUESTIONS,
     NoticeKind.PROPOSAL,
     NoticeKind.REPLACEMENT,

@@ -17,7 +17,7 @@ from service import config
 from service.store import quotas
 from service.store.code_mails import CodeMail
 from service.store.outbox import Claim, ClaimedMail, Notice
-from service.values.enums import ASKING, NoticeKind
+from service.values.enums import CALLS_TO_ACT, NoticeKind
 from worker.outgoing import relevance
 from worker.outgoing.relevance import Relevance
 
@@ -87,7 +87,7 @@ def _take_of(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
         return _take(Class.STRANGERS, None)
     # What its reader has mailed again, each hour if they like, asks nothing new.
     new = {notice.kind for notice in notices if not notice.is_repeated}
-    kind = Class.ASKS if new & set(ASKING) else Class.OTHERS
+    kind = Class.ASKS if new & set(CALLS_TO_ACT) else Class.OTHERS
     return _take(kind, mail.game_id)
 
 

@@ -25,7 +25,7 @@ _ASKING_TO_PLAY: Final = (
 """Notices that ask whether somebody wants to play this."""
 
 
-class Asking(msgspec.Struct, frozen=True):
+class ToldProposal(msgspec.Struct, frozen=True):
     """What the table is asked: by whom, isolated, and until when."""
 
     by: str
@@ -46,7 +46,7 @@ class KindFacts(msgspec.Struct, frozen=True):
     declined: str
     terms: tuple[str, ...]
     seed: str
-    proposal: Asking | None
+    proposal: ToldProposal | None
     named: tuple[ToldNaming, ...]
     devices: tuple[str, ...]
     kept: bool
@@ -63,7 +63,7 @@ def read(notices: Sequence[Notice], lead: Notice, now: Relevance) -> KindFacts:
         declined=_declined(mail.chairs),
         terms=terms.sentences_on(seen) if kind in _ASKING_TO_PLAY else (),
         seed=_seed(lead, mail.game_id),
-        proposal=_asking(mail) if NoticeKind.PROPOSAL in kinds else None,
+        proposal=_proposal(mail) if NoticeKind.PROPOSAL in kinds else None,
         named=namings.announced(notices, now),
         # This alone is nothing a spectator sees, in a mail about nothing else.
         devices=_devices(mail) if kind is NoticeKind.DEVICES else (),
@@ -79,14 +79,14 @@ def _declined(chairs: Sequence[SeatRecord]) -> str:
     )
 
 
-def _asking(mail: ClaimedMail) -> Asking | None:
+def _proposal(mail: ClaimedMail) -> ToldProposal | None:
     """What the table is asked, as nobody but its seats see it."""
     found = proposals.latest(mail.game_id)
     if found is None:
         return None
     by = sentences.isolated(mail.chairs[found.seat].name)
     zone = mail.reader.profile.zone
-    return Asking(by, times.spoken(found.lapses_at, zone, mail.now))
+    return ToldProposal(by, times.spoken(found.lapses_at, zone, mail.now))
 
 
 def _devices(mail: ClaimedMail) -> tuple[str, ...]:

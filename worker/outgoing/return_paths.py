@@ -9,7 +9,7 @@ from service import config
 from service.store import bounces
 from service.store.outbox import ClaimedMail
 from service.values import inbound_addresses, signed_tokens
-from service.values.enums import ASKING
+from service.values.enums import CALLS_TO_ACT
 
 _QUESTIONS_FIRST: Final = timedelta(hours=1)
 """So much later a day's one try is anything's that asks nothing in a running game."""
@@ -40,6 +40,6 @@ def wait(mail: ClaimedMail) -> datetime | None:
     again = bounces.retry_at(mail.reader.id)
     if again is None:
         return None
-    if not any(notice.kind in ASKING for notice in mail.notices):
+    if not any(notice.kind in CALLS_TO_ACT for notice in mail.notices):
         again += _QUESTIONS_FIRST
     return again if again > mail.now else None
