@@ -103,7 +103,7 @@ class OurMailbox:
 class SenderLine(SMTP):
     """One connection, for a while."""
 
-    def __init__(self, mailbox: OurMailbox, callers: Peers, hostname: str) -> None:
+    def __init__(self, mailbox: OurMailbox, peers: Peers, hostname: str) -> None:
         super().__init__(
             mailbox,
             data_size_limit=MAIL_LIMIT,
@@ -113,14 +113,14 @@ class SenderLine(SMTP):
             timeout=SILENT_SECONDS,
             command_call_limit=_MOST_COMMANDS,
         )
-        self._callers = callers
+        self._peers = peers
         self._peer: str | None = None
         self._end: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Begin, if there is room."""
         peer = peers.peer(transport.get_extra_info("peername")) or "local"
-        if not self._callers.come(peer):
+        if not self._peers.come(peer):
             transport.write(b"421 4.7.0 Too many connections, try again later\r\n")
             transport.close()
             return
@@ -133,7 +133,7 @@ class SenderLine(SMTP):
         """End, and leave room for somebody else."""
         if self._peer is None:
             return
-        self._callers.go(self._peer)
+        self._peers.go(self._peer)
         self._peer = None
         if self._end is not None:
             self._end.cancel()
@@ -148,9 +148,9 @@ async def open_at(
     # words as often as they like.
     logging.getLogger("mail.log").setLevel(logging.ERROR)
     mailbox = OurMailbox(address, keep)
-    callers = Peers(MOST_OF_A_PEER, altogether=MOST_CONNECTIONS)
+    peers = Peers(MOST_OF_A_PEER, altogether=MOST_CONNECTIONS)
     return await asyncio.get_running_loop().create_server(
-        lambda: SenderLine(mailbox, callers, address.domain), host, port
+        lambda: SenderLine(mailbox, peers, address.domain), host, port
     )
 
 

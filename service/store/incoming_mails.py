@@ -139,10 +139,10 @@ def secret_of(raw: bytes, envelope: str) -> str | None:
 
     Where nobody says which that is, its headers do.
     """
-    went_to = inbound_addresses.where(raw, envelope)
+    went_to = inbound_addresses.delivered_to(raw, envelope)
     found = (
-        *inbound_addresses.answers_in(went_to),
-        *inbound_addresses.bounces_in(went_to),
+        *inbound_addresses.answer_secrets(went_to),
+        *inbound_addresses.bounce_secrets(went_to),
     )
     origin = signer(str(current_app.secret_key or "")).origin
     return next((each for each in found if origin(each) is Origin.MAILBOX), None)

@@ -31,7 +31,7 @@ def for_bounces(ours: Address, secret: str) -> Address:
     return Address("", f"{ours.username}+{_BOUNCE}{secret}", ours.domain)
 
 
-def where(raw: bytes, envelope: str) -> str:
+def delivered_to(raw: bytes, envelope: str) -> str:
     """Where a mail went: the address it was delivered to, or else its headers.
 
     `envelope` is that address, "" where nobody says.
@@ -42,12 +42,12 @@ def where(raw: bytes, envelope: str) -> str:
     return raw[: end.start() if end else _HEAD_BYTES].decode("ascii", "replace")
 
 
-def answers_in(text: str) -> tuple[str, ...]:
+def answer_secrets(text: str) -> tuple[str, ...]:
     """The secrets in addresses for answers, each once, in small letters, in order."""
     return _in(text, bounces=False)
 
 
-def bounces_in(text: str) -> tuple[str, ...]:
+def bounce_secrets(text: str) -> tuple[str, ...]:
     """Those in addresses for bounces."""
     return _in(text, bounces=True)
 

@@ -48,10 +48,10 @@ def text(environ: Mapping[str, str], name: str) -> str | None:
 
 def required(environ: Mapping[str, str], name: str) -> str:
     """Read `name`, or the file that `name_FILE` points to. Raises if neither is set."""
-    return _there(name, text(environ, name))
+    return _or_missing(name, text(environ, name))
 
 
-def _there(name: str, value: str | None) -> str:
+def _or_missing(name: str, value: str | None) -> str:
     if value is None:
         raise ConfigError(f"{name} is not set.")
     return value
@@ -74,7 +74,7 @@ def required_url(
     environ: Mapping[str, str], name: str, check: Callable[[str], str]
 ) -> str:
     """Read an address that `check` takes. Raises where it isn't set."""
-    return _there(name, url(environ, name, check))
+    return _or_missing(name, url(environ, name, check))
 
 
 def folder(environ: Mapping[str, str], name: str, default: Path) -> Path:

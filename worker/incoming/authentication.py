@@ -14,8 +14,8 @@ from service.config import Config
 from service.values import addresses
 from service.values.errors import Invalid
 from service.values.mail_settings import InboundAuth
-from worker.incoming import alignment, dns_texts, headers, signatures
-from worker.incoming.headers import Headers
+from worker.incoming import alignment, dns_texts, signatures
+from worker.incoming.headers import Headers, are_plain
 
 _LONGEST: Final = 4_000
 """A longer header of findings is nobody's who has anything to find."""
@@ -36,7 +36,7 @@ _SPACES: Final = re.compile(r"\s+")
 
 def is_proved(
     raw: bytes,
-    said: Headers,
+    headers: Headers,
     sender: str,
     settings: Config,
     look_up: Callable[[bytes], bytes | None] = dns_texts.look_up,
@@ -48,9 +48,9 @@ def is_proved(
     a TXT record of the domain name system, or None.
     """
     domain = _domain(sender)
-    if not domain or not headers.are_plain(raw, said):
+    if not domain or not are_plain(raw, headers):
         return False
-    found = _found(said, domain, settings.inbound_authserv_id)
+    found = _found(headers, domain, settings.inbound_authserv_id)
     if found is not None:
         return found
     if settings.inbound_auth is InboundAuth.ACCEPT:
@@ -66,14 +66,14 @@ def _domain(sender: str) -> str:
         return ""
 
 
-def _found(said: Headers, domain: str, server: str | None) -> bool | None:
+def _found(headers: Headers, domain: str, server: str | None) -> bool | None:
     """What our own mail server has found about a domain; None if it found nothing.
 
     It writes at the top: what stands below came with the mail, whatever name it bears.
     What of its findings can't be read is taken for the worst: a sender can have words
     of their own put among them.
     """
-    findings = said.get("authentication-results", ("",))[0]
+    findings = headers.get("authentication-results", ("",))[0]
     if server is None or not findings:
         return None
     unread = False if findings.lower().startswith(server) else None

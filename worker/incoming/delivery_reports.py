@@ -32,8 +32,8 @@ def token(raw: bytes, envelope: str) -> str | None:
 
     `envelope` is the address it was delivered to, or "" where nobody says.
     """
-    went_to = inbound_addresses.where(raw, envelope)
-    found = inbound_addresses.bounces_in(went_to)
+    went_to = inbound_addresses.delivered_to(raw, envelope)
+    found = inbound_addresses.bounce_secrets(went_to)
     return found[0] if len(found) == 1 else None
 
 

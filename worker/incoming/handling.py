@@ -71,11 +71,11 @@ can cause uses up nothing of its own."""
 class SeatMail(msgspec.Struct, frozen=True):
     """A mail with a secret of ours: whose seat's, for which question, and the game.
 
-    `said` are its headers; `digest` tells it from the seat's other mails.
+    `digest` tells it from the seat's other mails.
     """
 
     mail: IncomingMail
-    said: Headers
+    headers: Headers
     letter: Letter
     link: LinkRow
     seen: GameReadModel
@@ -117,11 +117,11 @@ def _handle(mail: IncomingMail) -> None:
     if returned is not None:
         _take_report(mail, returned)
         return
-    said = headers.of(mail.raw)
-    found = letter.outside(said, mail.envelope)
-    received = _received(mail, said, found)
+    headers_ = headers.of(mail.raw)
+    found = letter.outside(headers_, mail.envelope)
+    received = _received(mail, headers_, found)
     if received is not None:
-        found = letter.read(mail.raw, said, mail.envelope)
+        found = letter.read(mail.raw, headers_, mail.envelope)
         received = msgspec.structs.replace(
             received, letter=found, digest=_digest(found)
         )
@@ -163,7 +163,7 @@ def _digest(found: Letter) -> bytes:
     return hashlib.sha256(said.encode("utf-8", "replace")).digest()
 
 
-def _received(mail: IncomingMail, said: Headers, found: Letter) -> SeatMail | None:
+def _received(mail: IncomingMail, headers_: Headers, found: Letter) -> SeatMail | None:
     """The mail with what its secret is good for; None where it is good for nothing."""
     link = links.find(found.token) if found.token else None
     if link is None or link.purpose not in _REPLIES:
@@ -174,7 +174,7 @@ def _received(mail: IncomingMail, said: Headers, found: Letter) -> SeatMail | No
         return None
     if chairs[link.seat].person_id != link.person_id:
         return None
-    return SeatMail(mail, said, found, link, seen, _digest(found))
+    return SeatMail(mail, headers_, found, link, seen, _digest(found))
 
 
 def _judge(received: SeatMail) -> None:
@@ -209,7 +209,7 @@ def _unproved(received: SeatMail) -> IncomingKind | None:
     # What our own mail server found costs no look, and counts however many come.
     look_up = _know_nothing if often else dns_texts.look_up
     settings, sender = config.of(current_app), received.letter.sender
-    if authentication.is_proved(mail.raw, received.said, sender, settings, look_up):
+    if authentication.is_proved(mail.raw, received.headers, sender, settings, look_up):
         return None
     return IncomingKind.PASSED_OVER if often else IncomingKind.UNAUTHENTICATED
 

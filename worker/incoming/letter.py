@@ -96,8 +96,8 @@ def _token(found: Headers, envelope: str) -> str:
     A mail to others that one of them sends on to us is none of its writer's to us.
     """
     named = [value for name in _ADDRESSED for value in found.get(name, ())]
-    tokens = inbound_addresses.answers_in("\n".join(named))
-    if envelope and tokens != inbound_addresses.answers_in(envelope):
+    tokens = inbound_addresses.answer_secrets("\n".join(named))
+    if envelope and tokens != inbound_addresses.answer_secrets(envelope):
         return ""
     return tokens[0] if len(tokens) == 1 else ""
 

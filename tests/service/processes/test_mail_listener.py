@@ -209,9 +209,9 @@ def connected(*wires: Wire, seconds: float = 0.0) -> list[str]:
 
     async def meet() -> list[str]:
         mailbox = mail_listener.OurMailbox(ADDRESS, lambda raw, to: None)
-        callers = Peers(mail_listener.MOST_OF_A_PEER)
+        peers = Peers(mail_listener.MOST_OF_A_PEER)
         for wire in wires:
-            line = mail_listener.SenderLine(mailbox, callers, "play.example.org")
+            line = mail_listener.SenderLine(mailbox, peers, "play.example.org")
             line.connection_made(wire)
         await asyncio.sleep(seconds)
         for wire in wires:

@@ -16,8 +16,8 @@ def test_what_is_made_is_read_and_each_form_by_its_own_reader_alone() -> None:
 
     both = f"{bounces.upper()}, {answers}, {answers.upper()}"
 
-    assert ours.answers_in(both) == (ONE,)
-    assert ours.bounces_in(both) == (OTHER,)
+    assert ours.answer_secrets(both) == (ONE,)
+    assert ours.bounce_secrets(both) == (OTHER,)
     assert len(bounces) == len(INBOUND.addr_spec) + ours.MOST_ADDED
 
 
@@ -27,5 +27,5 @@ def test_where_nobody_says_it_a_mail_went_to_what_its_headers_name(end: str) -> 
     body = ours.for_answers(INBOUND, OTHER).addr_spec
     raw = f"To: {to}{end}{end}{body}".encode()
 
-    assert ours.answers_in(ours.where(raw, "")) == (ONE,)
-    assert ours.where(raw, body) == body
+    assert ours.answer_secrets(ours.delivered_to(raw, "")) == (ONE,)
+    assert ours.delivered_to(raw, body) == body
