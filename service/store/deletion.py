@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from service.store import publisher, sql
+from service.store import incoming_mails, mailed_votes, publisher, sql
 from service.values.enums import GameStatus, SeatState
 
 _THEIR_GAMES = """SELECT id FROM game WHERE host_id = %(person)s
@@ -55,10 +55,6 @@ _NAME_SEAT = (
 _FREE_SEAT = """UPDATE seat SET name = %(name)s, person_id = NULL, state = 'declined',
         word = ''
     WHERE game_id = %(game)s AND number = %(number)s"""
-_OF_SEAT = tuple(
-    f"DELETE FROM {table} WHERE game_id = %(game)s AND seat = %(number)s"
-    for table in ("mail_journal", "mailed_vote")
-)
 _UNRENDER = f"UPDATE mail SET body = NULL, people = NULL WHERE {_FOUND}"
 _OF_PERSON = (
     "DELETE FROM mail WHERE person_id = %(person)s",
@@ -150,8 +146,8 @@ def seats(person_id: UUID) -> tuple[HeldSeat, ...]:
 
 def forget_mails_in(seat: HeldSeat) -> None:
     """Erase what is kept of mails that came in for a seat."""
-    for statement in _OF_SEAT:
-        sql.execute(statement, game=seat.game_id, number=seat.number)
+    incoming_mails.forget_seat(seat.game_id, seat.number)
+    mailed_votes.forget_seat(seat.game_id, seat.number)
 
 
 def name_seat(seat: HeldSeat, name: str) -> None:

@@ -69,6 +69,7 @@ _WAS_READ = f"""SELECT EXISTS (SELECT FROM mail_journal
 _LATELY = """SELECT count(*) FROM (SELECT FROM mail_journal
     WHERE game_id = %(game)s AND seat = %(seat)s AND kind = ANY(%(kinds)s)
         AND at > kingup_now() - interval '1 hour' LIMIT %(most)s) latest"""
+_OF_SEAT = "DELETE FROM mail_journal WHERE game_id = %(game)s AND seat = %(seat)s"
 _GIVE_UP = f"""WITH old AS (DELETE FROM incoming_mail
         WHERE created_at < kingup_now() - interval '{GIVE_UP_DAYS} days' RETURNING id)
     INSERT INTO mail_journal (kind) SELECT '{IncomingKind.GIVEN_UP}' FROM old"""
@@ -215,6 +216,11 @@ def is_asked_too_often(game_id: UUID, seat: int) -> bool:
 def _were_lately(game_id: UUID, seat: int, kinds: Sequence[str], most: int) -> bool:
     lately = sql.value(_LATELY, game=game_id, seat=seat, kinds=list(kinds), most=most)
     return bool(lately >= most)
+
+
+def forget_seat(game_id: UUID, seat: int) -> None:
+    """Erase the journal of whoever has the seat no more, or is being erased."""
+    sql.execute(_OF_SEAT, game=game_id, seat=seat)
 
 
 def give_up() -> None:

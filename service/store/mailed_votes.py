@@ -11,6 +11,7 @@ _NOTE = """INSERT INTO mailed_vote (game_id, seat, decision, outcome)
         outcome = %(outcome)s, at = kingup_now()"""
 _LATEST = """SELECT outcome FROM mailed_vote
     WHERE game_id = %(game)s AND seat = %(seat)s AND decision = %(decision)s"""
+_OF_SEAT = "DELETE FROM mailed_vote WHERE game_id = %(game)s AND seat = %(seat)s"
 # How long an election waits has no bound that all pieces of spare time keep to.
 _OVER = """WITH over AS MATERIALIZED (SELECT v.game_id, v.seat
         FROM mailed_vote v JOIN game g ON g.id = v.game_id WHERE v.at < g.opened_at
@@ -28,6 +29,11 @@ def latest(game_id: UUID, seat: int, decision: int) -> VoteByMail | None:
     """What became of it in this election; None where no mail was read."""
     outcome = sql.value(_LATEST, game=game_id, seat=seat, decision=decision)
     return None if outcome is None else VoteByMail(outcome)
+
+
+def forget_seat(game_id: UUID, seat: int) -> None:
+    """Erase it of whoever has the seat no more, or is being erased."""
+    sql.execute(_OF_SEAT, game=game_id, seat=seat)
 
 
 def forget_old(limit: int) -> int:

@@ -12,7 +12,7 @@ import msgspec
 from flask import current_app
 
 from service import config
-from service.store import publisher, sql
+from service.store import incoming_mails, mailed_votes, publisher, sql
 from service.store.answers import FORMER
 from service.values import entropy
 
@@ -65,12 +65,8 @@ _OF_SEAT: Final = (
     """UPDATE mute SET through = g.newest_message FROM game g
         WHERE g.id = %(game)s AND mute.game_id = g.id AND mute.seat = %(seat)s
             AND mute.through IS NULL""",
-    "DELETE FROM mailed_vote WHERE game_id = %(game)s AND seat = %(seat)s",
-    "DELETE FROM mail_journal WHERE game_id = %(game)s AND seat = %(seat)s",
 )
-"""Of the former person alone: what they proposed, what others don't want to read, what
-became of their votes by mail, and which mails came in.
-"""
+"""Of the former person alone: what they proposed, what others don't want to read."""
 
 
 class Heir(msgspec.Struct, frozen=True):
@@ -131,6 +127,8 @@ def give(game_id: UUID, seat: int, former_id: UUID | None, heir: Heir) -> None:
     sql.execute(_ANSWERS, game=game_id, seat=seat)
     for statement in _OF_SEAT:
         sql.execute(statement, game=game_id, seat=seat)
+    mailed_votes.forget_seat(game_id, seat)
+    incoming_mails.forget_seat(game_id, seat)
     given = msgspec.structs.asdict(heir)
     given["person"] = given.pop("person_id")
     sql.execute(_GIVE, game=game_id, seat=seat, **given)
