@@ -87,6 +87,16 @@ def own_seat(
     return found, found.seat
 
 
+def check_seat(game_id: UUID, seat: int, scope: str) -> None:
+    """Refuse whoever plays no seat of a game, and a seat that it hasn't.
+
+    Raises what `own_seat` raises, NotFound for no such seat, and UnreadableLog.
+    """
+    found, _ = own_seat(game_id, scope)
+    if seat >= len(found.read_model().seats):
+        raise NotFound(what="seat")
+
+
 def game_row_for(game_id: UUID, proof: Bearer | None) -> GameRow:
     """The same for whoever has a token, which this request needn't bring itself."""
     found = games.find(game_id, proof or System())

@@ -74,16 +74,6 @@ def _latest(game_id: UUID, seat: int) -> ReplacementReply:
     return _reply(found[-1])
 
 
-def _check(game_id: UUID, seat: int, scope: str) -> None:
-    """Refuse whoever doesn't play at the table, and a seat that it hasn't.
-
-    Raises what `access.own_seat` raises, NotFound, and UnreadableLog.
-    """
-    found, _own = access.own_seat(game_id, scope)
-    if seat >= len(found.read_model().seats):
-        raise NotFound(what="seat")
-
-
 @blueprint.place(
     f"/games/<uuid:game_id>/seats/<seat(max={MOST_SEATS - 1}):seat>/replacement"
 )
@@ -98,7 +88,7 @@ class SeatReplacement(Resource):
 
         For whoever plays at the table. Addresses are told to nobody.
         """
-        _check(game_id, seat, access.READ)
+        access.check_seat(game_id, seat, access.READ)
         return _latest(game_id, seat)
 
     @blueprint.named("nameReplacement")
@@ -126,7 +116,7 @@ class SeatReplacement(Resource):
         then. Each may name three for a seat, one at a time. Nobody is told the address,
         and nothing tells what is known of it. The same again changes nothing.
         """
-        _check(game_id, seat, access.INVITE)
+        access.check_seat(game_id, seat, access.INVITE)
         preconditions.check_unmarked()
         namer = Namer(access.person(access.INVITE).person_id, request.remote_addr)
         replacements.name(game_id, seat, namer, wish.address, wish.name)
@@ -141,7 +131,7 @@ class SeatReplacement(Resource):
 
         Your own you may withdraw until they have accepted.
         """
-        _check(game_id, seat, access.PLAY)
+        access.check_seat(game_id, seat, access.PLAY)
         preconditions.check_unmarked()
         person_id = access.person(access.PLAY).person_id
         replacements.end(game_id, seat, person_id)
