@@ -112,7 +112,7 @@ def _end_round(game: Game, sealed: Sealed) -> tuple[LogEvent, ...]:
             _opened(game, sealed, e.decision, e.cards) for e in game.elections
         ),
     )
-    if game.round == game.table.rounds:
+    if game.in_last_round:
         won_by = scoring.winners(game, totals)
         seed = sealed.seed.hex()
         return (scored, GameOver(reason="finished", winners=won_by, seed_opened=seed))

@@ -150,9 +150,14 @@ class Game(msgspec.Struct, frozen=True, array_like=True, dict=True):
         """Whether a bot keeps a seat for somebody, and its cards are open by now."""
         return 0 < self.kept[seat] < self.round
 
+    @property
+    def in_last_round(self) -> bool:
+        """Whether no other round follows; only once the table is closed."""
+        return self.round == self.table.rounds
+
     def leads_to_a_deal(self, seat: Seat) -> bool:
         """Whether the cards of a kept seat are open, or will be before the end."""
-        return self.kept[seat] < self.round or self.round < self.table.rounds
+        return self.kept[seat] < self.round or not self.in_last_round
 
     @property
     def extensions_left(self) -> int:

@@ -115,6 +115,7 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     cast: Cast
     players: tuple[SeatedPlayer, ...]
+    in_last_round: bool
     question: Question | None
     opened_at: datetime | None
     deadline: datetime | None
@@ -206,6 +207,7 @@ def present(seen: GameReadModel, seat: int | None) -> Presentation:
         players=_with_absences(
             _with_spare_time(players(view, names, seat), seen), seen
         ),
+        in_last_round=seen.game.in_last_round,
         question=_question(view, cast),
         opened_at=None if view.decision is None else seen.opened_at,
         deadline=None if view.decision is None else seen.deadline,
