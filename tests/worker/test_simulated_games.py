@@ -25,7 +25,7 @@ from tests.rig.simulator.runs import Place
 from tests.rig.simulator.virtual_time import Span
 from tests.rig.worker import rows
 from worker.clock import sweeper
-from worker.outgoing import relevance
+from worker.outgoing import kind_rules
 
 GAMES = 3
 ANSWERED_AHEAD = 1
@@ -107,7 +107,7 @@ def twice(patch: pytest.MonkeyPatch) -> None:
 
 def whatever_holds(patch: pytest.MonkeyPatch) -> None:
     """Mails are sent though what they ask is over."""
-    patch.setattr(relevance, "holds", lambda notice, now: True)
+    patch.setattr(kind_rules, "holds", lambda notice, now: True)
 
 
 def at_night(patch: pytest.MonkeyPatch) -> None:

@@ -114,6 +114,19 @@ def write(
 
     `opened` are the links that it gives, its lead's first; by `leaving` its mails end.
     """
+    told = _told(notices, now, opened)
+    return msgspec.structs.replace(
+        told,
+        reply=None if reply is None else reply.address,
+        unsubscribe="" if leaving is None else leaving.url,
+        lines=_lines(told.game, now.seen, reply),
+    )
+
+
+def _told(
+    notices: Sequence[Notice], now: Relevance, opened: Mapping[NoticeKind, Opening]
+) -> MailContent:
+    """What it says of the game, and not how it is answered or its mails end."""
     lead = openings.lead(notices)
     kinds = {notice.kind for notice in notices}
     mail, seen, chairs = now.mail, now.seen, now.mail.chairs
@@ -142,9 +155,6 @@ def write(
         picture=shown_castle.of(lead.kind, happened.over, game),
         head=_head(seen),
         stamp=_stamp(seen) if kinds & _STAMPED else "",
-        reply=None if reply is None else reply.address,
-        unsubscribe="" if leaving is None else leaving.url,
-        lines=_lines(game, seen, reply),
     )
 
 

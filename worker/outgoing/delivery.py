@@ -35,6 +35,7 @@ from worker.outgoing import (
     code_mails,
     content,
     daily_cap,
+    kind_rules,
     late_questions,
     my_cards,
     openings,
@@ -232,7 +233,9 @@ def _prepare(key: MailKey) -> _Attempt | None:
         outbox.hold(mail, later, late=False)
         return None
     live = (
-        () if now is None else tuple(n for n in mail.notices if relevance.holds(n, now))
+        ()
+        if now is None
+        else tuple(n for n in mail.notices if kind_rules.holds(n, now))
     )
     # What waits for its moment goes along with what is due, and never by itself.
     due = any(notice.due for notice in live)

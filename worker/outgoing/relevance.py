@@ -1,34 +1,15 @@
-"""Whether a notice is still true: read again before every attempt to send it."""
+"""What a mail is checked against before it leaves: the game now, and its reader."""
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
 
 from engine.board import Seat
-from engine.state import Phase
-from service.game import agreements, consequences
-from service.store import (
-    card_orders,
-    devices,
-    expiry,
-    games,
-    opt_outs,
-    proposals,
-    replacements,
-    seats,
-)
+from service.store import games, opt_outs, replacements, seats
 from service.store.games import GameReadModel
-from service.store.links import REMEMBER_MINUTES
 from service.store.outbox import ClaimedMail, Notice
 from service.store.replacements import Replacement
-from service.values.enums import (
-    GameStatus,
-    MailChoice,
-    NoticeKind,
-    ReplacementState,
-    SeatState,
-)
+from service.values.enums import MailChoice, NoticeKind, ReplacementState
 from service.values.principals import System
 
 _AS_IT_GOES: Final = (
@@ -127,16 +108,6 @@ def _named(mail: ClaimedMail) -> tuple[Replacement, ...]:
     return ()
 
 
-def holds(notice: Notice, now: Relevance) -> bool:
-    """Whether a notice may still be sent: none of the game's course to who has left it.
-
-    A program gets none of it either, but for the end.
-
-    Raises LookupError for a kind that only a newer process knows.
-    """
-    return is_for_reader(notice, now) and _RULES[notice.kind](notice, now)
-
-
 def is_for_reader(notice: Notice, now: Relevance) -> bool:
     """Whether the reader is still whom a notice of its kind is for."""
     reader = now.mail.reader
@@ -166,155 +137,3 @@ def tells_of(notice: Notice, named: Replacement, now: Relevance) -> bool:
         and replacements.heard(named, now.seen.id, notice.seat) == notice.key
         and now.has_left(notice.seat) == (named.seat == notice.seat)
     )
-
-
-def _asks(notice: Notice, now: Relevance) -> bool:
-    """Whether the reader owes the answer that it asks for."""
-    return now.asks(notice.decision, notice.seat)
-
-
-def _is_latest_showing(notice: Notice, now: Relevance) -> bool:
-    """Whether the cards it tells of lie open: until the next reveal, or a new round."""
-    latest = now.seen.game.elections[-1:]
-    return bool(latest) and latest[0].decision == notice.decision
-
-
-def _goes_on(_notice: Notice, now: Relevance) -> bool:
-    return now.seen.game.phase is not Phase.OVER
-
-
-def _always(_notice: Notice, _now: Relevance) -> bool:
-    return True
-
-
-def _is_invited(notice: Notice, now: Relevance) -> bool:
-    """Whether the reader is asked to their seat, or sits there, before the start."""
-    state = now.mail.chairs[notice.seat].state
-    waits = notice.kind is NoticeKind.SEATED or state == SeatState.INVITED
-    invited = waits and now.sits(notice.seat) and _inviting(now.seen)
-    return invited and now.may_be_invited()
-
-
-def _is_to_hear_of_the_end(notice: Notice, now: Relevance) -> bool:
-    """Whether they sat there, or haven't asked for no more invitations."""
-    joined = now.mail.chairs[notice.seat].state == SeatState.JOINED
-    return joined or now.may_be_invited()
-
-
-def _is_draft(_notice: Notice, now: Relevance) -> bool:
-    return now.seen.status == GameStatus.DRAFT
-
-
-def _is_warned(_notice: Notice, now: Relevance) -> bool:
-    return expiry.is_warned(now.seen.id)
-
-
-def _waits_for_host(_notice: Notice, now: Relevance) -> bool:
-    """Whether a table still has a seat that its host is to fill."""
-    states = {chair.state for chair in now.mail.chairs}
-    return _inviting(now.seen) and not states.isdisjoint(
-        (SeatState.DECLINED, SeatState.OPEN)
-    )
-
-
-def _is_kept(notice: Notice, now: Relevance) -> bool:
-    """Whether a bot keeps the reader's seat in a game that runs."""
-    return now.seen.game.running and now.has_left(notice.seat)
-
-
-def _is_theirs(notice: Notice, now: Relevance) -> bool:
-    """Whether the seat is the reader's, whether they play it or a bot keeps it."""
-    return now.sits(notice.seat) or now.has_left(notice.seat)
-
-
-def _is_open(notice: Notice, now: Relevance) -> bool:
-    """Whether the question is open that a mail of the reader's was about.
-
-    Whether they have laid a card makes no difference: no mail is to show it.
-    """
-    return now.is_open(notice.decision) and now.sits(notice.seat)
-
-
-def _may_object(notice: Notice, now: Relevance) -> bool:
-    """Whether it tells of somebody who is named, while others may object."""
-    return any(tells_of(notice, each, now) for each in now.named)
-
-
-def _is_offered(notice: Notice, now: Relevance) -> bool:
-    """Whether the reader is asked now to a seat that a bot keeps."""
-    asked = (each for each in now.named if each.state is ReplacementState.ASKED)
-    theirs = (each for each in asked if each.seat == notice.seat)
-    mine = any(each.person_id == now.mail.reader.id for each in theirs)
-    return mine and now.may_be_invited()
-
-
-def _is_link_good(notice: Notice, now: Relevance) -> bool:
-    """Whether a browser may still be remembered by the link that it brings."""
-    return _is_theirs(notice, now) and notice.age < REMEMBER_MINUTES * 60
-
-
-def _is_remembered(notice: Notice, now: Relevance) -> bool:
-    """Whether there is a browser that the seat remembers."""
-    there = _is_theirs(notice, now)
-    return there and bool(devices.of_seat(now.seen.id, now.mail.reader.id))
-
-
-def _is_proposed(notice: Notice, now: Relevance) -> bool:
-    return _is_theirs(notice, now) and _is_asked(notice, now)
-
-
-def _is_of_this_round(notice: Notice, now: Relevance) -> bool:
-    """Whether the cards it brings are those of now, and still ordered by the reader."""
-    game, reader = now.seen.game, now.mail.reader
-    wanted = consequences.cards_key(game, notice.seat, reader.id)
-    theirs = game.running and notice.key == wanted and now.sits(notice.seat)
-    return theirs and card_orders.is_there(now.seen.id, notice.seat)
-
-
-def _is_asked(notice: Notice, now: Relevance) -> bool:
-    """Whether the table, and the reader, is asked what they haven't agreed to."""
-    found = proposals.latest(now.seen.id)
-    return (
-        found is not None
-        and not found.is_closed
-        and notice.seat not in found.agreed
-        and found.lapses_at > now.mail.now
-        and notice.seat in agreements.asked(now.seen.game)
-    )
-
-
-def _inviting(seen: GameReadModel) -> bool:
-    return seen.status == GameStatus.INVITING
-
-
-_RULES: Final[Mapping[NoticeKind, Callable[[Notice, Relevance], bool]]] = {
-    NoticeKind.YOUR_TURN: _asks,
-    NoticeKind.ELECTION: _asks,
-    NoticeKind.REMINDER: _asks,
-    NoticeKind.RESULT: _is_latest_showing,
-    NoticeKind.ROUND_OVER: _goes_on,
-    NoticeKind.STARTED: _always,
-    NoticeKind.GAME_OVER: _always,
-    NoticeKind.EXPIRED: _always,
-    NoticeKind.UNSUBSCRIBED: _always,
-    NoticeKind.INVITATION: _is_invited,
-    NoticeKind.SEATED: _is_invited,
-    NoticeKind.CALLED_OFF: _is_to_hear_of_the_end,
-    NoticeKind.CONFIRM: _is_draft,
-    NoticeKind.EXPIRING: _is_warned,
-    NoticeKind.DECLINED: _waits_for_host,
-    NoticeKind.KEPT: _is_kept,
-    NoticeKind.TOO_LATE: _is_theirs,
-    NoticeKind.NOT_COUNTED: _is_open,
-    NoticeKind.UNPROVED: _is_open,
-    NoticeKind.OTHER_SENDER: _is_open,
-    NoticeKind.MAIL_READ: _is_open,
-    NoticeKind.UNREAD: _is_open,
-    NoticeKind.REPLACEMENT: _may_object,
-    NoticeKind.OFFERED: _is_offered,
-    NoticeKind.REMEMBER: _is_link_good,
-    NoticeKind.DEVICES: _is_remembered,
-    NoticeKind.PROPOSAL: _is_proposed,
-    NoticeKind.MY_CARDS: _is_of_this_round,
-}
-"""Of every kind but that of a newer process: whether a notice is still true."""

@@ -14,7 +14,7 @@ from tests.rig import letters
 from tests.rig.service import seated
 from tests.rig.service.seated import run
 from worker.outgoing import content as writing
-from worker.outgoing import openings, relevance, render
+from worker.outgoing import kind_rules, openings, relevance, render
 from worker.outgoing.content import MailContent
 
 SENDER = Address("King Up!", "kingup", "king.example")
@@ -57,7 +57,7 @@ def _letter(table: seated.Seated) -> MailContent:
     assert claimed is not None
     now = relevance.read(claimed)
     assert now is not None
-    live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
+    live = [notice for notice in claimed.notices if kind_rules.holds(notice, now)]
     return writing.write(live, now, openings.make(live, claimed))
 
 

@@ -8,12 +8,11 @@ from service.store.people import Profile
 from service.store.transactions import transaction
 from service.tables import cancellation, seat_changes, seating
 from service.tables.refusals import InvitationAnswer
-from service.values.enums import NoticeKind
 from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker import rows
 from tests.rig.worker.mail_server import Sink, deliver_due, send
-from worker.outgoing import delivery, relevance
+from worker.outgoing import delivery
 
 
 def quiet(table: Seated) -> None:
@@ -282,9 +281,3 @@ def test_a_program_is_invited_like_anybody(sink: Sink) -> None:
     send(game_id)
 
     assert sink.kinds("terry") == ["invitation"]
-
-
-def test_every_kind_of_notice_has_a_rule_when_it_is_true() -> None:
-    known = set(NoticeKind) - {NoticeKind.UNKNOWN}
-
-    assert set(relevance._RULES) == known

@@ -21,7 +21,7 @@ from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
 from tests.rig.worker.mail_server import Sink, send
 from worker.outgoing import content as writing
-from worker.outgoing import openings, relevance, render
+from worker.outgoing import kind_rules, openings, relevance, render
 
 
 def twin_of(game: Game) -> Game:
@@ -62,7 +62,7 @@ def rendered(claimed: ClaimedMail, monkeypatch: pytest.MonkeyPatch) -> bytes:
         )
         now = relevance.read(claimed)
         assert now is not None
-        live = [notice for notice in claimed.notices if relevance.holds(notice, now)]
+        live = [notice for notice in claimed.notices if kind_rules.holds(notice, now)]
         written = writing.write(live, now, openings.make(live, claimed))
     fixed = msgspec.structs.replace(written, date=now.seen.created_at)
     return render.render(fixed, Address("King Up!", "kingup", "king.example"))
@@ -84,7 +84,7 @@ def test_twin_games_send_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None
             assert claimed is not None
             now = relevance.read(claimed)
             assert now is not None
-            if not all(relevance.holds(notice, now) for notice in claimed.notices):
+            if not all(kind_rules.holds(notice, now) for notice in claimed.notices):
                 continue
             first = rendered(claimed, monkeypatch)
             swap(table, twin_of(real))
