@@ -18,6 +18,8 @@ _LONGEST_LINE: Final = 78
 # An encoded word in what people call themselves is theirs, and none of ours.
 _PLAIN: Final = re.compile(r"(?!.*=\?)[!-~]+(?: [!-~]+)*")
 _END: Final = b"\r\n"
+_LONGEST_TAKEN: Final = 998
+"""A longer line has servers refuse its whole mail (RFC 5322, 2.1.1)."""
 
 _CACHED: Final = 256
 """How many subjects and pictures are remembered: a table is mailed the same."""
@@ -73,9 +75,9 @@ _remembered: Final = functools.lru_cache(maxsize=_CACHED)(_folded)
 
 
 def _words(kind: str, words: str) -> bytes:
-    """A part of lines of words."""
+    """A part of lines of words, in 7bit where they are such as any server takes."""
     coding, coded = "7bit", words.encode()
-    if not words.isascii():
+    if not words.isascii() or max(map(len, words.split("\n"))) > _LONGEST_TAKEN:
         coding, coded = "quoted-printable", binascii.b2a_qp(coded, istext=True)
     head = (
         f'Content-Type: text/{kind}; charset="utf-8"\r\n'

@@ -96,6 +96,24 @@ def test_text_and_page_come_whole(text: str) -> None:
     assert page.get_content().splitlines() == PAGE.splitlines()
 
 
+@pytest.mark.parametrize(("length", "coding"), [(998, "7bit"), (999, "quoted-print")])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_no_line_is_longer_than_servers_take(
+    length: int, coding: str, end: str
+) -> None:
+    text, page = TEXT + "a" * length + end, "<p>" + "=" * (length - 7) + "</p>" + end
+
+    raw = mime.assemble([], text, page, PICTURE, "b", utf8=False)
+
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    message = parsed(raw)
+    for kind, meant in (("plain", text), ("html", page)):
+        part = message.get_body((kind,))
+        assert part is not None
+        assert part["Content-Transfer-Encoding"].startswith(coding)
+        assert part.get_content().splitlines() == meant.splitlines()
+
+
 def test_a_picture_stands_beside_the_page_that_names_it() -> None:
     message = parsed(mime.assemble([], TEXT, PAGE, PICTURE, "b", utf8=False))
 
