@@ -162,13 +162,21 @@ def sweep() -> None:
     end = time.monotonic() + PATIENCE_SECONDS
     with transaction():
         missed = outbox.missed(_MISSED_AFTER, _BATCH)
-    waiting = list(missed.mails)
+    _deliver_until(end, missed.mails)
     for game_id in missed.games:
-        # Nobody is hinted at what is delivered here, as soon as it is written.
+        if time.monotonic() > end:
+            return
+        # One game after the other: mails that were composed and wait are found by other
+        # sweeps, too. Nobody is hinted at them.
+        composed: tuple[MailKey, ...] = ()
         contained = error_isolation.contained("posting_failed", game=str(game_id))
         with contained, transaction():
-            waiting += _compose(game_id)
-    for key in waiting:
+            composed = _compose(game_id)
+        _deliver_until(end, composed)
+
+
+def _deliver_until(end: float, keys: Sequence[MailKey]) -> None:
+    for key in keys:
         if time.monotonic() > end:
             return
         # The number of a code is told to its asker alone: it is no part of a log.

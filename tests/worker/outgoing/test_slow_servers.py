@@ -138,4 +138,4 @@ def test_a_sweep_begins_no_mail_when_its_patience_is_over(
 
     delivery.sweep()
 
-    assert [rows.states(game_id) for game_id in games] == [{"queued": 1}] * 3
+    assert [rows.states(game_id) for game_id in games] == [{}] * 3
