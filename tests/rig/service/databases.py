@@ -26,13 +26,28 @@ def plain(environ: dict[str, str], database: str | None = None) -> str:
 
 
 @contextmanager
-def no_tables(environ: dict[str, str], ending: str) -> Iterator[dict[str, str]]:
-    """Settings whose database has no table."""
-    name = urlsplit(plain(environ)).path.removeprefix("/") + ending
+def no_tables(
+    environ: dict[str, str], ending: str, like: str = "template1"
+) -> Iterator[dict[str, str]]:
+    """Settings whose database has no table, or what another has that nobody uses."""
+    name = named(environ) + ending
     with psycopg.connect(plain(environ), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}".encode())
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {like}".encode())
         yield environ | {"DATABASE_URL": plain(environ, f"/{name}")}
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
+@contextmanager
+def every_table(environ: dict[str, str]) -> Iterator[str]:
+    """The name of a database with every table, to be copied."""
+    with no_tables(environ, "_model") as settings:
+        with on(settings):
+            flask_migrate.upgrade(MIGRATIONS)
+        yield named(settings)
+
+
+def named(environ: dict[str, str]) -> str:
+    return urlsplit(plain(environ)).path.removeprefix("/")
 
 
 @contextmanager

@@ -37,7 +37,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "architecture.md"
 
 TABLES = Base.metadata.tables
 
-PARTITIONS = 8
+PARTITIONS = 4
 
 GAMES = (
     "game",
@@ -112,10 +112,9 @@ def test_no_foreign_key_leads_from_outside_into_a_game() -> None:
 
 
 @pytest.fixture
-def fresh(environ: dict[str, str]) -> Iterator[Flask]:
+def fresh(environ: dict[str, str], model: str) -> Iterator[Flask]:
     """The app on a database of its own, with every table."""
-    with no_tables(environ, "_keys") as settings, on(settings) as app:
-        flask_migrate.upgrade(MIGRATIONS)
+    with no_tables(environ, "_keys", model) as settings, on(settings) as app:
         yield app
 
 
@@ -195,7 +194,7 @@ def test_nothing_is_lost_on_the_way_there_and_back(fresh: Flask) -> None:
 
 @pytest.fixture
 def parted(fresh: Flask) -> Flask:
-    """The same with all that belongs to games, and mails, in eight partitions each."""
+    """The same with all that belongs to games, and mails, in four partitions each."""
     whole = MetaData(naming_convention=Base.metadata.naming_convention)
     for table in TABLES.values():
         copied = table.to_metadata(whole)

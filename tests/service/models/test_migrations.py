@@ -38,12 +38,17 @@ def fresh(empty: dict[str, str]) -> Iterator[Flask]:
         yield app
 
 
+@pytest.fixture
+def full(environ: dict[str, str], model: str) -> Iterator[Flask]:
+    """The app on a database of its own, with every table."""
+    with no_tables(environ, "_full", model) as settings, on(settings) as app:
+        yield app
+
+
 @pytest.fixture(scope="module")
-def current(environ: dict[str, str]) -> Iterator[Engine]:
+def current(environ: dict[str, str], model: str) -> Iterator[Engine]:
     """A database with every table, which nobody may change for good."""
-    with no_tables(environ, "_current") as settings:
-        with on(settings):
-            flask_migrate.upgrade(MIGRATIONS)
+    with no_tables(environ, "_current", model) as settings:
         engine = create_engine(config.load(settings).database_url)
         yield engine
         engine.dispose()
@@ -117,9 +122,7 @@ def test_the_files_are_numbered_as_alembic_goes_through_them() -> None:
     )
 
 
-def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
-    flask_migrate.upgrade(MIGRATIONS)
-
+def test_every_migration_can_be_taken_back(full: Flask) -> None:
     flask_migrate.downgrade(MIGRATIONS, revision="base")
 
     assert tables() == set()
@@ -128,8 +131,7 @@ def test_every_migration_can_be_taken_back(fresh: Flask) -> None:
     assert differences() == []
 
 
-def test_a_game_hosted_elsewhere_outlives_the_step_back(fresh: Flask) -> None:
-    flask_migrate.upgrade(MIGRATIONS)
+def test_a_game_hosted_elsewhere_outlives_the_step_back(full: Flask) -> None:
     game_id = game_files.take_in(data_of(3))
 
     flask_migrate.downgrade(MIGRATIONS, revision="0002")
@@ -206,8 +208,7 @@ def test_people_and_codes_are_known_by_their_address_as_typed(
         assert typed is None or addresses.parse(str(typed), "").key == key
 
 
-def test_of_two_who_were_one_both_are_there_after_the_step_back(fresh: Flask) -> None:
-    flask_migrate.upgrade(MIGRATIONS)
+def test_of_two_who_were_one_both_are_there_after_the_step_back(full: Flask) -> None:
     for name in ("weiß", "weiss", "WEIẞ"):
         key = addresses.parse(f"{name}@example.org", "").key
         add_person(f"{name}@example.org", key)
@@ -332,8 +333,7 @@ def test_a_game_knows_its_rematch_on_the_way_there_and_back(fresh: Flask) -> Non
     assert run("SELECT id, rematch_of FROM game ORDER BY id") == before
 
 
-def test_a_second_upgrade_changes_nothing(fresh: Flask) -> None:
-    flask_migrate.upgrade(MIGRATIONS)
+def test_a_second_upgrade_changes_nothing(full: Flask) -> None:
     run("UPDATE clock SET shift = interval '1 hour'")
 
     flask_migrate.upgrade(MIGRATIONS)
@@ -357,9 +357,7 @@ def test_of_two_migrators_at_once_both_end_well(
     assert differences() == []
 
 
-def test_the_clock_goes_on_within_a_transaction(fresh: Flask) -> None:
-    flask_migrate.upgrade(MIGRATIONS)
-
+def test_the_clock_goes_on_within_a_transaction(full: Flask) -> None:
     with db.engine.begin() as connection:
         first, started = connection.exec_driver_sql(
             "SELECT kingup_now(), now() FROM pg_sleep(0.01)"
