@@ -27,7 +27,8 @@ from tests.rig.worker.mail_caps import come_and_go, open_table, post, promised, 
 from tests.rig.worker.mail_server import Sink, deliver_due
 from tests.rig.worker.people import somebody
 
-TIMES = 55
+TIMES = 25
+"""More than any kind of mail may come in an hour: an excess of one would show."""
 
 pytestmark = pytest.mark.usefixtures("sink")
 
@@ -259,7 +260,7 @@ CAUSES: dict[Callable[[], None], tuple[NoticeKind | CodeKind, ...]] = {
     _signing_in: (CodeKind.SIGN_IN,),
     _moving: (CodeKind.OLD_ADDRESS, CodeKind.NEW_ADDRESS),
 }
-"""What causes each kind of mail, 55 times in an hour or as often as it can be."""
+"""What causes each kind of mail, so many times in an hour or as often as it can be."""
 
 KINDS = {*NoticeKind, *CodeKind} - {NoticeKind.UNKNOWN}
 
