@@ -65,7 +65,6 @@ FAULTS = {
 }
 
 TOKENS = [name for name in FAULTS if "token" in name]
-BODIES = ("media type", "length", "body")
 
 
 def media(each: Operation) -> list[str]:
@@ -79,13 +78,13 @@ def media(each: Operation) -> list[str]:
 
 
 def pairs(each: Operation) -> Iterator[tuple[str, str]]:
-    """Every two faults that one request can have, and each alone."""
+    """Every two faults of which one comes first, and each alone."""
     possible = [name for name, fault in FAULTS.items() if fault.applies(each)]
     for name in possible:
         yield name, name
     for one, other in combinations(possible, 2):
         both_tokens = one in TOKENS and other in TOKENS
-        if not both_tokens and not (one in BODIES and other in BODIES):
+        if not both_tokens and FAULTS[one].rank != FAULTS[other].rank:
             yield one, other
 
 
@@ -95,6 +94,8 @@ class Asking:
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
         self.nowhere = unknown_game()
+        # No request that is wrong moves the game.
+        self.decision = crowd.table.decision
         self._tokens: dict[object, str] = {}
 
     def __call__(self, each: Operation, *wrong: str) -> TestResponse:
@@ -110,7 +111,7 @@ class Asking:
         table = self.crowd.table
         values: dict[str, object] = {
             "game": table.id,
-            "decision": table.decision,
+            "decision": self.decision,
             "seat": 1,
         }
         if "nothing there" in wrong:
