@@ -32,7 +32,7 @@ from tests.rig.service.seated import run
 from tests.rig.service.visitor import ORIGIN
 
 NETWORKS = 200
-ENOUGH, MOST = 80, 100
+ENOUGH, MOST = 50, 60
 """So many networks leave nothing at all of such a budget."""
 
 USED = (Budget.DRAFTS, Budget.CODES, Budget.NEWCOMERS)
