@@ -1,6 +1,6 @@
 """Two worlds of one table, played through the service, look alike to everybody else.
 
-`make proof` plays five hundred of them, and plants more leaks.
+Two in each run; `make proof` plays five hundred of them, and plants more leaks.
 """
 
 from functools import partial
@@ -14,7 +14,7 @@ from service.store import sql
 from tests.rig.twin_tables import comparing
 from tests.rig.wiping import Wiper
 
-SMALL = (15, 22, 61, 13, 36)
+SMALL = (15, 13, 61, 22, 36)
 """Tables of a few people, which are soon played."""
 
 
