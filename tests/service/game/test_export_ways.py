@@ -1,6 +1,5 @@
 """The commands and pages that give a game away, and the command that takes one in."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -109,10 +108,10 @@ def test_the_commands_say_why_not(app: Flask, environ: dict[str, str]) -> None:
 def test_the_command_prints_the_notation_of_a_file() -> None:
     data = data_of(10)
 
-    printed = kingup({"PATH": os.defpath}, "notation", "-", data=data)
+    printed = called({}, "notation", "-", data=data)
 
-    assert (printed.returncode, printed.stderr) == (0, b"")
-    assert printed.stdout.decode() == notation.write(export.read(data))
+    assert (printed.exit_code, printed.stderr) == (0, "")
+    assert printed.stdout == notation.write(export.read(data))
 
 
 def test_the_command_prints_nothing_of_a_crafted_file() -> None:
