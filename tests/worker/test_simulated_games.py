@@ -27,7 +27,7 @@ from tests.rig.worker import rows
 from worker.clock import sweeper
 from worker.outgoing import kind_rules
 
-GAMES = 3
+GAMES = 2
 ANSWERED_AHEAD = 1
 BY_HTTP = 1
 
