@@ -68,9 +68,11 @@ class Crowd:
         """Ask for an operation with the contract's own example."""
         options = {} if each.body is None else {"json": each.body}
         own = {"seat": 0} if each.name in THEIR_OWN else {}
+        if "{decision}" in each.path:
+            own["decision"] = self.table.decision
         return self.api.call(
             "HEAD" if each.name in ENDLESS else each.method,
-            each.at(game=self.table.id, decision=self.table.decision, **own),
+            each.at(game=self.table.id, **own),
             self.tokens[who],
             **options,
         )
