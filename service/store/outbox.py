@@ -77,6 +77,10 @@ def keeping(table: str, more: str = "") -> str:
     WHERE {_KEYS[table]} AND {IS_HELD}"""
 
 
+# A server that refuses what people have said refuses each mail that says it again; the
+# page has it. What happened is told again all the same: those words are ours.
+_FOR_ITS_WORDS: Final = "5__ at data"
+
 _UNSUBSCRIBED = unsubscribed.IS_IT.format(game="mine.game_id", person="mine.person_id")
 _CLAIM = f"""WITH mine AS ({taking("mail")}
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
@@ -98,7 +102,12 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
             WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
                 AND n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
         coalesce(heard.written_at, heard.created_at) AS heard_at,
-        CASE WHEN heard.cause IS NULL THEN 0 ELSE heard.newest_message END AS told,
+        greatest(CASE WHEN heard.cause IS NULL THEN 0 ELSE heard.newest_message END,
+            (SELECT max(t.newest_message) FROM notice n
+                JOIN mail t ON t.person_id = n.person_id AND t.id = n.mail_id
+            WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
+                AND t.state = '{MailState.FAILED}' AND t.error LIKE '{_FOR_ITS_WORDS}')
+        ) AS told,
         g.newest_message AS said, g.record,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
@@ -233,7 +242,7 @@ class ClaimedMail(Claim, frozen=True):
 
     `news` is the record behind what a sent mail has told the reader of, as stored, with
     its versions, and `record` the number it ends with; `told` the message up to which
-    one has told what was said, None where nobody noted that, and `said` the newest
+    one has told what was said, or was refused for what it says, None where nobody noted that, and `said` the newest
     there is; `heard_at` is when the latest was written; `unsubscribed` tells that the
     reader wants no mails of the game, and `bounces` that some of theirs have come back.
     """

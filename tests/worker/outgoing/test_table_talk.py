@@ -1,11 +1,15 @@
 """What was said at a table is in its next mails: once, and for who may read it."""
 
+import html
+from typing import Final
+
 import pytest
 
 from engine.board import Card
 from service.game import talk
 from service.store import messages
 from service.store.transactions import transaction
+from service.values import lines, names
 from service.values.lines import Line, StockPhrase
 from tests.rig.letters import Letter
 from tests.rig.service import seated
@@ -13,6 +17,8 @@ from tests.rig.service.seated import Seated, run
 from tests.rig.worker.mail_server import Sink, send
 
 HEADING = "What was said:"
+
+_FAMILY: Final = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 
 
 def say(table: Seated, seat: int, text: str) -> None:
@@ -116,6 +122,69 @@ def test_nobody_can_say_what_passes_for_the_head_of_a_record(
 
     assert told(letter) == ["Rachel has said something that the page alone shows."]
     assert "a" * 32 not in letter.html
+
+
+@pytest.mark.parametrize(
+    ("sign", "name"),
+    [("ж", _FAMILY * 9), ('"', '"' * 31), ("&", "ж" * 31)],
+    ids=["letters", "quotes", "ampersands"],
+)
+def test_nobody_says_or_is_called_what_has_servers_refuse_mails(
+    sink: Sink, sign: str, name: str
+) -> None:
+    table = seated.started(3, placement="random", rounds=1)
+    send(table.id)
+    run(
+        "UPDATE seat SET name = number || :n WHERE game_id = :g AND number < 2",
+        {"n": names.clean(name, "name"), "g": table.id},
+    )
+    words = lines.clean(sign * lines.LINE_LIMIT, "line")
+    say(table, 0, words)
+    table.nominate()
+    send(table.id)
+    table.lay([Card.YES, Card.YES, Card.NO])
+    table.resolve()
+    send(table.id)
+
+    assert max(len(line) for raw in sink.raw for line in raw.split(b"\r\n")) <= 998
+    told_it = [letter for letter in sink.letters if words in letter.text]
+    assert {each.to[:5] for each in told_it} == {"simon", "terry"}
+    for letter in told_it:
+        page = letter.html.replace("<bdi>", "").replace("</bdi>", "")
+        assert f"0{name}: {words}" in html.unescape(page)
+        assert f"0{name}: {words}" in letter.text
+
+
+def test_a_server_that_refuses_what_was_said_hears_it_once(sink: Sink) -> None:
+    table = seated.started(3)
+    send(table.id)
+    say(table, 0, "Refuse me.")
+    table.nominate()
+    sink.data = ["554 no such words"] * 3
+    send(table.id)
+    say(table, 1, "Me not.")
+    table.lay([Card.NO] * 3)
+    table.resolve()
+
+    assert told(mailed(sink, table, "terry")) == ["Simon: Me not."]
+
+
+@pytest.mark.parametrize("answer", ["550 no such mailbox", "451 later"])
+def test_what_no_server_has_read_is_told_by_the_next_mail(
+    sink: Sink, answer: str
+) -> None:
+    table = seated.started(3)
+    send(table.id)
+    say(table, 0, "Hear me!")
+    table.nominate()
+    sink.recipients = {each.to: answer for each in sink.letters}
+    send(table.id)
+    run("UPDATE mail SET state = 'failed', settled_at = now() WHERE state = 'retry'")
+    sink.recipients = {}
+    table.lay([Card.NO] * 3)
+    table.resolve()
+
+    assert told(mailed(sink, table, "terry")) == ["Rachel: Hear me!"]
 
 
 def test_a_mail_from_before_this_was_noted_tells_nothing_old(sink: Sink) -> None:
