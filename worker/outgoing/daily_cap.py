@@ -44,26 +44,24 @@ _PARTS: Final = {Class.ASKS: 1.0, Class.OTHERS: 0.5, Class.STRANGERS: 0.25}
 """How much of the cap is used at most when such a mail leaves."""
 
 
-def take(mail: ClaimedMail, notices: Sequence[Notice]) -> bool:
-    """Count a mail of a game that tells these; False, uncounted, if it has to wait."""
-    return _was_counted(mail) or _take_of(mail, notices)
+def take(mail: ClaimedMail, live: Sequence[Notice], now: Relevance | None) -> bool:
+    """Count a mail of a game of which these are true; False if it has to wait.
 
-
-def take_for_nothing(mail: ClaimedMail, now: Relevance | None) -> bool:
-    """Count a mail that doesn't leave, if that could be since its reader has laid.
-
-    Else others could tell that by what leaves for them as the cap is near. False where
-    it has to wait as if it did leave. Whoever has no mail of an election, laid or not,
-    uses up nothing.
+    One that has to wait isn't counted, nor one that nothing leaves of. But elections
+    count as if its reader hadn't laid: else others could tell that by what leaves for
+    them as the cap is near.
     """
-    if now is None or _was_counted(mail):
-        return True
-    asked = [
-        notice
-        for notice in mail.notices
-        if notice.kind is NoticeKind.ELECTION and relevance.is_for_reader(notice, now)
-    ]
-    return not asked or _take_of(mail, asked)
+    asked = [notice for notice in mail.notices if _is_election(notice, now)]
+    leaves = bool(asked) or any(notice.due for notice in live)
+    return not leaves or _was_counted(mail) or _take_of(mail, (*live, *asked))
+
+
+def _is_election(notice: Notice, now: Relevance | None) -> bool:
+    """Whether it asks its reader for a ballot, laid by now or not."""
+    if now is None or notice.kind is not NoticeKind.ELECTION:
+        return False
+    # Whoever has no mail of an election, laid or not, uses up nothing.
+    return relevance.is_for_reader(notice, now)
 
 
 def take_for_code(mail: CodeMail) -> bool:

@@ -247,10 +247,7 @@ def _prepare(key: MailKey) -> _Attempt | None:
     )
     # What waits for its moment goes along with what is due, and never by itself.
     due = any(notice.due for notice in live)
-    has_room = (
-        daily_cap.take(mail, live) if due else daily_cap.take_for_nothing(mail, now)
-    )
-    if not has_room:
+    if not daily_cap.take(mail, live, now):
         outbox.hold(mail, daily_cap.again_at(mail.now), late=True)
         return None
     dead = [notice for notice in mail.notices if notice not in live]

@@ -225,6 +225,24 @@ def test_nor_by_what_leaves_once_the_provider_takes_mails_again(
     assert len(others) == 1
 
 
+@pytest.mark.parametrize("laid", [False, True])
+def test_nor_by_what_else_their_mail_has_to_tell(sink: Sink, laid: bool) -> None:
+    table = in_election()
+    run(
+        "INSERT INTO notice (key, game_id, person_id, seat, kind, cause)"
+        " VALUES ('begun', :g, :p, 0, 'started', 1)",
+        {"g": table.id, "p": seated.person_on(table.id, 0)},
+    )
+    have_left(CAP - 2)
+    if laid:
+        table.answer(0, Ballot(Card.YES))
+
+    send(table.id)
+
+    assert used() == CAP
+    assert len([each for each in sink.letters if "rachel" not in each.to]) == 1
+
+
 def used() -> int:
     """How many mails of the day are counted."""
     with transaction():
