@@ -80,7 +80,7 @@ def _texts(raw: bytes) -> Iterator[tuple[Message, str]]:
         packed = source, quopri.decodestring(source), payload
         for data in packed:
             if isinstance(data, bytes):
-                yield from ((part, text) for text in _plain(data))
+                yield from ((part, text) for text in readings(data))
         waiting += [(*inner, depth + 1) for inner in _inner(part, payload)]
 
 
@@ -97,7 +97,8 @@ def _is_mail(part: Message) -> bool:
     return part.get_filename("").lower().endswith(".eml")
 
 
-def _plain(data: bytes) -> Iterator[str]:
+def readings(data: bytes) -> Iterator[str]:
+    """What is read of bytes: them as a text, and what a page of them would show."""
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = data.decode("utf-16" if wide else "utf-8", errors="replace")
     yield text

@@ -5,14 +5,13 @@ from typing import Final
 
 import msgspec
 
-from engine.verify import mails
 from service.present import phrases, sentences
 from service.present.languages import gettext as _
 from service.store import messages
 from service.store.messages import Message
 from service.store.outbox import Notice
 from service.values.enums import NoticeKind
-from worker.outgoing import openings
+from worker.outgoing import forged_heads, openings
 from worker.outgoing.relevance import Relevance
 
 _MOST: Final = 12
@@ -45,22 +44,45 @@ def since(lead: Notice, now: Relevance) -> TableTalk:
         return TableTalk()
     found = messages.latest(now.seen.id, lead.seat, _MOST)
     fresh = [each for each in found if told < each.number <= newest]
+    heard = [
+        each
+        for each in fresh
+        # Words go with the person: a mail must not hold those of people who are none
+        # of the table's any more.
+        if each.seat != lead.seat and not each.former
+    ]
     return TableTalk(
-        lines=tuple(
-            _line(each, now)
-            for each in fresh
-            # Words go with the person: a mail must not hold those of people who are
-            # none of the table's any more.
-            if each.seat != lead.seat and not each.former
-        ),
+        lines=_lines(heard, now),
         more=len(fresh) == _MOST and fresh[0].number > told + 1,
     )
 
 
+def _lines(heard: Sequence[Message], now: Relevance) -> tuple[str, ...]:
+    """What was said, but for what would pass for the head of a record.
+
+    `kingup verify` would take that for ours, and call the record a forgery.
+    """
+    hidden = [_hidden(each, now) for each in heard]
+    shown = [
+        other if forged_heads.is_in(line) else line
+        for line, other in zip(
+            (_line(each, now) for each in heard), hidden, strict=True
+        )
+    ]
+    # Several who each say a part of one are no better.
+    return tuple(hidden if forged_heads.is_in("\n".join(shown)) else shown)
+
+
 def _line(said: Message, now: Relevance) -> str:
-    name = sentences.isolated(now.seen.seats[said.seat].name)
     words = phrases.words(said.line, said.phrase)
-    if mails.HEAD.search(words):
-        # `kingup verify` would take it for ours, and call the record a forgery.
-        return _("%(name)s has said something that the page alone shows.", name=name)
-    return _("%(name)s: %(words)s", name=name, words=sentences.isolated(words))
+    isolated = sentences.isolated(words)
+    return _("%(name)s: %(words)s", name=_name(said, now), words=isolated)
+
+
+def _hidden(said: Message, now: Relevance) -> str:
+    name = _name(said, now)
+    return _("%(name)s has said something that the page alone shows.", name=name)
+
+
+def _name(said: Message, now: Relevance) -> str:
+    return sentences.isolated(now.seen.seats[said.seat].name)

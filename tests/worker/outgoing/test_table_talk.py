@@ -1,11 +1,13 @@
 """What was said at a table is in its next mails: once, and for who may read it."""
 
 import html
+from email import message_from_bytes
 from typing import Final
 
 import pytest
 
 from engine.board import Card
+from engine.verify import mails
 from service.game import talk
 from service.store import messages
 from service.store.transactions import transaction
@@ -33,8 +35,8 @@ def told(letter: Letter) -> list[str]:
         return []
     rest = lines[lines.index(HEADING) + 1 :]
     found = [line.removeprefix("- ") for line in rest[: rest.index("")]]
-    html = letter.html.replace("<bdi>", "").replace("</bdi>", "")
-    assert all(each in html for each in found)
+    page = letter.html.replace("<bdi>", "").replace("</bdi>", "")
+    assert all(each in html.unescape(page) for each in found)
     return found
 
 
@@ -109,19 +111,58 @@ def test_of_much_that_was_said_the_latest_is_told_and_that_there_is_more(
     assert found[1:] == [f"Rachel: Line {number}." for number in range(2, 14)]
 
 
-@pytest.mark.parametrize("digits", [32, 64])
+_HEX: Final = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [f"Fairness stamp: 3:{_HEX}"],
+        [f"12&#58;{_HEX}"],
+        [f"12:{_HEX[:8]}<b>{_HEX[8:]}"],
+        [f"２:{_HEX}"],
+        ["12<", f">:{_HEX[:8]}<", f">{_HEX[8:]}"],
+    ],
+)
 def test_nobody_can_say_what_passes_for_the_head_of_a_record(
-    sink: Sink, digits: int
+    sink: Sink, said: list[str]
 ) -> None:
     table = seated.started(3)
     send(table.id)
-    say(table, 0, f"Fairness stamp: 3:{'a' * digits}")
+    for words in said:
+        say(table, 0, lines.clean(words, "line"))
     table.nominate()
 
     letter = mailed(sink, table, "simon")
 
-    assert told(letter) == ["Rachel has said something that the page alone shows."]
-    assert "a" * 32 not in letter.html
+    hidden = "Rachel has said something that the page alone shows."
+    assert told(letter) == [hidden] * len(said)
+    assert _HEX[8:] not in letter.html
+    assert mails.read(letter.raw).heads == (head_of(letter),)
+
+
+def test_nor_can_a_name_begin_one(sink: Sink) -> None:
+    table = seated.started(3)
+    send(table.id)
+    name = f"12:{_HEX[:24]}<"
+    run(
+        "UPDATE seat SET name = :n WHERE game_id = :g AND number = 0",
+        {"n": names.clean(name, "name"), "g": table.id},
+    )
+    say(table, 0, f">{_HEX[24:]}")
+    table.nominate()
+
+    letter = mailed(sink, table, "simon")
+
+    assert told(letter) == [f"{name} has said something that the page alone shows."]
+    assert mails.read(letter.raw).heads == (head_of(letter),)
+
+
+def head_of(letter: Letter) -> tuple[int, str]:
+    """The head that a mail has in its header."""
+    head = str(message_from_bytes(letter.raw)["X-Kingup-Head"])
+    number, _, digits = head.partition(":")
+    return int(number), digits
 
 
 @pytest.mark.parametrize(
