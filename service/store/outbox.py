@@ -242,9 +242,10 @@ class ClaimedMail(Claim, frozen=True):
 
     `news` is the record behind what a sent mail has told the reader of, as stored, with
     its versions, and `record` the number it ends with; `told` the message up to which
-    one has told what was said, or was refused for what it says, None where nobody noted that, and `said` the newest
-    there is; `heard_at` is when the latest was written; `unsubscribed` tells that the
-    reader wants no mails of the game, and `bounces` that some of theirs have come back.
+    one has told what was said, or was refused for its words, None where nobody noted
+    that, and `said` the newest there is; `heard_at` is when the latest was written;
+    `unsubscribed` tells that the reader wants no mails of the game, and `bounces` that
+    some of theirs have come back.
     """
 
     game_id: UUID
