@@ -98,12 +98,13 @@ def _behind_no_tag(page: str, begin: int) -> int:
     if page.startswith("<!--", begin):
         end = page.find("-->", begin + 4)
         return len(page) if end < 0 else end + 3
+    # A tag that never ends takes all that follows with it.
+    if page[begin + 1 : begin + 3].removeprefix("/")[:1].isalpha():
+        return len(page)
     if page[begin + 1 : begin + 2] in ("!", "?", "/"):
         end = page.find(">", begin)
         return len(page) if end < 0 else end + 1
-    # A tag that never ends takes all that follows with it.
-    opened = page[begin + 1 : begin + 2].isalpha()
-    return len(page) if opened else begin + 1
+    return begin + 1
 
 
 def _behind_raw(page: str, position: int, name: str) -> int:

@@ -88,9 +88,10 @@ def _is_bearable(raw: bytes) -> bool:
 
 def _is_unfit(record: bytes) -> bool:
     """Whether a key is on trial only, or made to keep us busy."""
+    if len(record) > _LONGEST_RECORD:
+        return True
     flags = _FLAGS.search(record)
-    on_trial = flags is not None and b"y" in flags[1].replace(b" ", b"").split(b":")
-    return on_trial or len(record) > _LONGEST_RECORD
+    return flags is not None and b"y" in flags[1].replace(b" ", b"").split(b":")
 
 
 def _holds(

@@ -1,17 +1,27 @@
 """What a mail costs to be read: no more than its length, whatever it is made of."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Final
 
 import pytest
 
 from tests.rig.worker import reading
 from tests.rig.worker.reading import CARDS, page, plain
-from worker.incoming import commands
+from worker.incoming import (
+    commands,
+    delivery_reports,
+    headers,
+    html_looks,
+    parts,
+    signatures,
+    spellings,
+)
 
 MEGABYTE = 1_000_000
 
-USUAL = plain("yes\r\n\r\n" + "some words that somebody writes\r\n" * 8_000)
+USUAL = plain("yes\r\n\r\n" + "some words that somebody writes\r\n" * 4_000)
 """256 KiB of plain text, as long as is read whole."""
 
 MOST = 16
@@ -55,6 +65,9 @@ HUGE = {
     "comments": page("yes" + "<!--" * 250_000),
     "attributes": page("<p " + "a=" * 500_000 + ">yes"),
     "entities": page("yes" + "&#" * 500_000),
+    "blanks in styles": page(f"<p style='a{' ' * 1_985}b'>" * 158),
+    "noughts in styles": page(f"<p style='opacity:{'0' * 1_985}#'>" * 158),
+    "ends never ended": page('</a ="> ="' * 26_000),
     "parts": reading.from_ann(
         b"Content-Type: multipart/mixed; boundary=b\r\n\r\n"
         + b"--b\r\n\r\n\r\n" * 90_000
@@ -92,3 +105,93 @@ def test_no_mail_costs_much_more_than_one_of_plain_text() -> None:
     costs = {name: cost(raw) / usual for name, raw in HUGE.items()}
 
     assert {name: times for name, times in costs.items() if times > MOST} == {}
+
+
+STEEPEST: Final = 8.0
+"""Four times the length costs four times as much, and sixteen where it costs its
+square."""
+
+TRIES: Final = 4
+"""The machine has other things to do, too: the fastest is the least disturbed."""
+
+
+def look(style: str) -> None:
+    """What its style says of a tag; often, for the longest is read in a moment."""
+    for _ in range(10):
+        html_looks.is_quote({"style": style, "class": style})
+        html_looks.is_unseen({"style": style, "color": style})
+
+
+def read(raw: bytes) -> None:
+    commands.read(reading.letter_of(raw).lines, CARDS, reading.PLACES)
+
+
+def read_page(markup: str) -> None:
+    read(page(markup))
+
+
+def read_text(text: str) -> None:
+    read(plain(text))
+
+
+def read_head(head: str) -> None:
+    """All that is read of a mail's head, and of a report's."""
+    raw = f"{head}\r\n\r\nyes".encode()
+    headers.are_plain(raw, headers.of(raw))
+    parts.of(raw, first_alone=False)
+    delivery_reports.take("", raw)
+    signatures.is_signed(raw, "example.org", lambda _: None)
+
+
+def read_line(line: str) -> None:
+    spellings.folded(line)
+
+
+def hostile(
+    reader: Callable[[str], None], length: int, around: str, *repeated: str
+) -> Iterator[tuple[Callable[[str], None], int, str, str, str]]:
+    """What is repeated between two pieces of text, which `~` parts."""
+    for pieces, each in product(around.split("|"), repeated):
+        before, after = pieces.split("~")
+        yield reader, length, before, each, after
+
+
+STYLES = ("a~b", "opacity:~#", "opacity:0.~#", "font:~#", "border-left:~")
+HOSTILE = (
+    *hostile(look, 450, "|".join(STYLES), " ", "\t", "0", "1", "(", "border-left:"),
+    *hostile(look, 450, "~", ";left:-1", ";color:rgb(1", "/*", "/*a*", ";opacity:0"),
+    *hostile(look, 450, ";unicode-bidi:~#", "a-", "unicode-bidi:"),
+    *hostile(read_page, 4_000, "~", '</a ="> ="', "</a ='> =", '<p a="', "<p a='\""),
+    *hostile(read_page, 4_000, "~", "<", "</", "<!", "<title></titlx", "&a", "&#1"),
+    *hostile(read_page, 4_000, "<p ~>", "a ", "a  =", '="b=\'"', "a=", " ", "'"),
+    *hostile(read_text, 4_000, "~", "On 1 ", ">", "-", "\u0301\u0323", "a@b ", "\t"),
+    *hostile(read_text, 4_000, "~", "--a\n", "On 1\n", "a: b@c\n", "wrote:\n"),
+    *hostile(read_head, 4_000, "From: ~|To: ~|Subject: ~", " ", '"', "=?a?q?"),
+    *hostile(read_head, 4_000, "To: ~|X: ~", "+a", "game+a@", "\n ", "\r", "(", "<"),
+    *hostile(read_head, 4_000, "Content-Type: ~", " ", ";a*0=b", ';a="', "\\"),
+    *hostile(read_head, 4_000, "~", "a: b\n", "content-type:", "Status: \n", ":"),
+    *hostile(read_line, 4_000, "~", "\u0301", "-a", "->", " ", ".", "please "),
+)
+"""What an expression could try again from each of its places, each for every reader."""
+
+
+def seconds(reader: Callable[[str], None], text: str) -> float:
+    """Of the processor's time, as few as it takes."""
+    took: list[float] = []
+    for _ in range(TRIES):
+        begin = time.process_time()
+        reader(text)
+        took.append(time.process_time() - begin)
+    return min(took)
+
+
+@pytest.mark.parametrize(("reader", "length", "before", "repeated", "after"), HOSTILE)
+def test_what_is_four_times_as_long_costs_about_four_times_as_much(
+    reader: Callable[[str], None], length: int, before: str, repeated: str, after: str
+) -> None:
+    count = length // len(repeated)
+
+    short = seconds(reader, before + repeated * count + after)
+    long = seconds(reader, before + repeated * 4 * count + after)
+
+    assert long < STEEPEST * short
