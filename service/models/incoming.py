@@ -53,8 +53,9 @@ class IncomingMailTable(Base):
 class MailJournalTable(Base):
     """A mail that was handled: when, whose seat's, of which kind, and which it was.
 
-    `digest` is a hash of its Message-ID, or of what it said where it had none. Without
-    a secret of ours it is of no game.
+    `digest` is a hash of its Message-ID, or of what it said where it had none,
+    `secret_hash` that of the secret it came with. Without a secret of ours it is of no
+    game.
     """
 
     __tablename__ = "mail_journal"
@@ -83,6 +84,7 @@ class MailJournalTable(Base):
     seat: Mapped[int | None] = mapped_column(SmallInteger)
     kind: Mapped[str] = mapped_column(Text)
     digest: Mapped[bytes | None] = mapped_column(LargeBinary)
+    secret_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
     at: Mapped[datetime] = mapped_column(
         TIMESTAMP(timezone=True), server_default=text("kingup_now()")
     )

@@ -108,6 +108,8 @@ _NOTIFY = """WITH again AS (UPDATE game SET has_mails = true
             person_id uuid, seat smallint, kind text, decision int, cause int),
         (SELECT kingup_now() AS moment) clock
     ON CONFLICT (game_id, key) DO NOTHING"""
+_IS_NOTED = """SELECT EXISTS (SELECT FROM notice
+    WHERE game_id = %(game)s AND key = %(key)s)"""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -310,3 +312,8 @@ def notify(
     aren't `mailed`.
     """
     sql.execute(_NOTIFY, game=game_id, notices=_rows(notices), wait=wait, mailed=mailed)
+
+
+def is_noted(game_id: UUID, key: str) -> bool:
+    """Whether there is a notice with this key, however it ended."""
+    return bool(sql.value(_IS_NOTED, game=game_id, key=key))

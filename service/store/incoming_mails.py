@@ -20,7 +20,8 @@ AN_HOUR: Final = 20
 """How many mails of one seat are read in an hour; what is more is left unread."""
 
 ASKED_AN_HOUR: Final = 100
-"""For so many mails of one seat name servers are asked in an hour who wrote them."""
+"""For so many mails with one secret of the open question name servers are asked in an
+hour who wrote them, and for those with others of its seat while fewer came in all."""
 
 GIVE_UP_DAYS: Final = 4
 JOURNAL_DAYS: Final = 90
@@ -58,9 +59,9 @@ _CLAIM_NEXT = f"""{
 # Whoever had it for too long finds nothing to end, and then writes nothing else either.
 _SETTLE = """WITH handled AS (DELETE FROM incoming_mail
         WHERE id = %(id)s AND attempts = %(attempts)s RETURNING id),
-    told AS (INSERT INTO mail_journal (game_id, seat, kind, digest)
+    told AS (INSERT INTO mail_journal (game_id, seat, kind, digest, secret_hash)
         SELECT CAST(%(game)s AS uuid), CAST(%(seat)s AS smallint), %(kind)s,
-            CAST(%(digest)s AS bytea) FROM handled
+            CAST(%(digest)s AS bytea), CAST(%(secret)s AS bytea) FROM handled
         ON CONFLICT DO NOTHING RETURNING id)
     SELECT EXISTS (SELECT FROM handled) AS held, EXISTS (SELECT FROM told) AS told"""
 _WAS_READ = f"""SELECT EXISTS (SELECT FROM mail_journal
@@ -68,7 +69,15 @@ _WAS_READ = f"""SELECT EXISTS (SELECT FROM mail_journal
         AND kind IN {_PROVED})"""
 _LATELY = """SELECT count(*) FROM (SELECT FROM mail_journal
     WHERE game_id = %(game)s AND seat = %(seat)s AND kind = ANY(%(kinds)s)
+        AND (CAST(%(secret)s AS bytea) IS NULL
+            OR secret_hash = CAST(%(secret)s AS bytea))
         AND at > kingup_now() - interval '1 hour' LIMIT %(most)s) latest"""
+# By the mail's age: its attempts count what went wrong.
+_PUT_OFF = """UPDATE incoming_mail SET attempts = attempts - 1,
+        claim_at = kingup_now() + greatest(interval '5 seconds',
+            least(interval '1 hour', (kingup_now() - created_at) / 2))
+    WHERE id = %(id)s AND attempts = %(attempts)s"""
+_MAY_ASK = "SELECT pg_try_advisory_xact_lock(5464874)"
 _OF_SEAT = "DELETE FROM mail_journal WHERE game_id = %(game)s AND seat = %(seat)s"
 _GIVE_UP = f"""WITH old AS (DELETE FROM incoming_mail
         WHERE created_at < kingup_now() - interval '{GIVE_UP_DAYS} days' RETURNING id)
@@ -111,6 +120,7 @@ class JournalLine(msgspec.Struct, frozen=True):
     digest: bytes | None
     game_id: UUID | None = None
     seat: int | None = None
+    secret_hash: bytes | None = None
 
 
 def add(raw: bytes, envelope: str, *, trusted: bool = False) -> UUID:
@@ -181,6 +191,7 @@ def settle(mail: IncomingMail, line: JournalLine) -> None:
         seat=line.seat,
         kind=line.kind,
         digest=line.digest,
+        secret=line.secret_hash,
     )
     if row is None or not row.held:
         raise TakenByOthers
@@ -188,7 +199,24 @@ def settle(mail: IncomingMail, line: JournalLine) -> None:
         raise Repeated
 
 
-def was_read(game_id: UUID, seat: int, digest: bytes) -> bool:
+def put_off(mail: IncomingMail) -> None:
+    """Have a mail wait that nothing is wrong with; that was no attempt to handle it.
+
+    It waits half as long again as it has, five seconds at least and an hour at most.
+    """
+    sql.execute(_PUT_OFF, id=mail.id, attempts=mail.attempts)
+
+
+def may_ask() -> bool:
+    """Whether nobody else asks name servers; then nobody does until the caller ends.
+
+    Ends with the caller's transaction. It is the whole instance's: senders choose how
+    long they are waited for, and no number of them may hold up all that work here.
+    """
+    return bool(sql.value(_MAY_ASK))
+
+
+def was_read(game_id: UUID, seat: int, digest: bytes | None) -> bool:
     """Whether a mail of the seat with this digest was read before."""
     return bool(sql.value(_WAS_READ, game=game_id, seat=seat, digest=digest))
 
@@ -205,16 +233,30 @@ def are_too_many_of_others(game_id: UUID, seat: int) -> bool:
     return _were_lately(game_id, seat, _OF_OTHERS, AN_HOUR)
 
 
-def is_asked_too_often(game_id: UUID, seat: int) -> bool:
-    """Whether too many mails of the seat came in an hour to look up who wrote more.
+def is_asked_too_often(game_id: UUID, seat: int, secret_hash: bytes | None) -> bool:
+    """Whether too many mails came in an hour to look up who wrote more.
 
-    Far more than are read, for those in its person's name count with their own.
+    Those with one secret, or of the whole seat if that is None. Far more than are read,
+    for those in its person's name count with their own.
     """
-    return _were_lately(game_id, seat, _LOOKED_UP, ASKED_AN_HOUR)
+    return _were_lately(game_id, seat, _LOOKED_UP, ASKED_AN_HOUR, secret_hash)
 
 
-def _were_lately(game_id: UUID, seat: int, kinds: Sequence[str], most: int) -> bool:
-    lately = sql.value(_LATELY, game=game_id, seat=seat, kinds=list(kinds), most=most)
+def _were_lately(
+    game_id: UUID,
+    seat: int,
+    kinds: Sequence[str],
+    most: int,
+    secret_hash: bytes | None = None,
+) -> bool:
+    lately = sql.value(
+        _LATELY,
+        game=game_id,
+        seat=seat,
+        kinds=list(kinds),
+        most=most,
+        secret=secret_hash,
+    )
     return bool(lately >= most)
 
 

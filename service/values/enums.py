@@ -201,7 +201,8 @@ class IncomingKind(StrEnum):
     """What a mail that came in was, as the journal tells.
 
     `read` covers every mail whose words were looked at, whatever became of them. `too
-    many` was proved to be its seat's, of `passed over` nobody looked who wrote it.
+    many` was proved to be its seat's; of `passed over`, which another sender wrote, and
+    `not looked up` nobody looked who wrote it.
     """
 
     DUPLICATE = "duplicate"
@@ -211,6 +212,7 @@ class IncomingKind(StrEnum):
     UNAUTHENTICATED = "unauthenticated"
     TOO_MANY = "too many"
     PASSED_OVER = "passed over"
+    NOT_LOOKED_UP = "not looked up"
     OVER = "over"
     READ = "read"
     GIVEN_UP = "given up"

@@ -12,6 +12,7 @@ from engine.commands import Move
 from service import config
 from service.present import nouns
 from service.store import clock
+from service.values import entropy, inbound_addresses
 from service.values.mail_settings import InboundAuth
 from tests.rig.service import mailing_in, seated
 from tests.rig.service.seated import Seated, run
@@ -23,6 +24,8 @@ from tests.rig.worker.answered import (
     journal,
     mail,
     seat_asked,
+    secret_of,
+    text_of,
 )
 
 SERVER = "mx.play.example"
@@ -118,12 +121,18 @@ def test_no_number_of_strangers_mails_keeps_ones_own_from_acting(
     assert table.decision == number + 1
 
 
-def forge(table: Seated, seat: int) -> None:
-    """As many unproved mails in a seat's name as name servers are asked for."""
+def secret_in(raw: bytes) -> str:
+    """The secret in the address that a mail goes to."""
+    (secret,) = inbound_addresses.answer_secrets(raw.decode())
+    return secret
+
+
+def forge(table: Seated, seat: int, secret: str) -> None:
+    """As many unproved mails with a secret as name servers are asked for."""
     run(
-        "INSERT INTO mail_journal (game_id, seat, kind)"
-        " SELECT :g, :s, 'unauthenticated' FROM generate_series(1, 100)",
-        {"g": table.id, "s": seat},
+        "INSERT INTO mail_journal (game_id, seat, kind, secret_hash)"
+        " SELECT :g, :s, 'unauthenticated', :h FROM generate_series(1, 100)",
+        {"g": table.id, "s": seat, "h": entropy.digest(secret)},
     )
 
 
@@ -132,7 +141,7 @@ def test_no_number_of_forged_mails_keeps_one_from_acting_that_our_server_vouches
 ) -> None:
     table, raw = to_move(strict)
     number = table.decision
-    forge(table, seat_asked(table))
+    forge(table, seat_asked(table), secret_in(raw))
     good = f"Authentication-Results: {SERVER}; dmarc=pass header.from=example.org"
 
     deliver(f"{good}\r\n".encode() + raw)
@@ -140,20 +149,81 @@ def test_no_number_of_forged_mails_keeps_one_from_acting_that_our_server_vouches
     assert table.decision == number + 1
 
 
-def test_name_servers_are_asked_for_a_hundred_mails_of_a_seat_an_hour(
+def test_name_servers_are_asked_for_a_hundred_mails_with_a_secret_an_hour(
     strict: Mailboxes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, raw = to_move(strict)
     seat, number = seat_asked(table), table.decision
-    forge(table, seat)
+    forge(table, seat, secret_in(raw))
     asked: list[str] = []
     with monkeypatch.context() as heard:
         heard.setattr(resolver, "resolve", lambda name, *_, **more: asked.append(name))
         deliver(signed.sign(raw))
     assert asked == []
     assert table.decision == number
-    assert sorted(journal())[0] == "passed over"
+    assert sorted(journal())[0] == "not looked up"
 
     clock.shift(timedelta(hours=1, minutes=1))
     deliver(signed.sign(raw))
     assert table.decision == number + 1
+
+
+def test_forged_mails_use_up_no_other_secret_of_the_question(
+    strict: Mailboxes,
+) -> None:
+    table, raw = to_move(strict)
+    seat, number = seat_asked(table), table.decision
+    secret = secret_in(raw)
+    forge(table, seat, secret)
+    another = secret_of(table, seat, number)
+
+    deliver(signed.sign(raw.replace(secret.encode(), another.encode())))
+
+    assert table.decision == number + 1
+
+
+def test_old_secrets_of_a_seat_share_what_name_servers_are_asked(
+    strict: Mailboxes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, raw = to_move(strict)
+    seat, number = seat_asked(table), table.decision
+    forge(table, seat, secret_of(table, seat, number - 1))
+    other = secret_of(table, seat, number - 2).encode()
+    asked: list[str] = []
+    with monkeypatch.context() as heard:
+        heard.setattr(resolver, "resolve", lambda name, *_, **more: asked.append(name))
+        deliver(signed.sign(raw.replace(secret_in(raw).encode(), other)))
+    assert asked == []
+
+    deliver(signed.sign(raw))
+    assert table.decision == number + 1
+
+
+def test_whose_mails_nobody_looks_up_is_told_once_a_question_to_use_the_link(
+    strict: Mailboxes,
+) -> None:
+    table, raw = to_move(strict)
+    seat = seat_asked(table)
+    again = (raw.replace(b"Message-ID: <", b"Message-ID: <%d." % n) for n in range(3))
+    deliver(raw)
+    forge(table, seat, secret_in(raw))
+
+    deliver(*map(signed.sign, again))
+
+    assert journal().count("not looked up") == 3
+    first, second = strict.answers(table, seat)
+    assert first["Subject"] == second["Subject"]
+    assert "Answer by this link" in text_of(second)
+
+
+def test_no_program_is_told_that_nobody_looks_up_what_it_sends(
+    strict: Mailboxes,
+) -> None:
+    table, raw = to_move(strict)
+    seat = seat_asked(table)
+    forge(table, seat, secret_in(raw))
+
+    deliver(raw.replace(b"text/plain", b"text/calendar"))
+
+    assert "automatic" in journal()
+    assert strict.answers(table, seat) == []

@@ -23,6 +23,10 @@ def comes_in(app: Flask) -> None:
     with transaction():
         number = incoming_mails.add(b"rubbish", "")
     handling.handle(number)
+    with transaction():
+        late = incoming_mails.claim(incoming_mails.add(b"rubbish", ""), 60.0)
+    assert late is not None
+    incoming_mails.put_off(late)
     handling.sweep()
     visitor = Visitor(app)
     visitor.remember(table, 0)

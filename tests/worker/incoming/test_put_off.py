@@ -1,0 +1,49 @@
+"""Mails that nothing is wrong with, and nobody can handle yet: they wait, and act."""
+
+from datetime import timedelta
+
+from engine.commands import Move
+from service.present import nouns
+from service.store import clock
+from tests.rig.service import seated
+from tests.rig.service.seated import Seated, run
+from tests.rig.worker.answered import Mailboxes, deliver, journal, mail, seat_asked
+from worker.incoming import handling
+
+
+def by_newer(table: Seated, steps: int) -> None:
+    """Have a process written a game that is newer by so many versions."""
+    of = {"g": table.id, "n": steps}
+    run("UPDATE game SET snapshot_format = snapshot_format + :n WHERE id = :g", of)
+    run("UPDATE event SET version = version + :n WHERE game_id = :g", of)
+
+
+def test_what_only_a_newer_process_can_handle_waits_for_it_and_acts(
+    boxes: Mailboxes,
+) -> None:
+    table = seated.started(3, placement="random", rounds=1)
+    seat, number = seat_asked(table), table.decision
+    answer = seated.own(table.game, seat).legal[0].answer
+    assert isinstance(answer, Move)
+    name = nouns.name_of(answer.character)
+    raw = mail(table, boxes.asked(table, seat), f"move {name}")
+
+    by_newer(table, 1_000)
+    deliver(raw)
+    waits = []
+    for hours in (0, 1, 5, 40):
+        clock.shift(timedelta(hours=hours, seconds=10))
+        handling.sweep()
+        ((wait,),) = run("SELECT claim_at - kingup_now() FROM incoming_mail")
+        waits.append(wait)
+    assert run("SELECT attempts FROM incoming_mail") == [(0,)]
+    assert journal() == []
+    by_newer(table, -1_000)
+    clock.shift(timedelta(hours=1))
+    handling.sweep()
+
+    assert waits == sorted(waits)
+    assert waits[0] < timedelta(minutes=1)
+    assert timedelta(minutes=20) < waits[-1] <= timedelta(hours=1)
+    assert journal() == ["read"]
+    assert table.decision == number + 1
