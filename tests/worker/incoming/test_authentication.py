@@ -6,13 +6,11 @@ from collections.abc import Callable
 import dkim
 import msgspec
 import pytest
-from dns import resolver
 
 from service import config
 from service.values.mail_settings import InboundAuth
 from tests.rig.service.environs import COMPLETE
 from tests.rig.worker import reading, signed
-from worker.incoming import dns_texts
 
 ANN = "ann@example.org"
 REQUIRE = config.load(COMPLETE)
@@ -309,15 +307,3 @@ def test_no_bytes_stop_a_proof(raw: bytes) -> None:
 )
 def test_what_would_take_too_long_to_check_proves_nothing(raw: bytes) -> None:
     assert not is_signed(raw, signed.published())
-
-
-def test_a_name_server_that_is_not_there_proves_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def unreachable(*args: object, **more: object) -> None:
-        raise OSError
-
-    monkeypatch.setattr(resolver, "resolve", unreachable)
-
-    assert dns_texts.look_up(b"winter._domainkey.example.org.") is None
-    assert dns_texts.look_up(b"\xff.") is None

@@ -36,6 +36,19 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+def test_a_name_server_that_is_not_there_proves_nothing(
+    inside: Flask, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(*args: object, **more: object) -> None:
+        raise OSError
+
+    del inside, asked
+    monkeypatch.setattr(resolver, "resolve", unreachable)
+
+    assert dns_texts.look_up(b"winter._domainkey.example.org.") is None
+    assert dns_texts.look_up(b"\xff.") is None
+
+
 def test_of_a_silent_domain_no_other_key_is_asked_for_a_while(
     inside: Flask, asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
