@@ -20,6 +20,7 @@ from service.api.openapi import (
     reply_schemas,
     request_schemas,
 )
+from service.present import languages
 from service.values import public_urls
 
 blueprint = Blueprint("contract", "This document.")
@@ -166,8 +167,9 @@ def specification(app: Flask) -> dict[str, Any]:
 
 
 def document(app: Flask) -> str:
-    """The contract of an app's API, as YAML."""
-    spec = specification(app)
+    """The contract of an app's API, as YAML; in English, whoever asks for it first."""
+    with languages.speaking(languages.API_LANGUAGES[0]):
+        spec = specification(app)
     return yaml.dump(
         {"openapi": spec.pop("openapi"), **spec},
         Dumper=_Dumper,

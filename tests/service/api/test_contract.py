@@ -46,6 +46,15 @@ def test_the_contract_is_served(app: Flask) -> None:
     assert answer.mimetype == "application/yaml"
 
 
+def test_the_contract_is_in_english_whoever_asks_for_it_first(app: Flask) -> None:
+    app.extensions.pop(document._TEXT, None)
+
+    answer = Api(app).get("/v1/openapi.yaml", Accept_Language="fr")
+
+    assert answer.text == PUBLISHED.read_text()
+    assert answer.headers["Content-Language"] == "en"
+
+
 def test_the_contract_is_printed_without_any_setting() -> None:
     printed = subprocess.run(
         [sys.executable, "-P", "-m", "service.commands.cli", "openapi"],
