@@ -11,7 +11,9 @@ from uuid import UUID
 import pytest
 from flask import Flask
 
+from engine.commands import Move
 from service.people import incoming_mail
+from service.present import nouns
 from service.store import links
 from service.store.links import LinkRow
 from service.store.transactions import transaction
@@ -167,3 +169,12 @@ def journal(table: Seated | None = None) -> list[str]:
 def seat_asked(table: Seated) -> int:
     """The seat that is asked alone."""
     return int(table.game.asked()[0])
+
+
+def to_move() -> tuple[Seated, int, str]:
+    """A game in its first ascent: the seat that is asked, and whom it may move."""
+    table = seated.started(3, placement="random", rounds=1)
+    seat = seat_asked(table)
+    answer = seated.own(table.game, seat).legal[0].answer
+    assert isinstance(answer, Move)
+    return table, seat, nouns.name_of(answer.character)

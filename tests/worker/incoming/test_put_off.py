@@ -2,12 +2,9 @@
 
 from datetime import timedelta
 
-from engine.commands import Move
-from service.present import nouns
 from service.store import clock
-from tests.rig.service import seated
 from tests.rig.service.seated import Seated, run
-from tests.rig.worker.answered import Mailboxes, deliver, journal, mail, seat_asked
+from tests.rig.worker.answered import Mailboxes, deliver, journal, mail, to_move
 from worker.incoming import handling
 
 WAIT = "SELECT round(extract(epoch FROM claim_at - kingup_now())) FROM incoming_mail"
@@ -24,11 +21,8 @@ def by_newer(table: Seated, steps: int) -> None:
 def test_what_only_a_newer_process_can_handle_waits_for_it_and_acts(
     boxes: Mailboxes,
 ) -> None:
-    table = seated.started(3, placement="random", rounds=1)
-    seat, number = seat_asked(table), table.decision
-    answer = seated.own(table.game, seat).legal[0].answer
-    assert isinstance(answer, Move)
-    name = nouns.name_of(answer.character)
+    table, seat, name = to_move()
+    number = table.decision
     raw = mail(table, boxes.asked(table, seat), f"move {name}")
 
     by_newer(table, 1_000)
