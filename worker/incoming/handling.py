@@ -144,8 +144,8 @@ def _judge(received: SeatMail) -> None:
     if kind is not None and _is_told(received, kind):
         _end(received.mail, received.line(kind))
         return
-    received = received.opened()
-    if _has_ended(received):
+    known, received = received.digest is not None, received.opened()
+    if (received.letter.automatic or not known) and _has_ended(received):
         return
     if kind is None and not senders.is_proved(received):
         kind = IncomingKind.UNAUTHENTICATED
