@@ -208,6 +208,7 @@ def test_one_proof_is_not_served_more_often_at_once_than_its_share(
             at = stack.enter_context(closing(line(web)))
             at.connect()
             at.sock.sendall(half.encode())
+        wait_until(lambda: ask_anew(web, "/v1/me", known) == 503, "no room", MEANWHILE)
         one_more = [ask_anew(web, "/v1/me", each) for each in (known, another, {})]
 
     assert served == [200] * 3
@@ -229,11 +230,12 @@ def test_tokens_of_one_person_are_counted_together(web: House, app: Flask) -> No
             at.connect()
             proof = f"Authorization: {headers[number % 2]['Authorization']}\r\n\r\n{{"
             at.sock.sendall(f"{half}{proof}".encode())
+        again = partial(ask_anew, web, "/v1/me", headers[0])
+        wait_until(lambda: again() == 503, "no room", MEANWHILE)
         one_more = [ask_anew(web, "/v1/me", each) for each in headers]
 
     assert asked == [200] * 3
     assert one_more == [503, 503, 200]
-    again = partial(ask_anew, web, "/v1/me", headers[0])
     wait_until(lambda: again() == 200, "room", MEANWHILE)
 
 
