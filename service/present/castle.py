@@ -1,5 +1,6 @@
 """The castle, drawn from a view's places for pages, and told in rows for mails."""
 
+import functools
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -7,12 +8,14 @@ import msgspec
 from flask import render_template
 from markupsafe import Markup
 
-from engine.board import Character, PlaceKind
+from engine.board import Character, Place, PlaceKind
 from engine.views import PlaceView, View
-from service.present import layout, nouns
+from service.present import languages, layout, nouns
 from service.present.languages import gettext as _
 
 _EMPTY: Final = "-"
+_EDITIONS: Final = 64
+"""How many castles' words are remembered, an edition in a language each."""
 
 
 class FloorRow(msgspec.Struct, frozen=True):
@@ -37,16 +40,19 @@ def rows(view: View) -> tuple[FloorRow, ...]:
 
 def rows_of(places: Sequence[PlaceView]) -> tuple[FloorRow, ...]:
     """One row a place; one outside of the castle only while somebody is there."""
-    everywhere = [seen.place for seen in places]
+    everywhere = tuple(seen.place for seen in places)
+    labels = _labels(everywhere, languages.language())
     return tuple(
-        _row(
-            nouns.place_name(seen.place, everywhere),
-            seen.place.value,
-            seen.characters,
-        )
-        for seen in places
+        _row(label, seen.place.value, seen.characters)
+        for label, seen in zip(labels, places, strict=True)
         if seen.characters or seen.place.kind is not PlaceKind.OUT
     )
+
+
+@functools.lru_cache(maxsize=_EDITIONS)
+def _labels(places: tuple[Place, ...], _language: str) -> tuple[str, ...]:
+    """What the places of an edition are called in the language of now."""
+    return tuple(nouns.place_name(place, places) for place in places)
 
 
 def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> FloorRow:

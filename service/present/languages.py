@@ -131,12 +131,14 @@ def in_every_language(say: Callable[[], str]) -> Mapping[str, str]:
 
 def gettext(message: str, **words: object) -> str:
     """A message in the reader's language, its `%(word)s` filled in."""
-    return str(flask_babel.gettext(message, **words))
+    # Flask-Babel's own looks up more for each message than the language of now.
+    found: str = _spoken(flask_babel.get_locale()).gettext(message)
+    return found % words if words else found
 
 
 def phrasebook() -> Callable[..., str]:
     """`gettext` for many messages in the language of now, which it looks up once."""
-    catalog = flask_babel.get_domain().get_translations()
+    catalog = _spoken(flask_babel.get_locale())
 
     def translate(message: str, **words: object) -> str:
         found: str = catalog.gettext(message)

@@ -38,12 +38,14 @@ _COMPOSE = f"""WITH clock AS MATERIALIZED (SELECT kingup_now() AS moment), unmai
         SELECT key, person_id, kind, alone, greatest(due_at, again_at) AS due_at
         FROM unmailed LEFT JOIN LATERAL (
             SELECT coalesce(m.settled_at, moment) + interval '1 hour' AS again_at
-            FROM clock CROSS JOIN notice n
-                JOIN mail m ON m.person_id = n.person_id AND m.id = n.mail_id
+            FROM clock CROSS JOIN notice n CROSS JOIN LATERAL (
+                SELECT settled_at FROM mail
+                WHERE person_id = unmailed.person_id AND id = n.mail_id
+                    AND state NOT IN ('{MailState.FAILED}', '{MailState.SUPERSEDED}')
+                OFFSET 0) m
             WHERE n.game_id = %(game)s AND n.person_id = unmailed.person_id
                 AND n.kind = unmailed.kind AND n.kind IN ({_HOURLY})
                 AND n.mail_id IS NOT NULL AND n.superseded_at IS NULL
-                AND m.state NOT IN ('{MailState.FAILED}', '{MailState.SUPERSEDED}')
             ORDER BY n.created_at DESC LIMIT 1
         ) earlier ON kind IN ({_HOURLY})
     ), untried AS (

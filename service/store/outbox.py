@@ -81,12 +81,26 @@ def keeping(table: str, more: str = "") -> str:
 # page has it. What happened is told again all the same: those words are ours.
 _FOR_ITS_WORDS: Final = "5__ at data"
 
-_UNSUBSCRIBED = unsubscribed.IS_IT.format(game="mine.game_id", person="mine.person_id")
+_UNSUBSCRIBED = unsubscribed.IS_IT.format(game="mine.game_id", person="%(person)s")
+# Each mail is looked up by its key, and OFFSET keeps that apart: else all mails of the
+# reader might be read anew for each notice, those of other games too.
 _CLAIM = f"""WITH mine AS ({taking("mail")}
         RETURNING id, game_id, person_id, message_id, body, accepted_maybe, attempts
+    ), passed AS MATERIALIZED (
+        SELECT n.cause, n.superseded_at, t.* FROM notice n CROSS JOIN LATERAL (
+            SELECT state, record, newest_message, written_at, created_at, settled_at
+            FROM mail WHERE person_id = %(person)s AND id = n.mail_id
+                AND (state = '{MailState.SENT}' OR state = '{MailState.FAILED}'
+                    AND error LIKE '{_FOR_ITS_WORDS}') OFFSET 0) t
+        WHERE n.game_id = (SELECT game_id FROM mine) AND n.person_id = %(person)s
+    ), heard AS (
+        SELECT * FROM passed WHERE state = '{MailState.SENT}'
+            AND cause IS NOT NULL AND superseded_at IS NULL
+        ORDER BY coalesce(record, cause) DESC, newest_message DESC NULLS LAST,
+            settled_at DESC LIMIT 1
     )
     SELECT mine.*, kingup_now() AS now, {_UNSUBSCRIBED} AS unsubscribed,
-        EXISTS (SELECT FROM mail b WHERE b.person_id = mine.person_id
+        EXISTS (SELECT FROM mail b WHERE b.person_id = %(person)s
             AND b.bounced_at IS NOT NULL) AS bounces,
         p.address, p.address_key, p.name, p.language, p.zone, p.program,
         p.quiet_from, p.quiet_to, p.weekends, p.mails,
@@ -99,30 +113,17 @@ _CLAIM = f"""WITH mine AS ({taking("mail")}
         (SELECT json_agg(json_build_array(n.key, n.seat, n.kind, n.decision, n.cause,
             extract(epoch FROM kingup_now() - n.created_at), n.due_at <= kingup_now())
             ORDER BY n.created_at, n.key) FROM notice n
-            WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
+            WHERE n.game_id = mine.game_id AND n.person_id = %(person)s
                 AND n.mail_id = mine.id AND n.superseded_at IS NULL) AS notices,
         coalesce(heard.written_at, heard.created_at) AS heard_at,
         greatest(CASE WHEN heard.cause IS NULL THEN 0 ELSE heard.newest_message END,
-            (SELECT max(t.newest_message) FROM notice n
-                JOIN mail t ON t.person_id = n.person_id AND t.id = n.mail_id
-            WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
-                AND t.state = '{MailState.FAILED}' AND t.error LIKE '{_FOR_ITS_WORDS}')
-        ) AS told,
+            (SELECT max(newest_message) FROM passed
+                WHERE state = '{MailState.FAILED}')) AS told,
         g.newest_message AS said, g.record,
         (SELECT json_agg(json_build_array(s.number, s.person_id, s.bot, s.name, s.state)
             ORDER BY s.number) FROM seat s WHERE s.game_id = mine.game_id) AS chairs
-    FROM mine JOIN person p ON p.id = mine.person_id
-    LEFT JOIN game g ON g.id = mine.game_id
-    LEFT JOIN LATERAL (SELECT n.cause, t.record, t.newest_message, t.written_at,
-            t.created_at
-        FROM notice n
-            JOIN mail t ON t.person_id = n.person_id AND t.id = n.mail_id
-        WHERE n.game_id = mine.game_id AND n.person_id = mine.person_id
-            AND n.cause IS NOT NULL AND n.superseded_at IS NULL
-            AND t.state = '{MailState.SENT}'
-        ORDER BY coalesce(t.record, n.cause) DESC,
-            t.newest_message DESC NULLS LAST, t.settled_at DESC
-        LIMIT 1) heard ON true"""
+    FROM mine JOIN person p ON p.id = %(person)s
+    LEFT JOIN game g ON g.id = mine.game_id LEFT JOIN heard ON true"""
 _SUPERSEDE = """UPDATE notice SET superseded_at = kingup_now()
     WHERE game_id = %(game)s AND key = ANY(%(notices)s)"""
 _RELEASE = """UPDATE notice SET mail_id = NULL

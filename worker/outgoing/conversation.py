@@ -1,7 +1,7 @@
 """Conversations with mail servers: cut when they last too long, open for the next mail.
 
-One that went well stays open for the next mail of the same thread: to connect, greet
-and encrypt takes longer than to hand over a mail.
+One that went well stays open for the next mail of the process: to connect, greet and
+encrypt takes longer than to hand over a mail.
 """
 
 import math
@@ -132,27 +132,33 @@ class _Watch:
 _watch = _Watch()
 
 
-class _OpenConversation(threading.local):
-    """The conversation that a thread has left open, and with whom."""
+class _OpenConversations:
+    """The conversations that were left open, and with whom; the one left last first.
 
-    server: MailServer | None = None
-    conversation: Conversation | None = None
+    They are never more than threads that send: each takes one before it begins one.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[tuple[MailServer, Conversation]] = []
+        self._guard = threading.Lock()
 
     def take(self, server: MailServer) -> Conversation | None:
-        """The open conversation with this server, if it can go on."""
-        conversation, self.conversation = self.conversation, None
-        if conversation is None:
-            return None
-        if self.server == server and conversation.goes_on():
-            return conversation
-        conversation.close()
-        return None
+        """An open conversation with this server, if one can go on."""
+        while True:
+            with self._guard:
+                if not self._open:
+                    return None
+                whose, conversation = self._open.pop()
+            if whose == server and conversation.goes_on():
+                return conversation
+            conversation.close()
 
     def leave(self, server: MailServer, conversation: Conversation) -> None:
         """Leave a conversation open."""
         conversation.rest()
-        self.server, self.conversation = server, conversation
+        with self._guard:
+            self._open.append((server, conversation))
 
 
-left_open = _OpenConversation()
-"""What this thread has left open."""
+left_open = _OpenConversations()
+"""What this process has left open."""

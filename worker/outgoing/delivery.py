@@ -95,11 +95,11 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
     try:
         with transaction():
             # The first mail is written with it, for another commit would cost it one
-            # more millisecond. With MAIL_SETTLE_SECONDS=0 a result is 13 ms behind the
-            # last ballot by that (medians of 234 elections on two cores: 3.4 until the
-            # ballot is committed, 2.5 for the hint, 1.6 to resolve, 1.3 to compose and
-            # check, 1.9 to write and render, 1.0 to commit, 1.2 to hand over). Else
-            # only what waits for nothing is: the end of a game, or an answer to a mail.
+            # more millisecond. With MAIL_SETTLE_SECONDS=0 it is 17 ms behind the last
+            # ballot by that (medians of 156 elections on two cores: 3.7 until the
+            # ballot is committed, 3.1 for the hint, 2.9 to resolve, 1.2 to compose, 5.0
+            # to check, write, keep and commit, 1.0 to hand it over). Else only what
+            # waits for nothing is: the end of a game, or an answer to a mail.
             deed()
             composed = _compose(game_id)
             attempt = _prepare(composed[0]) if composed else None

@@ -55,18 +55,15 @@ class Reveal(msgspec.Struct, frozen=True):
 class RoundOver(msgspec.Struct, frozen=True):
     """A round that is over: its story, and the castle as it ended.
 
-    `places` are empty where the game's own castle shows them still; `margin` says by
-    how much the game was won, empty before the end.
+    `places`, from top to bottom, and `castle`, which are their words, are empty where
+    the game's own castle shows them still; `margin` says by how much the game was won,
+    empty before the end.
     """
 
     story: tuple[str, ...]
     places: tuple[PlaceView, ...]
+    castle: tuple[FloorRow, ...]
     margin: str
-
-    @property
-    def castle(self) -> tuple[FloorRow, ...]:
-        """The castle from top to bottom."""
-        return castle.rows_of(self.places)
 
 
 class MailNews(msgspec.Struct, frozen=True):
@@ -178,6 +175,7 @@ def _over(
     return RoundOver(
         chronicle.tell(until_end_of(seen.id, latest), game.cast),
         places,
+        castle.rows_of(places),
         final_standing.margin(game),
     )
 

@@ -1,5 +1,6 @@
 """Composing: one mail for one person, whoever composes."""
 
+import random
 import threading
 from contextlib import suppress
 from datetime import timedelta
@@ -16,6 +17,7 @@ from service.store.outbox import MailKey
 from service.store.transactions import transaction
 from service.tables import practice
 from service.values.enums import ALONE, NoticeKind
+from tests.rig import statements
 from tests.rig.parts import wait_until
 from tests.rig.service import hints, seated
 from tests.rig.service.seated import run
@@ -204,3 +206,30 @@ def test_a_mail_that_cannot_be_written_keeps_no_other_back(sink: Sink) -> None:
     )
     assert (state, attempts) == ("claimed", 1)
     assert wait > timedelta(0)
+
+
+def test_mails_of_other_games_make_no_mail_dearer(
+    sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = seated.started(3)
+    chance = random.Random(1)
+    for _ in range(30):
+        send(table.id)
+        table.step(chance)
+    reader = seated.person_on(table.id, 1)
+    run("ANALYZE")
+    run(
+        """INSERT INTO mail (id, person_id, game_id, message_id, state, settled_at)
+        SELECT gen_random_uuid(), :p, :g, n::text, 'sent', kingup_now()
+        FROM generate_series(1, 2000) n""",
+        {"p": reader, "g": table.id},
+    )
+
+    with statements.explained(monkeypatch) as found:
+        for _ in range(4):
+            table.step(chance)
+            send(table.id)
+
+    of_mails = [each for each in found if each.statement.startswith("WITH mine")]
+    assert of_mails
+    assert max(each.most.rows for each in of_mails) < 200

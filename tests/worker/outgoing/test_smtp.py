@@ -1,8 +1,11 @@
 """What a mail server says, and what that means for a mail."""
 
+import threading
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
+from flask import Flask
 
 from service.store import clock
 from tests.rig.service import seated
@@ -87,6 +90,22 @@ def test_mails_of_one_worker_share_a_conversation(sink: Sink) -> None:
     seated.confirm(game_id)
 
     send(game_id)
+
+    assert len(sink.raw) == 3
+    assert len(sink.callers) == 1
+
+
+def test_mails_of_all_threads_share_a_conversation(inside: Flask, sink: Sink) -> None:
+    tables = [seated.draft(3, tag=f"+{number}") for number in range(3)]
+
+    def in_context(game_id: UUID) -> None:
+        with inside.app_context():
+            send(game_id)
+
+    for game_id in tables:
+        thread = threading.Thread(target=in_context, args=(game_id,))
+        thread.start()
+        thread.join()
 
     assert len(sink.raw) == 3
     assert len(sink.callers) == 1
