@@ -29,9 +29,6 @@ LIMITS: Final[Mapping[str, str]] = MappingProxyType(
         # Else it would give up a COMMIT that nobody waits for any more, and show what
         # no standby has.
         "client_connection_check_interval": "0",
-        # A statement is planned once and not at each run: to plan the larger ones takes
-        # as long as to run them. Tests look at just these plans.
-        "plan_cache_mode": "force_generic_plan",
     }
 )
 """What the server keeps on each connection, as it shows it."""
