@@ -1,14 +1,15 @@
 """The castle, drawn from a view's places for pages, and told in rows for mails."""
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
 from flask import render_template
 from markupsafe import Markup
 
-from engine.board import Character, Place, PlaceKind
+from engine.board import Character, Place, PlaceKey, PlaceKind
 from engine.views import PlaceView, View
 from service.present import languages, layout, nouns
 from service.present.languages import gettext as _
@@ -61,14 +62,22 @@ def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> Fl
     )
 
 
-def svg(view: View, favourites: Collection[Character] = ()) -> Markup:
+def svg(
+    view: View,
+    favourites: Collection[Character] = (),
+    came_from: Mapping[Character, PlaceKey | None] = MappingProxyType({}),
+) -> Markup:
     """The castle as one SVG element for a page, with its words as real text.
 
-    `favourites` are marked: pass them only for the eyes of the seat that holds them.
+    `favourites` are marked: pass them only for the eyes of the seat that holds them. So
+    are those who stand elsewhere than before, and the places where they stood.
     """
+    shown = layout.scene(view)
+    drawing = layout.Layout(favourites).draw(shown)
     picture = render_template(
         "castle.svg",
-        drawing=layout.Layout(favourites).draw(layout.scene(view)),
+        drawing=drawing,
+        marks=layout.marks(drawing, shown, came_from),
         rows=rows(view),
         favourites=[nouns.name_of(c) for c in favourites],
     )

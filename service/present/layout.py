@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from engine.board import Character, PlaceKind
+from engine.board import Character, PlaceKey, PlaceKind
 from engine.views import PlaceView, View
 from service.present import nouns
 from service.present.languages import gettext as _
@@ -139,6 +139,16 @@ class Drawing(msgspec.Struct, frozen=True):
     asked: bool
 
 
+class Marks(msgspec.Struct, frozen=True):
+    """Where somebody has come to, by the middle of their feet, and where from.
+
+    Those are missing who came from no window of the castle.
+    """
+
+    arrived: tuple[CharacterToken, ...]
+    left: tuple[CharacterToken, ...]
+
+
 class Layout:
     """Lays out one drawing, from the top down."""
 
@@ -256,6 +266,44 @@ class Layout:
             token(character, x, y, mine=character in self.favourites)
             for character, (x, y) in zip(characters, spots, strict=False)
         )
+
+
+def marks(
+    drawing: Drawing, shown: Scene, came_from: Mapping[Character, PlaceKey | None]
+) -> Marks:
+    """What marks on a drawing those who stand elsewhere than before."""
+    below = (PlaceKind.OUT, PlaceKind.DUNGEON)
+    floors = [
+        seen.place.key
+        for seen in shown.places
+        if seen.place.kind not in below and seen.place.beside is None
+    ]
+    free = {
+        key: iter(storey.windows[len(storey.tokens) :])
+        for key, storey in zip(floors, drawing.storeys, strict=True)
+    }
+    left = []
+    for who, origin in came_from.items():
+        window = None if origin is None else next(free.get(origin, iter(())), None)
+        if window is not None:
+            left.append(token(who, *window, mine=False))
+    return Marks(
+        arrived=tuple(
+            each for each in _everybody(drawing) if each.character in came_from
+        ),
+        left=tuple(left),
+    )
+
+
+def _everybody(drawing: Drawing) -> Iterator[CharacterToken]:
+    for storey in drawing.storeys:
+        yield from storey.tokens
+        for niche in storey.niches:
+            yield from niche.tokens
+    for cell in drawing.cells:
+        yield from cell.tokens
+    for strip in drawing.strips:
+        yield from strip.tokens
 
 
 def token(character: Character, x: float, y: float, *, mine: bool) -> CharacterToken:

@@ -337,10 +337,15 @@ def _votes(view: View, names: Sequence[str]) -> tuple[OpenVote, ...]:
         OpenVote(
             nominee=nouns.subject(showing.election.nominee),
             verdict=showing.election.verdict.value,
-            cards=tuple(
-                LaidCard(name, card, nouns.card_name(card))
-                for name, card in zip(names, showing.cards, strict=True)
-            ),
+            cards=laid_cards(names, showing.cards),
         )
         for showing in view.showings
+    )
+
+
+def laid_cards(names: Sequence[str], cards: Sequence[Card]) -> tuple[LaidCard, ...]:
+    """The cards of an election in seat order, each with whose it was."""
+    return tuple(
+        LaidCard(name, card, nouns.card_name(card))
+        for name, card in zip(names, cards, strict=True)
     )

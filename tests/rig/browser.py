@@ -52,6 +52,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         page = LexborHTMLParser(text)
         self.words = "" if page.root is None else page.root.text(separator=" ")
+        self.news = " ".join(part.text(separator=" ") for part in page.css("#news"))
         self.links = [_value(link, "href") for link in page.css("a[href]")]
         self.forms = [_form(form) for form in page.css("form")]
 
@@ -137,6 +138,11 @@ class Page:
     @cached_property
     def text(self) -> str:
         return " ".join(self._read.words.split())
+
+    @property
+    def news(self) -> str:
+        """What the page says is new; empty where it says nothing of the kind."""
+        return " ".join(self._read.news.split())
 
     def form(self, label: str) -> Form | None:
         """The form with a button that says so."""

@@ -10,22 +10,27 @@ import msgspec
 from engine import views
 from engine.board import Seat, Verdict
 from engine.events import (
-    ActedBy,
     ElectionResolved,
     Extended,
     GameOver,
-    Moved,
     Paused,
-    Placed,
     Record,
     RoundScored,
     read_record,
 )
 from engine.views import PlaceView
-from service.present import castle, chronicle, final_standing, narration, times
+from service.present import (
+    castle,
+    chronicle,
+    final_standing,
+    narration,
+    times,
+    whats_new,
+)
 from service.present.castle import FloorRow
 from service.present.narration import Cast, PauseInWords
-from service.present.presentation import LaidCard, Presentation
+from service.present.presentation import Presentation
+from service.present.whats_new import Reveal
 from service.store import event_log
 from service.store.games import GameReadModel
 from service.store.outbox import ClaimedMail
@@ -42,14 +47,6 @@ _CACHED: Final = 32
 """How many rounds are remembered: the mails of an end all tell of the same."""
 
 _ALL: Final = 2**31 - 1
-
-
-class Reveal(msgspec.Struct, frozen=True):
-    """The latest election turned over: the cards in seat order, what they came to."""
-
-    nominee: str
-    cards: tuple[LaidCard, ...]
-    verdict: tuple[str, ...]
 
 
 class RoundOver(msgspec.Struct, frozen=True):
@@ -91,7 +88,7 @@ def tell(
     """
     if game is None:
         return MailNews()
-    fresh = _fresh(events, seat)
+    fresh = whats_new.since_own_act(events, seat)
     longer = _longer(fresh, now.seen, now.mail)
     cast = msgspec.structs.replace(game.cast, reader=Seat(seat), longer=longer)
     if _SHOWING.isdisjoint(kinds):
@@ -101,10 +98,7 @@ def tell(
     told = [e for e in fresh if e is not shown and not (over and _ends(e))]
     reveal = None
     if shown is not None:
-        plain = msgspec.structs.replace(cast, cards={})
-        bare = msgspec.structs.replace(shown, cards=None)
-        vote = game.votes[-1]
-        reveal = Reveal(vote.nominee, vote.cards, narration.tell([bare], plain))
+        reveal = whats_new.reveal(shown, game.votes[-1].cards, game)
     since = (*_in_words(told, cast, game, now.mail), *namings.objections(now))
     return MailNews(since, reveal, over)
 
@@ -134,18 +128,6 @@ def _in_words(
     now = msgspec.structs.replace(cast, pause=pause)
     before, after = events[: begun[-1]], events[begun[-1] :]
     return (*narration.tell(before, cast), *narration.tell(after, now))
-
-
-def _fresh(events: Sequence[Record], seat: int) -> Sequence[Record]:
-    """The events behind what the reader did last in the open."""
-    acted = [
-        number
-        for number, event in enumerate(events, start=1)
-        if isinstance(event, Placed | Moved)
-        and event.seat == seat
-        and event.by == ActedBy.SEAT
-    ]
-    return events[acted[-1] :] if acted else events
 
 
 def _shown(events: Sequence[Record], game: Presentation) -> ElectionResolved | None:

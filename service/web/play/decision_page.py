@@ -44,9 +44,6 @@ from service.web.play import (
 
 bp = Blueprint("decisions", __name__)
 
-_LATEST = 12
-"""How many of the things that have happened a link that is over tells at once."""
-
 
 @bp.get("/d/<path:raw>")
 # Some people type links, and some of them in capitals.
@@ -65,7 +62,7 @@ def show(raw: str) -> str:
         return _opened(seen, link, token)
     return render_template(
         "decision.html",
-        game=page_model.build(seen, None),
+        game=page_model.build(seen, None, reader=link.seat),
         asked=seen.seats[link.seat].name,
     )
 
@@ -299,18 +296,15 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
     game itself.
     """
     decision = link.decision or 0
-    game = page_model.build(seen, seen.seat)
+    game = page_model.build(seen, seen.seat, reader=link.seat, since=decision)
     question = past_decisions.asked(game.record, decision)
     nominee = nouns.subject(question.nominee) if question.nominee else ""
-    since = game.in_html(past_decisions.since(game.record, decision))
     seated = opened_links.is_seated(link)
     left = seen.game.running and opened_links.has_left(link)
     return render_template(
         "stale.html",
         game=game,
         asked=choice_form.ask(question.kind, nominee) if question.kind else "",
-        since=since[-_LATEST:],
-        earlier=max(0, len(since) - _LATEST),
         seated=seated,
         left=left,
         come_back=opened_links.form_token(token, departures.COME_BACK, link.decision)

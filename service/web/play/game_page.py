@@ -326,15 +326,13 @@ def page(
     """
     if not seen.game.seats:
         return render_template("waiting.html", table=seen)
-    game = page_model.build(seen, seen.seat)
+    game = page_model.build(seen, seen.seat, since=over)
     form = next_step.device_form(game)
-    since = () if over is None else past_decisions.since(game.record, over)
     return render_template(
         "game.html",
         game=game,
         form=form,
         problem=problem,
-        since=game.in_html(since),
         done=_done(seen, game, done) if done else None,
         waiting=next_step.awaited(game),
         ends=duration.ends_about(seen),

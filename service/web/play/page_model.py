@@ -1,6 +1,6 @@
 """A game as the pages show it: public facts, and what is the viewer's own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 import msgspec
@@ -9,10 +9,19 @@ from markupsafe import Markup
 from engine.board import Card
 from engine.events import Moved, Record, read_record
 from engine.views import Own, View
-from service.present import castle, nouns, phrases, presentation, scores, sentences
+from service.present import (
+    castle,
+    nouns,
+    phrases,
+    presentation,
+    scores,
+    sentences,
+    whats_new,
+)
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation
 from service.present.scores import Portrait
+from service.present.whats_new import WhatsNew
 from service.store import answers, event_log
 from service.store import messages as messagestore
 from service.store.games import GameReadModel
@@ -73,7 +82,8 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     `seated` tells whether it is shown to somebody who sits there. `talk` is what was
     said lately, for them alone, None where nobody else could listen; `unheld` the card
     that a standing answer of theirs named in the last vote, where they held none, and
-    `mailed` what became of their latest mail in the open one.
+    `mailed` what became of their latest mail in the open one. `news` is what is new to
+    the reader.
     """
 
     id: UUID
@@ -81,6 +91,7 @@ class PageModel(Presentation, frozen=True, kw_only=True):
     seated: bool
     castle: Markup
     record: tuple[Record, ...]
+    news: WhatsNew
     hand: Hand | None
     talk: Talk | None
     unheld: str
@@ -114,21 +125,46 @@ class PageModel(Presentation, frozen=True, kw_only=True):
         return tuple(map(sentences.markup, self.sentences(events)))
 
 
-def build(seen: GameReadModel, seat: int | None) -> PageModel:
-    """A started game as a seat, or a spectator (None), may see it."""
-    game = presentation.present(seen, seat)
+def build(
+    seen: GameReadModel,
+    seat: int | None,
+    *,
+    reader: int | None = None,
+    since: int | None = None,
+) -> PageModel:
+    """A started game as a seat, or a spectator (None), may see it.
+
+    What is new is told to the seat, or to the `reader` whose link it is: what came
+    behind their own last act, or what became of the decision `since` and came after it.
+    """
+    game, record = presentation.present(seen, seat), _record(seen)
     own = game.view.own
+    told_to = seat if reader is None else reader
+    told = whats_new.tell(_new(record, told_to, since), game, told_to)
     return PageModel(
         **msgspec.structs.asdict(game),
         id=seen.id,
         practice=seen.practice,
         seated=seat is not None,
-        castle=castle.svg(game.view, own.favourites if own else ()),
-        record=_record(seen),
+        castle=castle.svg(game.view, own.favourites if own else (), told.came_from),
+        record=record,
+        news=told,
         hand=None if own is None else _hand(game.view, own),
         talk=None if seat is None else _talk(seen, seat),
         unheld="" if seat is None else _unheld(seen, seat),
         mailed="" if seat is None else votes_by_mail.told(seen, seat),
+    )
+
+
+def _new(
+    record: Sequence[Record], reader: int | None, since: int | None
+) -> Sequence[Record]:
+    if since is not None:
+        return whats_new.since_decision(record, since)
+    return (
+        whats_new.latest(record)
+        if reader is None
+        else whats_new.since_own_act(record, reader)
     )
 
 

@@ -11,7 +11,6 @@ from engine.editions.base import Edition
 from engine.events import (
     ActedBy,
     ElectionResolved,
-    GameOver,
     Moved,
     Placed,
     Record,
@@ -34,7 +33,10 @@ class PastDecision(msgspec.Struct, frozen=True):
 
 
 class AnswerGiven(msgspec.Struct, frozen=True):
-    """What somebody has answered, in words, with the receipt of a ballot."""
+    """What somebody has answered, in words, with the receipt of a ballot.
+
+    Of a ballot that was turned over there are no words: the page shows it with all.
+    """
 
     sentence: str
     receipt: str
@@ -55,27 +57,6 @@ def asked(record: Sequence[Record], decision: int) -> PastDecision:
     return PastDecision(None)
 
 
-def since(record: Sequence[Record], decision: int) -> tuple[Record, ...]:
-    """The event that answered a decision, and all that followed it.
-
-    A decision that was never answered ended with its game, or with the act before it,
-    which was taken back.
-    """
-    undone = {each.decision for each in record if isinstance(each, TakenBack)}
-    begun = decision - 1 if decision - 1 in undone else decision
-    for at, event in enumerate(record):
-        match event:
-            case (
-                Placed(decision=number)
-                | Moved(decision=number)
-                | ElectionResolved(decision=number)
-            ) if number == begun:
-                return tuple(record[at:])
-            case _:
-                pass
-    return tuple(event for event in record if isinstance(event, GameOver))
-
-
 def answer_of(game: PageModel, seat: int, decision: int) -> AnswerGiven | None:
     """What the person on a seat answered, for a browser that proved to be theirs.
 
@@ -85,7 +66,12 @@ def answer_of(game: PageModel, seat: int, decision: int) -> AnswerGiven | None:
     if row is None or row.source != Source.PERSON:
         return None
     answer = msgspec.json.decode(row.answer, type=Answer)
-    return AnswerGiven(in_words(game, answer, decision), receipt(row.receipt, seat))
+    turned_over = any(
+        isinstance(event, ElectionResolved) and event.decision == decision
+        for event in game.record
+    )
+    words = "" if turned_over else in_words(game, answer, decision)
+    return AnswerGiven(words, receipt(row.receipt, seat))
 
 
 def receipt(stored: bytes, seat: int) -> str:

@@ -126,8 +126,8 @@ def test_a_cancelled_election_is_told_with_the_cards(visitor: Visitor) -> None:
 
     page = visitor.get(path_of(table))
 
-    assert " was cancelled." in page.text
-    assert "back to the Nobles" in page.text
+    assert " was cancelled: " in page.news
+    assert "back to the Nobles" in page.news
     assert table.game.board.at[str(nominee)] == "5"
 
 
