@@ -19,7 +19,6 @@ def test_no_page_stands_in_anybodys_way(
     for name, path in (
         ("home", "/"),
         ("new", "/new"),
-        ("mailed", "/new/mailed"),
         ("rules", "/rules"),
         ("mailbox", "/mailbox"),
         ("nowhere", "/nowhere"),

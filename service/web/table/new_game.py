@@ -9,10 +9,8 @@ from flask import (
     Response,
     current_app,
     make_response,
-    redirect,
     render_template,
     request,
-    url_for,
 )
 
 from engine.errors import Refusal
@@ -36,8 +34,8 @@ bp = Blueprint("new", __name__)
 
 @bp.get("/new")
 def ask() -> str:
-    """The form, with three seats filled to begin with."""
-    return _page(new_game_form.blank(), {}, None)
+    """The form, with nothing filled in but what a browser lets us guess."""
+    return _page({}, None)
 
 
 @bp.post("/new")
@@ -46,39 +44,61 @@ def create() -> Response:
 
     A form makes one table, however often it is sent: the table's id stands in it.
     """
-    rows = new_game_form.rows(request.form)
-    host, wish = (
-        new_game_form.host(request.form),
-        new_game_form.table(request.form, rows),
-    )
-    wanted = _table_id(request.form)
+    sent = request.form
+    if "change" in sent:
+        return make_response(_page({**sent, "table": ""}, None))
+    seated = new_game_form.seated(sent)
+    host, wish = new_game_form.host(sent), new_game_form.table(sent, seated)
+    wanted = _table_id(sent)
     if wanted is None:
-        return _again(rows, wish, (Forbidden(reason="no-form-token"),))
+        return _again(seated, wish, (Forbidden(reason="no-form-token"),))
     try:
         wrong = form_errors.of_wish(host, wish)
         if wrong:
-            return _again(rows, wish, wrong)
+            return _again(seated, wish, wrong)
         hashes = tuple(entropy.digest(each) for each in seat_cookies.secrets())
         with charging.making(TABLES):
             creation.draft(
                 host, wish, wanted, TableRequest(request.remote_addr, hashes)
             )
     except tables.GameThere:
-        return make_response(redirect(url_for("web.new.mailed", again=1), 303))
+        return _mailed(wish, again=True)
     except (Problem, Refusal) as error:
-        return _again(rows, wish, (error,))
-    alone = None if any(isinstance(seat, Guest) for seat in wish.seats) else 1
-    return make_response(redirect(url_for("web.new.mailed", alone=alone), 303))
+        return _again(seated, wish, (error,))
+    return _mailed(wish)
 
 
 def _again(
-    rows: tuple[FormSeat, ...], wish: TableWish, errors: tuple[PublicError, ...]
+    seated: tuple[FormSeat, ...], wish: TableWish, errors: tuple[PublicError, ...]
 ) -> Response:
     """The form with all that is wrong in it, and with what was typed."""
-    trouble = forms.form_errors(errors, new_game_form.labels(rows))
-    fields = {**trouble.fields, **new_game_form.bad_table(errors, wish)}
+    trouble = forms.form_errors(errors, new_game_form.labels(seated))
+    fields = {
+        **trouble.fields,
+        **new_game_form.bad_table(errors, wish),
+        **new_game_form.twice_listed(errors, seated),
+    }
     trouble = msgspec.structs.replace(trouble, fields=fields)
-    return forms.answer(_page(rows, request.form, trouble), trouble)
+    return forms.answer(_page(request.form, trouble), trouble)
+
+
+def _mailed(wish: TableWish, *, again: bool = False) -> Response:
+    """What happens next, and where the mail went; whatever is known of the address."""
+    # Told in the answer itself: no address stands in a URL, where logs would keep it.
+    kept = {
+        name: value
+        for name, value in request.form.items()
+        if name not in ("table", form_tokens.FIELD)
+    }
+    page = render_template(
+        "mailed.html",
+        alone=not any(isinstance(seat, Guest) for seat in wish.seats),
+        again=again,
+        listed=config.of(current_app).create is Create.LISTED,
+        address=request.form.get("address", "").strip(),
+        kept=kept,
+    )
+    return make_response(page)
 
 
 def _table_id(sent: Mapping[str, str]) -> UUID | None:
@@ -88,29 +108,21 @@ def _table_id(sent: Mapping[str, str]) -> UUID | None:
     return UUID(wanted) if ours else None
 
 
-@bp.get("/new/mailed")
-def mailed() -> str:
-    """What happens next, whatever is known of the address."""
-    return render_template(
-        "mailed.html",
-        alone="alone" in request.args,
-        again="again" in request.args,
-        listed=config.of(current_app).create is Create.LISTED,
-    )
-
-
-def _page(
-    rows: tuple[FormSeat, ...], sent: Mapping[str, str], trouble: FormErrors | None
-) -> str:
+def _page(sent: Mapping[str, str], trouble: FormErrors | None) -> str:
     # A form that comes back keeps its token; a forged one, or none, gets a fresh one.
     wanted = str(_table_id(sent) or entropy.identifier())
+    seated = new_game_form.seated(sent)
+    fields = new_game_form.fields(seated)
     return render_template(
         "new.html",
         hidden={"table": wanted, form_tokens.FIELD: form_tokens.make("new", wanted)},
-        rows=rows,
+        rows=new_game_form.rows(sent),
+        fields=fields,
+        listed_fields=[fields[row.number] for row in seated if row.listed],
         sent=sent,
         trouble=trouble,
         zones=time_zones.options,
+        zone=sent.get("zone") or time_zones.guessed(),
         offered=new_game_form.offered(),
         default=new_game_form.DEFAULT,
     )

@@ -1,6 +1,7 @@
 """What the form of a new game offers, and what a host has filled into it."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from typing import Any, Final
 
 import msgspec
@@ -19,9 +20,12 @@ from service.present.languages import gettext as _
 from service.store.people import Profile
 from service.tables import creation
 from service.tables.creation import BotSeat, Guest, HostWish, SeatWish, TableWish
+from service.values.conflicts import AddressTwice, NameTaken
 from service.values.enums import Visibility
 from service.values.errors import PublicError
-from service.web.http import readers
+from service.values.names import NAME_LIMIT
+from service.web.http import forms, readers
+from service.web.table import pasted_friends
 
 DEFAULT = creation.DEFAULT_EDITION
 _OTHERS = max(law.seats[-1] for law in EDITIONS.values()) - 1
@@ -33,7 +37,8 @@ _DAY: Final = 24 * _HOUR
 class FormSeat(msgspec.Struct, frozen=True):
     """One row of the form for a seat beside the host's: friend, bot or empty.
 
-    People count the seats from one, and the host sits on the first.
+    People count the seats from one, and the host sits on the first. A `listed` friend
+    stands in the list of addresses, and in no row of the page.
     """
 
     number: int
@@ -41,6 +46,7 @@ class FormSeat(msgspec.Struct, frozen=True):
     name: str = ""
     address: str = ""
     bot: str = creation.DEFAULT_BOT
+    listed: bool = False
 
 
 class EditionChoice(msgspec.Struct, frozen=True):
@@ -68,6 +74,8 @@ class Offered(msgspec.Struct, frozen=True):
     usual_misses: int
     lengths: str
     bots: tuple[tuple[str, str], ...]
+    most_bots: int
+    name_limit: int = NAME_LIMIT
 
 
 class PaceChoice(msgspec.Struct, frozen=True):
@@ -99,9 +107,8 @@ EVENING = "20:00"
 
 
 def blank() -> tuple[FormSeat, ...]:
-    """Three seats filled to begin with, the host's among them, and a bot."""
-    kinds = ("friend", "friend", "bot") + ("empty",) * _OTHERS
-    return tuple(FormSeat(n, kind) for n, kind in enumerate(kinds[:_OTHERS], 1))
+    """The rows of a form that nobody has filled in."""
+    return rows({})
 
 
 def offered() -> Offered:
@@ -138,6 +145,7 @@ def offered() -> Offered:
         lengths=_lengths(),
         usually="; ".join(_usually(law) for law in laws),
         bots=tuple((name, nouns.bot_name(name)) for name in BOTS),
+        most_bots=_OTHERS,
     )
 
 
@@ -200,6 +208,26 @@ def rows(sent: Mapping[str, str]) -> tuple[FormSeat, ...]:
     )
 
 
+def seated(sent: Mapping[str, str]) -> tuple[FormSeat, ...]:
+    """All who have a seat beside the host, clockwise.
+
+    Whoever has a row sits there. The friends of the list, and then the bots that were
+    only counted, take the rows that nobody has, and seats behind them if need be.
+    """
+    taken = {row.number: row for row in rows(sent) if row.kind != "empty"}
+    known = (sent.get("name", ""), *(row.name for row in taken.values()))
+    friends = pasted_friends.read(sent.get("friends", ""), known)
+    free = (number for number in count(1) if number not in taken)
+    more = [
+        FormSeat(next(free), "friend", each.name, each.address, listed=True)
+        for each in friends
+    ]
+    bots = min(forms.number(sent.get("bots", "")), _OTHERS)
+    more += [FormSeat(next(free), "bot") for _each in range(bots)]
+    both = (*taken.values(), *more)
+    return tuple(sorted(both, key=lambda row: row.number))
+
+
 def host(sent: Mapping[str, str]) -> HostWish:
     """Who hosts, as it was filled in."""
     zone = readers.known_zone(sent.get("zone", ""))
@@ -208,14 +236,17 @@ def host(sent: Mapping[str, str]) -> HostWish:
 
 
 def table(sent: Mapping[str, str], filled: Sequence[FormSeat]) -> TableWish:
-    """What the host wishes; a choice the form doesn't offer is the default."""
+    """What the host wishes for those who are `seated`.
+
+    A choice the form doesn't offer is the default.
+    """
     law = EDITIONS.get(sent.get("edition", ""), EDITIONS[DEFAULT])
     rounds = {str(number): number for number in law.choices.rounds}
     visible = sent.get("visibility", "")
     placements = {option.value: option for option in PlacementOption}
     histories = {option.value: option for option in History}
     return TableWish(
-        seats=tuple(_seat(row) for row in filled if row.kind != "empty"),
+        seats=tuple(map(_seat, filled)),
         edition=law.id,
         rounds=rounds.get(sent.get("rounds", "")),
         placement=placements.get(sent.get("placement", "")),
@@ -245,9 +276,8 @@ def _pace(sent: Mapping[str, str]) -> dict[str, Any]:
 
 def _first(chosen: str, filled: Sequence[FormSeat]) -> int | None:
     """The seat that begins: the form counts its empty rows, the table doesn't."""
-    numbers = [0, *(row.number for row in filled if row.kind != "empty")]
-    known = {str(number) for number in (0, *(row.number for row in filled))}
-    if chosen not in known:
+    numbers = [0, *(row.number for row in filled)]
+    if chosen not in map(str, range(_OTHERS + 1)):
         return None
     number = int(chosen)
     return numbers.index(number) if number in numbers else _NOBODY_THERE
@@ -259,9 +289,13 @@ def _seat(row: FormSeat) -> SeatWish:
     return BotSeat(row.bot if row.bot in BOTS else creation.DEFAULT_BOT)
 
 
+def fields(filled: Sequence[FormSeat]) -> Mapping[int, str]:
+    """What hosting calls each seat that is taken, by its number in the form."""
+    return {row.number: f"seats.{at}" for at, row in enumerate(filled)}
+
+
 def labels(filled: Sequence[FormSeat]) -> Mapping[str, str]:
-    """The fields as hosting names them; its seats leave the empty rows out."""
-    taken = [row for row in filled if row.kind != "empty"]
+    """The fields as hosting names them, in words; who is listed goes by the address."""
     found = {
         "name": _("Your name"),
         "address": _("Your e-mail address"),
@@ -270,10 +304,40 @@ def labels(filled: Sequence[FormSeat]) -> Mapping[str, str]:
         "placement": _("Filling the castle"),
         "first": _("Who begins"),
     }
-    for at, row in enumerate(taken):
-        number = row.number + 1
-        found[f"seats.{at}.name"] = _("Name of seat %(seat)s", seat=number)
-        found[f"seats.{at}.address"] = _("Address of seat %(seat)s", seat=number)
+    for at, row in enumerate(filled):
+        number, address = row.number + 1, row.address
+        found[f"seats.{at}.name"] = (
+            _("Name of %(address)s", address=address)
+            if row.listed
+            else _("Name of seat %(seat)s", seat=number)
+        )
+        found[f"seats.{at}.address"] = (
+            address if row.listed else _("Address of seat %(seat)s", seat=number)
+        )
+    return found
+
+
+def twice_listed(
+    errors: Sequence[PublicError], filled: Sequence[FormSeat]
+) -> Mapping[str, str]:
+    """Which of the listed are there twice, by field: beside a list one can't see it."""
+    found = {}
+    for error in errors:
+        field = error.facts.get("field")
+        for at, row in enumerate(filled):
+            if not row.listed or field not in (
+                f"seats.{at}.name",
+                f"seats.{at}.address",
+            ):
+                continue
+            if isinstance(error, AddressTwice):
+                found[field] = _(
+                    "%(address)s has a seat at the table already.", address=row.address
+                )
+            elif isinstance(error, NameTaken):
+                found[field] = _(
+                    "%(name)s reads like another name at the table.", name=row.name
+                )
     return found
 
 

@@ -99,7 +99,8 @@ def test_who_may_host_is_told_to_nobody_who_types_an_address(
 
     answers = [new(visitor, address=f"{who}@example.org") for who in ("paul", "rachel")]
 
-    assert answers[0].text == answers[1].text
+    paul, rachel = (answer.text for answer in answers)
+    assert paul.replace("paul@", "rachel@") == rachel
     assert "Only chosen people may host a game here" in answers[0].text
     assert to_mail() == [("confirm", "rachel@example.org")]
 
