@@ -62,6 +62,13 @@ def _row(label: str, value: int | None, characters: tuple[Character, ...]) -> Fl
     )
 
 
+def as_ended(view: View, places: Sequence[PlaceView]) -> View:
+    """A view whose castle is that in which a round ended, with nothing asked."""
+    return msgspec.structs.replace(
+        view, places=tuple(places), unplaced=(), decision=None
+    )
+
+
 def svg(
     view: View,
     favourites: Collection[Character] = (),

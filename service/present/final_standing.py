@@ -6,8 +6,15 @@ from service.present.presentation import Presentation
 from service.present.sentences import isolated, listed
 
 
-def margin(game: Presentation) -> str:
-    """By how much it was won; empty for a game that wasn't played to its end."""
+def how_won(game: Presentation) -> tuple[str, ...]:
+    """By how much it was won, and what broke a tie.
+
+    Nothing for a game that wasn't played to its end.
+    """
+    return tuple(filter(None, (_margin(game), _tie_break(game))))
+
+
+def _margin(game: Presentation) -> str:
     if not game.finished:
         return ""
     standing = game.standing
@@ -28,4 +35,25 @@ def margin(game: Presentation) -> str:
         "%(name)s wins by %(num)s points.",
         ahead,
         name=game.winners,
+    )
+
+
+def _tie_break(game: Presentation) -> str:
+    """What each of those had who were level, of whom not all have won."""
+    view = game.view
+    if not game.finished:
+        return ""
+    best = max(view.totals)
+    level = [seat for seat, total in enumerate(view.totals) if total == best]
+    if set(level) == set(view.winners):
+        return ""
+    last = view.rounds[-1].favourites
+    counts = [
+        f"{isolated(game.players[seat].name)} {inside}"
+        for seat in level
+        for inside in [view.law.still_in_castle(view.board, last[seat])]
+    ]
+    return _(
+        "Favourites of the last round still in the castle: %(counts)s.",
+        counts=listed(counts),
     )

@@ -23,6 +23,7 @@ from service.web.play import (
     game_page,
     kept_seats,
     proposal_page,
+    round_page,
 )
 from service.web.table import host, joining, new_game, open_seat
 
@@ -39,6 +40,7 @@ _PARTS = (
     unsubscribing,
     lost_mail,
     game_page,
+    round_page,
     away_link,
     away_page,
     kept_seats,

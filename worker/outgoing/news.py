@@ -1,9 +1,7 @@
 """What a mail tells of what happened: since the last one, at a reveal, in a round."""
 
-import functools
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
-from uuid import UUID
 
 import msgspec
 
@@ -16,9 +14,9 @@ from engine.events import (
     Paused,
     Record,
     RoundScored,
-    read_record,
 )
 from engine.views import PlaceView
+from service.game.visibility import is_shown
 from service.present import (
     castle,
     chronicle,
@@ -31,9 +29,10 @@ from service.present.castle import FloorRow
 from service.present.narration import Cast, PauseInWords
 from service.present.presentation import Presentation
 from service.present.whats_new import Reveal
-from service.store import event_log
+from service.store import past_rounds
 from service.store.games import GameReadModel
 from service.store.outbox import ClaimedMail
+from service.values import public_urls
 from service.values.enums import NoticeKind
 from worker.outgoing import namings
 from worker.outgoing.relevance import Relevance
@@ -43,24 +42,20 @@ _SHOWING: Final = frozenset(
 )
 """Notices that die with the next reveal: only beside one may cards stand by name."""
 
-_CACHED: Final = 32
-"""How many rounds are remembered: the mails of an end all tell of the same."""
-
-_ALL: Final = 2**31 - 1
-
 
 class RoundOver(msgspec.Struct, frozen=True):
-    """A round that is over: its story, and the castle as it ended.
+    """A round that is over: its story, the castle as it ended, and its page.
 
     `places`, from top to bottom, and `castle`, which are their words, are empty where
-    the game's own castle shows them still; `margin` says by how much the game was won,
-    empty before the end.
+    the game's own castle shows them still; `won` says how the game was won, empty
+    before the end; `page` is empty where only seats of the game may open it.
     """
 
     story: tuple[str, ...]
     places: tuple[PlaceView, ...]
     castle: tuple[FloorRow, ...]
-    margin: str
+    won: tuple[str, ...]
+    page: str
 
 
 class MailNews(msgspec.Struct, frozen=True):
@@ -155,21 +150,16 @@ def _over(
     # The next round has emptied the castle since.
     places = () if ended else views.places_after(seen.game, latest)
     return RoundOver(
-        chronicle.tell(until_end_of(seen.id, latest), game.cast),
-        places,
-        castle.rows_of(places),
-        final_standing.margin(game),
+        story=chronicle.tell(past_rounds.until_end_of(seen.id, latest), game.cast),
+        places=places,
+        castle=castle.rows_of(places),
+        won=final_standing.how_won(game),
+        page=_page(seen, latest),
     )
 
 
-@functools.lru_cache(maxsize=_CACHED)
-def until_end_of(game_id: UUID, number: int) -> tuple[Record, ...]:
-    """All record events of a game up to the end of a round, which is over."""
-    rows = event_log.record_after(game_id, 0, _ALL)
-    events = tuple(read_record(each.public, each.version) for each in rows)
-    ends = enumerate(events, start=1)
-    return events[: next(at for at, event in ends if _is_end(event, number))]
-
-
-def _is_end(event: Record, number: int) -> bool:
-    return isinstance(event, RoundScored) and event.round == number
+def _page(seen: GameReadModel, number: int) -> str:
+    """The page that keeps a round: a plain address, which proves no seat."""
+    if not is_shown(seen):
+        return ""
+    return public_urls.url(f"/g/{seen.id}/rounds/{number}")

@@ -2,9 +2,7 @@
 
 from typing import Final
 
-from msgspec.structs import replace
-
-from service.present import languages, mosaic
+from service.present import castle, languages, mosaic
 from service.present.mosaic import CastlePicture
 from service.present.presentation import Presentation
 from service.values.enums import NoticeKind
@@ -38,5 +36,5 @@ def of(
         return None
     view = game.view
     if kind is NoticeKind.ROUND_OVER and over is not None:
-        view = replace(view, places=over.places, unplaced=(), decision=None)
+        view = castle.as_ended(view, over.places)
     return mosaic.paint(view, languages.language())

@@ -11,10 +11,10 @@ import msgspec
 from engine.board import Character, Verdict
 from engine.events import ElectionResolved, RoundScored
 from engine.state import Game
+from service.store import past_rounds
 from service.store.games import GameReadModel
 from service.store.outbox import ClaimedMail, Notice
 from service.values.enums import EndReason, NoticeKind
-from worker.outgoing import news
 
 _OF_THE_COURSE: Final = (
     NoticeKind.STARTED,
@@ -61,7 +61,7 @@ def _open(game: Game) -> TopicElection | None:
 
 def _crowning(seen: GameReadModel) -> TopicElection | None:
     """The election that ended the latest round that is over; None if none did."""
-    events = news.until_end_of(seen.id, seen.game.scored[-1].round)
+    events = past_rounds.until_end_of(seen.id, seen.game.scored[-1].round)
     for event in reversed(events[:-1]):
         if isinstance(event, RoundScored):
             return None

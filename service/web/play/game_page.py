@@ -49,6 +49,7 @@ from service.web.play import (
     page_model,
     past_decisions,
     proposal_forms,
+    round_endings,
     standing_form,
     take_back_form,
     talk_forms,
@@ -335,6 +336,9 @@ def page(
         problem=problem,
         done=_done(seen, game, done) if done else None,
         waiting=next_step.awaited(game),
+        ending=round_endings.just_now(game),
+        # By a link of a mail people see a game whose other pages are hidden from them.
+        keeps=is_shown(seen),
         ends=duration.ends_about(seen),
         **_acts(seen),
         # Without an anchor: to the same page with one, browsers only scroll.

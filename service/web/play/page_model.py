@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from markupsafe import Markup
 
-from engine.board import Card
+from engine.board import Card, Character
 from engine.events import Moved, Record, read_record
 from engine.views import Own, View
 from service.present import (
@@ -146,7 +146,7 @@ def build(
         id=seen.id,
         practice=seen.practice,
         seated=seat is not None,
-        castle=castle.svg(game.view, own.favourites if own else (), told.came_from),
+        castle=castle.svg(game.view, _marked(game, seat), told.came_from),
         record=record,
         news=told,
         hand=None if own is None else _hand(game.view, own),
@@ -166,6 +166,15 @@ def _new(
         if reader is None
         else whats_new.since_own_act(record, reader)
     )
+
+
+def _marked(game: Presentation, seat: int | None) -> tuple[Character, ...]:
+    """A seat's own favourites in the castle that is shown; at the end, its last."""
+    if game.view.own is not None:
+        return game.view.own.favourites
+    if seat is None or not game.finished:
+        return ()
+    return game.view.rounds[-1].favourites[seat]
 
 
 def _unheld(seen: GameReadModel, seat: int) -> str:

@@ -17,6 +17,7 @@ from service import config
 from service.api.replies import conditional
 from service.config import Config
 from service.models.tables import Base
+from service.store import past_rounds
 from service.values import entropy
 from tests.rig.service.queries import run
 
@@ -100,8 +101,10 @@ def keep_asked(wipe: Callable[[], None]) -> None:
     another's place is gone by then.
     """
     _settings[:] = [config.of(current_app)]
-    # A past view is known by game and event alone. Here one game goes on in many ways.
+    # A past view is known by game and event alone, a round that is over by its number.
+    # Here one game goes on in many ways.
     conditional._texts = conditional.Texts()
+    past_rounds.until_end_of.cache_clear()
     for name in [name for name, starts in _asked.items() if len(starts) > 1]:
         start, *_others = _asked.pop(name)
         with chance_of(name):

@@ -3,9 +3,11 @@
 import html
 import re
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
+from flask import Flask
 
 from engine.board import THRONE, Board, Card, Seat
 from engine.commands import Ballot, PlacementOption
@@ -143,6 +145,52 @@ def test_a_coronation_leads_with_the_story_of_the_round(sink: Sink) -> None:
         assert start < lines.index("The scores of round 1:")
         for line in story:
             assert line in plain(each.html)
+
+
+def test_the_end_of_a_round_leads_to_the_page_that_keeps_it(
+    app: Flask, sink: Sink
+) -> None:
+    table, _board = coronation(sink)
+
+    page = f"{app.config['PUBLIC_URL']}/g/{table.id}/rounds/1"
+    assert {each.notice for each in sink.letters} == {"round_over", "your_turn"}
+    for each in sink.letters:
+        lines = each.text.splitlines()
+        told = lines.index("All of round 1, to look at whenever you like:")
+        assert lines[told + 1] == page
+        assert f'href="{page}"' in each.html
+    assert app.test_client().get(urlsplit(page).path).status_code == 200
+
+
+def test_the_end_of_the_game_leads_to_its_last_round(app: Flask, sink: Sink) -> None:
+    table = seated.in_election(3)
+    table.lay([Card.YES] * 3)
+    table.resolve()
+
+    send(table.id)
+
+    page = f"{app.config['PUBLIC_URL']}/g/{table.id}/rounds/1"
+    over = [each for each in sink.letters if each.notice == "game_over"]
+    assert len(over) == 3
+    assert all(page in each.text.splitlines() for each in over)
+    assert all(f'href="{page}"' in each.html for each in over)
+
+
+def test_no_mail_leads_to_what_is_hidden_from_whoever_proves_no_seat(
+    sink: Sink,
+) -> None:
+    table = seated.started(
+        3, placement=PlacementOption.RANDOM, rounds=1, visibility="players"
+    )
+    table.nominate()
+    table.lay([Card.YES] * 3)
+    table.resolve()
+
+    send(table.id)
+
+    over = [each for each in sink.letters if each.notice == "game_over"]
+    assert len(over) == 3
+    assert not any("/rounds/" in each.text + each.html for each in over)
 
 
 def plain(page: str) -> str:

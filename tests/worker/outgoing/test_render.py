@@ -19,6 +19,9 @@ from tests.rig.worker.mail_server import Sink, send
 from worker.incoming.commands import Unread
 from worker.outgoing import openings, render, shown_castle
 
+ROUND = r"http://localhost/g/[0-9a-f-]{36}/rounds/[1-3]"
+"""The page of a round: an address that proves nothing, and that anybody may have."""
+
 TEMPLATES = Path(render.__file__).parents[1] / "templates"
 
 _played: list[bytes] = []
@@ -85,7 +88,9 @@ def test_every_kind_of_notice_leads_somewhere_and_has_words() -> None:
 
 def test_each_mail_has_one_link_whole_in_the_raw_bytes(whole_game: Sink) -> None:
     for each in whole_game.letters:
-        [url] = each.urls
+        url, *public = each.urls
+        assert all(re.fullmatch(ROUND, page) for page in public)
+        assert len(public) == ("The story of round" in each.text)
         assert len(url) <= 72
         assert re.fullmatch(r"http://localhost/[dit]/[a-z2-7]{26}", url)
         raw_lines = each.raw.split(b"\r\n")
