@@ -52,3 +52,8 @@ def test_no_page_of_a_game_stands_in_anybodys_way(
     looks.check_access(page, "final")
     assert page.locator(".results tbody tr").count() == 4
     assert len(seen) == 2
+
+    page.get_by_role("link", name="The last round").click()
+    looks.check(page, shots, "round")
+    looks.check_access(page, "round")
+    assert page.locator(".turned > li").count() == 4
