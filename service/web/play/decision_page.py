@@ -30,6 +30,7 @@ from service.values.errors import Forbidden, Invalid
 from service.values.principals import LinkHolder
 from service.web.http import opened_links, seat_cookies
 from service.web.play import (
+    board_model,
     card_order,
     choice_form,
     departures,
@@ -115,6 +116,7 @@ def _opened(seen: GameReadModel, link: LinkRow, token: str, problem: str = "") -
         "opened.html",
         game=game,
         form=form,
+        board=board_model.build(form, game),
         problem=problem,
         ahead=ahead,
         card_order=card_order.by_link(seen, link, token),
@@ -207,6 +209,7 @@ def _answered(
         done=past_decisions.in_words(game, answer, link.decision or 0),
         receipt=past_decisions.receipt(receipt, link.seat),
         form=form,
+        board=board_model.build(form, game),
         waiting=next_step.waiting(game),
         back=take_back_form.by_link(seen, link, token),
         remember=None
@@ -276,12 +279,14 @@ def _take_back(link: LinkRow, token: str) -> Response:
     if link.purpose == LinkPurpose.NEXT or not is_open:
         return make_response(_stale(seen, link, token))
     game = page_model.build(seen, link.seat)
+    form = next_step.fresh_form(game, link)
     page = render_template(
         "answered.html",
         game=game,
         done=_("You took that back."),
         receipt="",
-        form=next_step.fresh_form(game, link),
+        form=form,
+        board=board_model.build(form, game),
         waiting="",
         back=None,
         remember=None,

@@ -39,6 +39,7 @@ from service.values.lines import Line
 from service.values.principals import DeviceHolder
 from service.web.http import form_tokens, forms, readers, seat_cookies
 from service.web.play import (
+    board_model,
     card_order,
     choice_form,
     departures,
@@ -333,6 +334,7 @@ def page(
         "game.html",
         game=game,
         form=form,
+        board=board_model.build(form, game),
         problem=problem,
         done=_done(seen, game, done) if done else None,
         waiting=next_step.awaited(game),

@@ -6,7 +6,7 @@ from service.people import remembered_browsers
 from service.store.links import LinkRow
 from service.values.enums import SeatState
 from service.web.http import opened_links
-from service.web.play import next_step, page_model
+from service.web.play import board_model, next_step, page_model
 
 
 def seated(link: LinkRow) -> Response:
@@ -38,10 +38,12 @@ def _page(link: LinkRow, *, asked: bool) -> str:
         coming = page_model.build(seen, None)
         return render_template("coming.html", game=coming, asked=asked)
     game = page_model.build(seen, link.seat)
+    form = next_step.fresh_form(game, link)
     return render_template(
         "begun.html",
         game=game,
-        form=next_step.fresh_form(game, link),
+        form=form,
+        board=board_model.build(form, game),
         waiting=next_step.waiting(game),
         asked=asked,
     )

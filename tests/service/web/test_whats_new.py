@@ -149,7 +149,7 @@ def test_a_link_that_is_over_tells_what_became_of_its_question(
 
 def test_a_castle_marks_who_moved_and_where_they_stood(visitor: Visitor) -> None:
     table = moving(3)
-    visitor.remember(table, (asked(table) + 1) % 3)
+    visitor.remember(table, (asked(table) + 2) % 3)
     seat = asked(table)
     moved = seated.own(table.game, seat).legal[0].answer
     before = visitor.get(path_of(table)).body.decode()

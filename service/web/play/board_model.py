@@ -1,0 +1,140 @@
+"""The castle as a board: its characters and free places are what one chooses by."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from engine.board import Character, PlaceKey, PlaceKind
+from engine.state import Kind
+from engine.views import PlaceView
+from service.present import layout, nouns
+from service.web.play.choice_form import Choice, ChoiceForm
+from service.web.play.page_model import PageModel
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A character on the board; `choice` is the radio it is the label of, if any.
+
+    `arrived` tells that it stood elsewhere before what is new.
+    """
+
+    letter: Character
+    name: str
+    shade: int
+    mine: bool
+    arrived: bool
+    choice: Choice | None
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place beside a floor, with whoever stands there."""
+
+    label: str
+    pieces: tuple[Piece, ...]
+
+
+class BoardRow(msgspec.Struct, frozen=True):
+    """A floor, or the throne: who stands there, and how many more may.
+
+    `place` is the radio that its first free place is the label of, if any.
+    """
+
+    kind: PlaceKind
+    label: str
+    value: int
+    pieces: tuple[Piece, ...]
+    free: int
+    aside: tuple[Spot, ...]
+    place: Choice | None
+
+
+class ChoiceBoard(msgspec.Struct, frozen=True):
+    """The castle from top to bottom, what lies under it, and who is outside.
+
+    `unplaced` are those who can be placed now, or still will be.
+    """
+
+    rows: tuple[BoardRow, ...]
+    under: tuple[Spot, ...]
+    outside: tuple[Spot, ...]
+    unplaced: tuple[Piece, ...]
+
+
+def build(form: ChoiceForm | None, game: PageModel) -> ChoiceBoard | None:
+    """The board on which a form is filled in; None where that needs no castle."""
+    if form is None or form.kind is Kind.ELECTION:
+        return None
+    choices = {field.name: field.choices for field in form.fields}
+    return _Builder(
+        game,
+        {each.letter: each for each in choices["character"]},
+        {each.value: each for each in choices.get("place", ())},
+    ).board()
+
+
+class _Builder:
+    """Sets one board up from what a form offers by character, and by place."""
+
+    def __init__(
+        self,
+        game: PageModel,
+        characters: Mapping[Character, Choice],
+        places: Mapping[PlaceKey, Choice],
+    ) -> None:
+        self.view = game.view
+        self.came_from = game.news.came_from
+        self.characters = characters
+        self.places = places
+
+    def board(self) -> ChoiceBoard:
+        seen = self.view.places
+        kinds = (PlaceKind.DUNGEON, PlaceKind.OUT)
+        return ChoiceBoard(
+            rows=tuple(
+                self._row(each)
+                for each in seen
+                if each.place.beside is None and each.place.kind not in kinds
+            ),
+            under=tuple(
+                self._spot(each) for each in seen if each.place.kind is kinds[0]
+            ),
+            outside=tuple(
+                self._spot(each)
+                for each in seen
+                if each.place.kind is kinds[1] and each.characters
+            ),
+            unplaced=tuple(map(self._piece, self.view.unplaced)),
+        )
+
+    def _row(self, seen: PlaceView) -> BoardRow:
+        place, standing = seen.place, len(seen.characters)
+        beside = [each for each in self.view.places if each.place.beside == place.key]
+        return BoardRow(
+            kind=place.kind,
+            label=nouns.label_of(place),
+            value=place.value,
+            pieces=tuple(map(self._piece, seen.characters)),
+            free=max(0, (place.capacity or standing + 1) - standing),
+            aside=tuple(map(self._spot, beside)),
+            place=self.places.get(place.key),
+        )
+
+    def _spot(self, seen: PlaceView) -> Spot:
+        everywhere = [each.place for each in self.view.places]
+        label = (
+            nouns.label_of(seen.place)
+            if seen.place.beside
+            else nouns.place_name(seen.place, everywhere)
+        )
+        return Spot(label, tuple(map(self._piece, seen.characters)))
+
+    def _piece(self, letter: Character) -> Piece:
+        own = self.view.own
+        return Piece(
+            letter=letter,
+            name=nouns.name_of(letter),
+            shade=layout.shade(letter),
+            mine=own is not None and letter in own.favourites,
+            arrived=letter in self.came_from,
+            choice=self.characters.get(letter),
+        )
