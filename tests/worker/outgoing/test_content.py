@@ -156,7 +156,7 @@ def test_the_end_of_a_round_leads_to_the_page_that_keeps_it(
     assert {each.notice for each in sink.letters} == {"round_over", "your_turn"}
     for each in sink.letters:
         lines = each.text.splitlines()
-        told = lines.index("All of round 1, to look at whenever you like:")
+        told = lines.index("All of round 1, on a page that you may pass on:")
         assert lines[told + 1] == page
         assert f'href="{page}"' in each.html
     assert app.test_client().get(urlsplit(page).path).status_code == 200
