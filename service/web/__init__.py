@@ -22,6 +22,7 @@ from service.web.play import (
     decision_page,
     game_page,
     kept_seats,
+    lessons,
     proposal_page,
     round_page,
 )
@@ -75,6 +76,7 @@ def init_app(app: Flask) -> None:
     app.add_template_global(terms.sentences_on, "terms_of")
     app.add_template_global(_mail_sender, "mail_sender")
     app.add_template_global(phrases.stock, "stock_phrases")
+    app.add_template_global(lessons.read, "lessons")
     app.add_template_global(get_locale, "get_locale")
     error_pages.init_app(app)
 

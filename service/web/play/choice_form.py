@@ -152,8 +152,20 @@ def _fields(view: View, own: Own) -> tuple[RadioField, ...]:
         )
     if moves:
         return (RadioField("character", _("Who moves?"), _moves(view, own, moves)),)
-    choices = tuple(Choice(card.value, nouns.card_name(card)) for card in cards)
+    choices = tuple(
+        Choice(card.value, nouns.card_name(card), _effect(card)) for card in cards
+    )
     return (RadioField("card", _("Your card"), choices),)
+
+
+def _effect(card: Card) -> str:
+    """What a card does, in a few words; empty for one that has none here."""
+    effects = {
+        Card.YES: _("comes back to your hand"),
+        Card.NO: _("prevents a king, and is gone for this round"),
+        Card.STOMACHACHE: _("cancels the vote, whatever else lies there, and is gone"),
+    }
+    return effects.get(card, "")
 
 
 def _character(own: Own, letter: Character, note: str = "") -> Choice:

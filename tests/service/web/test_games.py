@@ -1,6 +1,5 @@
 """A game's own page, from the table to the final scores."""
 
-import random
 import re
 
 import pytest
@@ -8,14 +7,12 @@ from flask import Flask
 
 from engine import views
 from engine.board import Card
-from engine.bots import BOTS
 from engine.commands import PlacementOption
 from engine.deck import favourites
-from service.game import handlers, time_up
-from service.values.principals import Bot, System
-from tests.rig.browser import Page
+from service.game import time_up
+from service.values.principals import System
 from tests.rig.service import seated
-from tests.rig.service.seated import Seated
+from tests.rig.service.practised import bots_step, practise
 from tests.rig.service.visitor import Visitor, choices, decision_form, link, path_of
 
 pytestmark = pytest.mark.usefixtures("inside")
@@ -30,13 +27,6 @@ def test_a_spectator_sees_the_castle_and_nobodys_cards(visitor: Visitor) -> None
     assert "King's throne" in page.text
     assert "eyes only" not in page.text
     assert not any(form.radios for form in page.forms)
-
-
-def practise(visitor: Visitor) -> tuple[Page, Seated]:
-    home = visitor.get("/")
-    page = visitor.press(home, home.the_form("Play now"))
-    rows = seated.run("SELECT id FROM game")
-    return page, Seated(rows[-1][0])
 
 
 def test_a_practice_game_is_played_to_its_scores_by_its_page(
@@ -77,16 +67,6 @@ def test_a_practice_game_is_played_to_its_scores_by_its_page(
     assert "Try it yourself against three bots" in stranger.text
     with_link = visitor.get(path_of(table)).body
     assert b'http-equiv="refresh"' not in with_link
-
-
-def bots_step(table: Seated) -> None:
-    game = table.game
-    if game.election_complete:
-        return table.resolve()
-    seat = next(seat for seat in game.asked() if game.seats[seat].kind == "bot")
-    answer = BOTS["steady"](views.view(game, seat), random.Random(1))
-    handlers.answer(table.id, Bot(seat), table.decision, answer)
-    return None
 
 
 def test_a_practice_page_looks_again_only_while_it_waits(visitor: Visitor) -> None:
