@@ -47,8 +47,24 @@ _COLOURS: Final = (
 )
 _ORDER: Final = tuple(nouns.CHARACTERS)
 
-_FIGURES: Final[Mapping[Character, str]] = {"J": "jester"}
-"""Who looks different from everybody else, and how."""
+FIGURES: Final[Mapping[Character, str]] = {
+    "A": "squire",
+    "B": "nurse",
+    "C": "sergeant",
+    "D": "librarian",
+    "E": "duke",
+    "F": "minstrel",
+    "G": "farmer",
+    "I": "dancer",
+    "L": "shepherdess",
+    "M": "seer",
+    "N": "apothecary",
+    "O": "countess",
+    "P": "traveller",
+    "J": "jester",
+}
+"""The shape that tells a character from all others, after the title: see `people.svg`.
+Whoever has none wears a plain hood."""
 
 
 class Scene(msgspec.Struct, frozen=True):
@@ -253,7 +269,7 @@ class Layout:
         spots = [
             (
                 step * (at % _COLUMNS_BESIDE + 0.5),
-                top + _STRIP_HEAD + 66 * (at // _COLUMNS_BESIDE) + 42,
+                top + _STRIP_HEAD + 66 * (at // _COLUMNS_BESIDE) + 45,
             )
             for at in range(len(characters))
         ]
@@ -312,7 +328,7 @@ def token(character: Character, x: float, y: float, *, mine: bool) -> CharacterT
         character=character,
         name=nouns.name_of(character),
         colour=colour(character),
-        figure=_FIGURES.get(character, ""),
+        figure=FIGURES.get(character, ""),
         x=x,
         y=y,
         mine=mine,

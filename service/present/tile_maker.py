@@ -4,12 +4,14 @@ All of an edition are painted on one sheet, in the shapes of
 `templates/castle_body.svg`, and cut out of it.
 """
 
+import functools
 import hashlib
+import re
 import struct
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -24,6 +26,10 @@ from service.present.layout import Cell, CharacterToken, Drawing, Niche, Storey,
 from service.present.tiles import TileIndex
 
 _COLOURS: Final = 36
+_COLOUR: Final = re.compile("#([0-9a-f]{6})")
+_HARDLY: Final = 1000
+"""By how much, in squares, a colour may be worse to be packed better."""
+
 _SHEET: Final = 1800
 _STOREY: Final = 72
 _THRONE: Final = 134
@@ -54,15 +60,16 @@ def make(law: Edition, language: str) -> None:
     sheet, boxes = _sheet(found)
     pixels, width = _decoded(picture.painted(sheet, _SHEET))
     colours = array("I", pixels)
-    palette = _palette(Counter(colours))
-    numbers = bytes(map(_nearest(colours, palette).__getitem__, colours))
+    palette = _palette(Counter(colours), _named(sheet))
+    nearest = _nearest(colours, palette)
     cut = bytearray()
     index = []
     for piece, (x, y, w, h) in zip(found, boxes, strict=True):
         index.append((piece.name, w, h))
-        for row in range(y, y + h):
-            cut += numbers[row * width + x : row * width + x + w]
-    paper = numbers[-1]
+        starts = range(y * width + x, (y + h) * width + x, width)
+        rows = [colours[start : start + w] for start in starts]
+        cut += _numbers(rows, nearest, palette)
+    paper = nearest[colours[-1]]
     head = TileIndex(digest(law), _bytes(palette).hex(), paper, tuple(index))
     tiles.write(tiles.path(law.id, language), head, bytes(cut))
 
@@ -194,9 +201,10 @@ def _below(law: Edition, width: float) -> Iterator[_Piece]:
     outside = [nouns.label_of(p) for p in law.places if p.kind is PlaceKind.OUT]
     for label in (_("Not placed yet"), *outside):
         drawing = replace(_drawing(width), strips=(Strip(label, 0, 26, ()),))
-        yield _Piece(f"strip/{label}", drawing, 0, 0, width, 26)
+        # Less high than a strip is: hats reach into its line.
+        yield _Piece(f"strip/{label}", drawing, 0, 0, width, 22)
     for who in law.characters:
-        strip = Strip("", 0, 66, _token(who, 40, 42))
+        strip = Strip("", 0, 66, _token(who, 40, 49))
         drawing = replace(_drawing(width), strips=(strip,))
         yield _Piece(f"outside/{who}", drawing, 0, 0, 80, 66)
 
@@ -265,10 +273,10 @@ def _decoded(png: bytes) -> tuple[bytes, int]:
         if kind == b"IDAT":
             data += body
         at += length + 12
-    return _unfiltered(zlib.decompress(data), width * 4, height), width
+    return unfiltered(zlib.decompress(data), width * 4, height), width
 
 
-def _unfiltered(raw: bytes, stride: int, height: int) -> bytes:
+def unfiltered(raw: bytes, stride: int, height: int) -> bytes:
     """Rows as they were before the PNG's filters (W3C PNG, 9.2)."""
     whole, above = bytearray(), bytes(stride)
     for number in range(height):
@@ -304,12 +312,23 @@ def _apart(one: Sequence[int], other: Sequence[int]) -> int:
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
-def _palette(counted: Counter[int]) -> tuple[tuple[int, int, int], ...]:
-    """The colours that most is painted in, none close to one before it."""
+def _named(sheet: str) -> frozenset[tuple[int, ...]]:
+    """The colours that a document asks for, other than those between two shapes."""
+    return frozenset(tuple(bytes.fromhex(each)) for each in _COLOUR.findall(sheet))
+
+
+def _palette(
+    counted: Counter[int], named: Collection[tuple[int, ...]]
+) -> tuple[tuple[int, int, int], ...]:
+    """Colours that most is painted in, the named before others, none close to another.
+
+    By how much alone a colour is painted, the edges of what is large would come before
+    the faces.
+    """
+    most = [_rgb(pixel) for pixel, _times in counted.most_common()]
     chosen: list[tuple[int, int, int]] = []
     for least in (250, 60, 0):
-        for pixel, _times in counted.most_common():
-            colour = _rgb(pixel)
+        for colour in sorted(most, key=lambda each: each not in named):
             if len(chosen) == _COLOURS:
                 return tuple(chosen)
             if all(_apart(colour, each) > least for each in chosen):
@@ -326,6 +345,36 @@ def _nearest(
         pixel: min(numbers, key=lambda at: _apart(palette[at], _rgb(pixel)))
         for pixel in set(colours)
     }
+
+
+def _numbers(
+    rows: Iterable[Sequence[int]],
+    nearest: Mapping[int, int],
+    palette: Sequence[tuple[int, int, int]],
+) -> bytes:
+    """The colours of a piece's pixels, by number, as evenly as they can be packed.
+
+    What isn't quite of any colour, as edges are, takes that of the pixel above it or
+    before it, where this is hardly worse than the nearest.
+    """
+
+    @functools.cache
+    def off(pixel: int, number: int) -> int:
+        return _apart(palette[number], _rgb(pixel))
+
+    def chosen(pixel: int, near: int, beside: bytes) -> int:
+        most = off(pixel, near) + _HARDLY if off(pixel, near) else 0
+        return next((number for number in beside if off(pixel, number) <= most), near)
+
+    whole, above = bytearray(), b""
+    for row in rows:
+        line = bytearray()
+        for at, pixel in enumerate(row):
+            beside = above[at : at + 1] + line[-1:]
+            line.append(chosen(pixel, nearest[pixel], beside))
+        whole += line
+        above = bytes(line)
+    return bytes(whole)
 
 
 def _bytes(palette: Sequence[tuple[int, int, int]]) -> bytes:

@@ -109,7 +109,7 @@ def test_favourites_are_marked_only_where_they_are_passed() -> None:
 
     assert "mine" not in public
     assert "favourites" not in public
-    marked = re.findall(r'class="person mine".*?class="letter"[^>]*>(\w)<', own, re.S)
+    marked = re.findall(r'class="person mine\b.*?class="letter"[^>]*>(\w)<', own, re.S)
     assert sorted(marked) == sorted(mine)
 
 

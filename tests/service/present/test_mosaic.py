@@ -16,7 +16,7 @@ from tests.rig.engine.tables import chance
 
 pytestmark = pytest.mark.usefixtures("inside")
 
-_MOST = 32_000
+_MOST = 30 * 1024
 
 
 def rows(png: bytes) -> list[bytes]:
