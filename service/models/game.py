@@ -108,16 +108,16 @@ class SeatTable(Base):
     `state` is invited, joined, declined or open; nobody has two seats, but for those
     they declined. `word` is the hash of the word for the shuffle, empty without one.
     `asked` is a digest of the address that the host typed for the seat, null where none
-    was. `spare_used` counts pieces of spare time, `away_days` the days for which the
-    game has waited, or would have, for somebody away, and those on which a bot kept
-    their seat; `away_until` is the last of them.
-    `away_id` is the absence in whose name a bot was seated last, and `away_returns`
-    tells that the person comes back when that is over. `pauses` counts pauses; the
-    latest runs from `paused_since` to `paused_until`, null when none does. `comes_in`
-    tells that the person beside the bot takes the seat at the next deal, `departed`
-    that they have left it by their own wish. `successions` is the game's, in every
-    seat, and so is `ended`: whether it is over. `cards_for` is whoever has ordered the
-    seat's cards by mail, null for nobody.
+    was. `typed` is that address itself, sealed, kept until somebody is in or the table
+    begins or ends. `spare_used` counts pieces of spare time, `away_days` the days for
+    which the game has waited, or would have, for somebody away, and those on which a
+    bot kept their seat; `away_until` is the last of them. `away_id` is the absence in
+    whose name a bot was seated last, and `away_returns` tells that the person comes
+    back when that is over. `pauses` counts pauses; the latest runs from `paused_since`
+    to `paused_until`, null when none does. `comes_in` tells that the person beside the
+    bot takes the seat at the next deal, `departed` that they have left it by their own
+    wish. `successions` is the game's, in every seat, and so is `ended`: whether it is
+    over. `cards_for` is whoever has ordered the seat's cards by mail, null for nobody.
     """
 
     __tablename__ = "seat"
@@ -150,6 +150,7 @@ class SeatTable(Base):
     state: Mapped[str] = mapped_column(Text)
     word: Mapped[bytes] = mapped_column(LargeBinary)
     asked: Mapped[bytes | None] = mapped_column(LargeBinary)
+    typed: Mapped[bytes | None] = mapped_column(LargeBinary)
     spare_used: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     away_days: Mapped[int] = mapped_column(SmallInteger, server_default="0")
     away_until: Mapped[date | None] = mapped_column(Date)

@@ -152,11 +152,11 @@ EDITIONS: Final[Mapping[str, tuple[LazyString, LazyString]]] = {
 """Name and one sentence of each edition, by its id."""
 
 TEMPERS: Final[Mapping[str, LazyString]] = {
-    "random": _l("random"),
-    "steady": _l("steady"),
-    "shrewd": _l("shrewd"),
+    "random": _l("plays at random"),
+    "steady": _l("plays with sense"),
+    "shrewd": _l("thinks ahead"),
 }
-"""How each bot plays, in a word."""
+"""How each bot plays, as it stands behind "bot"."""
 
 PRACTICES: Final[Mapping[str, LazyString]] = {
     "classic": _l("Play now: Classic, against three bots"),

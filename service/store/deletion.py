@@ -53,7 +53,7 @@ _NAME_SEAT = (
     "UPDATE seat SET name = %(name)s WHERE game_id = %(game)s AND number = %(number)s"
 )
 _FREE_SEAT = """UPDATE seat SET name = %(name)s, person_id = NULL, state = 'declined',
-        word = ''
+        word = '', typed = NULL
     WHERE game_id = %(game)s AND number = %(number)s"""
 _UNRENDER = f"UPDATE mail SET body = NULL, people = NULL WHERE {_FOUND}"
 _OF_PERSON = (

@@ -45,6 +45,12 @@ _ADD = """INSERT INTO person (id, address, address_key, name, language, zone)
 _SPELL = """UPDATE person SET address = %(address)s
     WHERE id = %(id)s AND verified_at IS NULL"""
 
+# Whoever has proved their address has said how they are spoken to.
+_INTRODUCE = """UPDATE person guest SET language = host.language, zone = host.zone
+    FROM person host WHERE guest.id = %(id)s AND host.id = %(host)s
+        AND guest.verified_at IS NULL AND guest.address IS NOT NULL
+        AND (guest.language, guest.zone) <> (host.language, host.zone)"""
+
 _CHANGES = f"""ARRAY(SELECT moment FROM unnest(free_changes) moment
     WHERE moment > kingup_now() - interval '{CHANGE_DAYS} days')"""
 """The moments at which somebody changed their free time in the last days."""
@@ -242,6 +248,11 @@ def verify(person_id: UUID, profile: Profile) -> None:
     A zone in which they keep time free stays, where that was changed too often.
     """
     sql.execute(_VERIFY, id=person_id, **msgspec.structs.asdict(profile))
+
+
+def introduce(person_id: UUID, host_id: UUID) -> None:
+    """Speak to somebody as to the host who asks them, until they say otherwise."""
+    sql.execute(_INTRODUCE, id=person_id, host=host_id)
 
 
 class FreeChanges(msgspec.Struct, frozen=True):

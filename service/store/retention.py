@@ -1,6 +1,6 @@
 """What is kept for a while alone: practice, unconfirmed drafts, mails of games over."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from service.store import publisher, sql
@@ -96,6 +96,12 @@ def drafts(limit: int) -> int:
     old: list[UUID] = sql.values(_OLD_DRAFTS, limit=limit)
     _erase(old)
     return len(old)
+
+
+def unnamed(those: Collection[UUID]) -> None:
+    """Erase those of some people who never answered and are named nowhere any more."""
+    for statement in (_HOLD_PEOPLE, _ERASE_PEOPLE) if those else ():
+        sql.execute(statement, people=list(those))
 
 
 def mails(limit: int) -> int:

@@ -27,13 +27,16 @@ _ADD_SEAT = f"""WITH kept AS (UPDATE game SET {RESTART}
     gone AS (DELETE FROM device WHERE game_id = %(game)s AND seat = %(number)s
         AND (person_id IS DISTINCT FROM CAST(%(person)s AS uuid)
             OR %(state)s <> 'joined'))
-    INSERT INTO seat (game_id, number, person_id, bot, name, state, word, asked)
+    INSERT INTO seat (game_id, number, person_id, bot, name, state, word, asked,
+        typed)
     VALUES (%(game)s, %(number)s, %(person)s, %(bot)s, %(name)s, %(state)s,
-        %(word)s, %(asked)s)
+        %(word)s, %(asked)s, %(typed)s)
     ON CONFLICT (game_id, number) DO UPDATE SET person_id = excluded.person_id,
         bot = excluded.bot, name = excluded.name, state = excluded.state,
-        word = excluded.word, asked = excluded.asked"""
-_SEATS = """SELECT number, person_id, bot, name, state, word, asked FROM seat
+        word = excluded.word, asked = excluded.asked, typed = excluded.typed"""
+_FORGET_TYPED = """UPDATE seat SET typed = NULL
+    WHERE game_id = %(game)s AND typed IS NOT NULL"""
+_SEATS = """SELECT number, person_id, bot, name, state, word, asked, typed FROM seat
     WHERE game_id = %(game)s ORDER BY number"""
 _CHOICES = """SELECT host_id, status, edition, options, visibility FROM game
     WHERE id = %(game)s"""
@@ -73,7 +76,8 @@ class NewGame(msgspec.Struct, frozen=True):
 class SeatRecord(msgspec.Struct, frozen=True):
     """A seat with all that is kept of it.
 
-    `asked` is a digest of the address that the host typed for it.
+    `asked` is a digest of the address that the host typed for it. `typed` is that
+    address, sealed: for the host's eyes alone.
     """
 
     number: int
@@ -83,6 +87,7 @@ class SeatRecord(msgspec.Struct, frozen=True):
     state: SeatState
     word: bytes = b""
     asked: bytes | None = None
+    typed: bytes | None = None
 
 
 class TableOptions(msgspec.Struct, frozen=True):
@@ -134,6 +139,11 @@ def put_seat(game_id: UUID, chair: SeatRecord) -> None:
     values["person"] = values.pop("person_id")
     sql.execute(_ADD_SEAT, game=game_id, **values)
     publisher.publish(game_id)
+
+
+def forget_typed(game_id: UUID) -> None:
+    """Keep no address that a table's host has typed: nobody mends one any more."""
+    sql.execute(_FORGET_TYPED, game=game_id)
 
 
 def chairs(game_id: UUID) -> tuple[SeatRecord, ...]:

@@ -38,6 +38,7 @@ def give_up(game_id: UUID, why: NoticeKind = NoticeKind.CALLED_OFF) -> None:
                 left = empty_seats.free(chair.number, SeatState.DECLINED)
                 tables.put_seat(game_id, left)
             invitationstore.settle(game_id, chair.number, InvitationState.WITHDRAWN)
+        tables.forget_typed(game_id)
         if locked.status == GameStatus.INVITING:
             event_log.notify(game_id, _notices_of_the_end(game_id, why))
     task_hints.send(task_hints.FOLLOW_UP, str(game_id))

@@ -17,7 +17,14 @@ from service.store import event_log, people, tables
 from service.store.people import PersonRow, Profile
 from service.store.tables import NewGame, SeatRecord
 from service.store.transactions import transaction
-from service.tables import confirmation, empty_seats, invitations, seat_changes, seating
+from service.tables import (
+    confirmation,
+    empty_seats,
+    invitations,
+    seat_changes,
+    seating,
+    typed_addresses,
+)
 from service.tables.confirmation import TableRequest
 from service.values import addresses, names
 from service.values.addresses import Address
@@ -219,7 +226,15 @@ def _lay_table(
     )
     for number, (mailbox, name) in plans.guests.items():
         guest, asked = known[mailbox.key], invitations.asked(host.id, mailbox.key)
-        chair = SeatRecord(number, guest.id, None, name, SeatState.INVITED, asked=asked)
+        chair = SeatRecord(
+            number,
+            guest.id,
+            None,
+            name,
+            SeatState.INVITED,
+            asked=asked,
+            typed=typed_addresses.seal(mailbox.typed),
+        )
         tables.put_seat(game_id, chair)
     seat_bots(game_id, wish)
     for number, seat in enumerate(wish.seats, start=1):

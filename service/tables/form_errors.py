@@ -1,6 +1,6 @@
 """All that is wrong with a wish at once, for a form that shows it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from uuid import UUID
 
@@ -28,6 +28,11 @@ def of_wish(host: HostWish, wish: TableWish) -> tuple[PublicError, ...]:
         if isinstance(seat, Guest):
             checks += [partial(creation.guest_name, seat, at, looks)]
             checks += [partial(creation.guest_address, seat, at, keys)]
+    return of_checks(checks)
+
+
+def of_checks(checks: Iterable[Callable[[], object]]) -> tuple[PublicError, ...]:
+    """All that is raised by some checks, in their order."""
     found = (_fault(check) for check in checks)
     return tuple(fault for fault in found if fault is not None)
 

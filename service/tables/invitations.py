@@ -114,6 +114,7 @@ def invite(
         raise LookupError(chair.number)
     invited = replace(chair, person_id=person_id, asked=typed)
     tables.put_seat(game_id, invited)
+    people.introduce(person_id, host_id)
     number = invitations.add(game_id, host_id, invited)
     row = notice(game_id, NoticeKind.INVITATION, person_id, chair.number, number)
     event_log.notify(game_id, (row, *other), wait)

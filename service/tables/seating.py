@@ -269,6 +269,7 @@ def start_if_full(game_id: UUID) -> None:
     if any(chair.state != SeatState.JOINED for chair in seats):
         return
     chosen = tables.choices(game_id)
+    tables.forget_typed(game_id)
     # Read anew, though this transaction holds it: it may have written the game's first
     # event since it took the row.
     work = UnitOfWork(hold(game_id))

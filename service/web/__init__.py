@@ -3,8 +3,10 @@
 from flask import Blueprint, Flask, current_app
 from flask_babel import get_locale
 
+from engine import fairness
 from service import config
 from service.present import nouns, phrases, sentences, terms
+from service.values.names import NAME_LIMIT
 from service.web import (
     browsers,
     inbound,
@@ -78,6 +80,8 @@ def init_app(app: Flask) -> None:
     app.add_template_global(phrases.stock, "stock_phrases")
     app.add_template_global(lessons.read, "lessons")
     app.add_template_global(get_locale, "get_locale")
+    app.jinja_env.globals["most_in_name"] = NAME_LIMIT
+    app.jinja_env.globals["most_in_word"] = fairness.WORD_LIMIT
     error_pages.init_app(app)
 
 

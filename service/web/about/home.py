@@ -62,7 +62,7 @@ def practise() -> Response:
     seat_cookies.check_origin()
     with charging.making(PRACTICE, seat_cookies.secrets()):
         game = practice.practise(
-            _("Your Grace"),
+            _("Guest"),
             readers.guessed_language(),
             against=Against(request.form.get("edition", DEFAULT_EDITION)),
         )

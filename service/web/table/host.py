@@ -1,5 +1,6 @@
 """The host's page of a table that hasn't begun: send, watch, reseat, give up."""
 
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
@@ -10,10 +11,18 @@ from service.present import nouns
 from service.present.languages import gettext as _
 from service.store import expiry as expirystore
 from service.store import invitations as invitationstore
+from service.store import tables
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
-from service.tables import cancellation, expiry, joining, seat_changes, seating
-from service.tables.creation import DEFAULT_BOT
+from service.tables import (
+    cancellation,
+    expiry,
+    joining,
+    mending,
+    seat_changes,
+    seating,
+)
+from service.tables.creation import DEFAULT_BOT, Guest
 from service.values.enums import GameStatus, LinkPurpose, SeatKind
 from service.values.errors import Invalid, Problem
 from service.web.http import forms, opened_links
@@ -38,6 +47,7 @@ def act(raw: str) -> Response:
     token, link = opened_links.find(raw, LinkPurpose.TABLE)
     ways = {
         "confirm": _confirm,
+        "mend": _mend,
         "seat": _reseat,
         "keep": _keep,
         "give-up": _give_up,
@@ -96,6 +106,41 @@ def _confirm(link: LinkRow) -> Response:
             return _nothing_chosen(link)
 
 
+def _mend(link: LinkRow) -> Response:
+    """Correct names and addresses of a draft, of which nobody has been mailed."""
+    wanted = _typed_anew(link)
+    errors = mending.faults(link.game_id, wanted)
+    if errors:
+        trouble = forms.form_errors(errors, _mend_labels(wanted))
+        return forms.answer(_page(link, trouble), trouble)
+    if mending.mend(link.game_id, wanted):
+        return make_response(_page(link))
+    out = _("The invitations are out; correct each address at its seat.")
+    trouble = FormErrors(HTTPStatus.CONFLICT, {}, out)
+    return forms.answer(_page(link, trouble), trouble)
+
+
+def _typed_anew(link: LinkRow) -> Mapping[int, Guest]:
+    """The host's friends by seat, with what was sent; what wasn't stays."""
+    sent, before = request.form, mending.typed(tables.chairs(link.game_id))
+    return {
+        number: Guest(
+            sent.get(f"seat{number}_address", guest.address),
+            sent.get(f"seat{number}_name", guest.name),
+        )
+        for number, guest in before.items()
+    }
+
+
+def _mend_labels(wanted: Iterable[int]) -> dict[str, str]:
+    found = {}
+    for number in wanted:
+        seat = number + 1
+        found[f"seats.{number - 1}.name"] = _("Name of seat %(seat)s", seat=seat)
+        found[f"seats.{number - 1}.address"] = _("Address of seat %(seat)s", seat=seat)
+    return found
+
+
 def _reseat(link: LinkRow) -> Response:
     """Give a seat that nobody has taken to a bot, or ask somebody else."""
     seat = forms.number(request.form.get("seat", ""))
@@ -108,7 +153,7 @@ def _reseat(link: LinkRow) -> Response:
             name = request.form.get("name", "")
             seat_changes.guest(link.game_id, seat, address, name, request.remote_addr)
         case "correct":
-            address = request.form.get("address", "")
+            address = request.form.get("corrected", "")
             seat_changes.correct(link.game_id, seat, address, request.remote_addr)
         case SeatKind.OPEN:
             seat_changes.leave_open(link.game_id, seat)
@@ -148,9 +193,14 @@ def _page(link: LinkRow, trouble: FormErrors | None = None) -> str:
     seen = opened_links.game(link)
     if seen.game.seats:
         return game_page.page(seen, trouble.general if trouble else "")
+    # Addresses are for the host alone, whatever else a link may lead here.
+    hosts = link.seat == 0 and opened_links.is_seated(link)
+    typed = mending.typed(tables.chairs(link.game_id)) if hosts else {}
     return render_template(
         "table.html",
         table=seen,
+        typed=typed,
+        corrections=seat_changes.CORRECTIONS,
         trouble=trouble,
         expiring=expirystore.is_warned(link.game_id),
         bounced=invitationstore.bounced(link.game_id),
@@ -169,6 +219,8 @@ def _at(seen: GameReadModel) -> str:
     match request.form.get("do"), seen.status:
         case "confirm", GameStatus.DRAFT:
             return "answer"
+        case "mend", GameStatus.DRAFT:
+            return "mend"
         case "seat", GameStatus.INVITING if number in open_seats:
             return f"seat-{number}"
         case "keep", GameStatus.INVITING if expirystore.is_warned(seen.id):

@@ -23,7 +23,6 @@ from service.tables.creation import BotSeat, Guest, HostWish, SeatWish, TableWis
 from service.values.conflicts import AddressTwice, NameTaken
 from service.values.enums import Visibility
 from service.values.errors import PublicError
-from service.values.names import NAME_LIMIT
 from service.web.http import forms, readers
 from service.web.table import pasted_friends
 
@@ -75,7 +74,6 @@ class Offered(msgspec.Struct, frozen=True):
     lengths: str
     bots: tuple[tuple[str, str], ...]
     most_bots: int
-    name_limit: int = NAME_LIMIT
 
 
 class PaceChoice(msgspec.Struct, frozen=True):

@@ -55,9 +55,7 @@ def test_a_practice_game_is_played_to_its_scores_by_its_page(
     brought = table.game.law.castle_points(
         table.game.scored[0].board, views.view(table.game, None).rounds[0].favourites[0]
     )
-    row = re.search(
-        r"<bdi>Your Grace</bdi>(?:(?!</th>).)*row-medals.*?</th>", body, re.S
-    )
+    row = re.search(r"<bdi>Guest</bdi>(?:(?!</th>).)*row-medals.*?</th>", body, re.S)
     assert row
     worth = re.findall(r'"brought">(−?\d+)<', row[0])
     assert len(worth) == 6
@@ -92,7 +90,7 @@ def test_a_practice_page_tells_a_spectator_whom_it_waits_for(
 ) -> None:
     page, table = practise(visitor)
     spectator = Visitor(app)
-    person = re.compile(r"Waiting for\s+Your Grace\s*\.")
+    person = re.compile(r"Waiting for\s+Guest\s*\.")
 
     seen = set()
     for _ in range(60):

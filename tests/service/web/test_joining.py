@@ -192,12 +192,13 @@ def test_an_invitation_that_is_over_explains_itself(
     assert seated.everything(app) == before
 
 
-def test_no_page_of_a_table_shows_an_address(visitor: Visitor) -> None:
+def test_no_page_of_a_guest_shows_an_address(visitor: Visitor) -> None:
     game_id = seated.draft(3)
     seated.confirm(game_id)
 
-    for link in (table_link(game_id, 0, "table"), table_link(game_id, 1, "invitation")):
-        assert "example.org" not in visitor.get(link).body.decode()
+    page = visitor.get(table_link(game_id, 1, "invitation"))
+    assert "Rachel" in page.text
+    assert "example.org" not in page.body.decode()
 
 
 def test_links_of_a_table_open_no_cards_once_it_has_begun(

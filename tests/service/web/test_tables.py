@@ -25,7 +25,7 @@ def test_nothing_chosen_sends_nothing(app: Flask, visitor: Visitor) -> None:
     page = visitor.get(link)
     before = seated.everything(app)
 
-    answer = visitor.press(page, page.forms[0])
+    answer = visitor.press(page, form_with(page, "send"))
 
     assert answer.status == 422
     assert "Nothing was chosen" in answer.text
