@@ -328,7 +328,7 @@ def token(character: Character, x: float, y: float, *, mine: bool) -> CharacterT
         character=character,
         name=nouns.name_of(character),
         colour=colour(character),
-        figure=FIGURES.get(character, ""),
+        figure=figure(character),
         x=x,
         y=y,
         mine=mine,
@@ -359,6 +359,11 @@ def shade(character: Character) -> int:
 def colour(character: Character) -> str:
     """The colour a character wears, dark enough for white letters."""
     return _COLOURS[shade(character)]
+
+
+def figure(character: Character) -> str:
+    """What a character is drawn as; nothing where there is no figure for it."""
+    return FIGURES.get(character, "")
 
 
 def fitting(words: str, width: float, size: float) -> float:

@@ -20,7 +20,8 @@ class Piece(msgspec.Struct, frozen=True):
 
     letter: Character
     name: str
-    shade: int
+    figure: str
+    colour: str
     mine: bool
     arrived: bool
     choice: Choice | None
@@ -133,7 +134,8 @@ class _Builder:
         return Piece(
             letter=letter,
             name=nouns.name_of(letter),
-            shade=layout.shade(letter),
+            figure=layout.figure(letter),
+            colour=layout.colour(letter),
             mine=own is not None and letter in own.favourites,
             arrived=letter in self.came_from,
             choice=self.characters.get(letter),

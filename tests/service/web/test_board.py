@@ -40,7 +40,7 @@ def test_everybody_stands_on_the_floor_where_they_are(visitor: Visitor) -> None:
     rows = re.findall(r'<div class="row row-(?:floor|throne)">(.*?)</div>', page, re.S)
     assert len(rows) == 7
     for floor, row in zip(range(5, -1, -1), rows[1:], strict=True):
-        standing = re.findall(r'text-anchor="middle">(\w)</text>', row)
+        standing = re.findall(r'class="letter"[^>]*>(\w)<', row)
         assert standing == list(table.game.board.on(str(floor)))
 
 
