@@ -21,6 +21,7 @@ help:
 	@echo "make bench         speed, as ratios to bare endpoints"
 	@echo "make arena         bots against bots: who wins how often (GAMES, PLAYOUTS)"
 	@echo "make proof         the long proofs, with figures (needs node, go, java)"
+	@echo "make pictures      the README's pictures anew (needs Chromium)"
 	@echo "make lock          pin the newest allowed dependencies"
 
 .venv/python:
@@ -82,6 +83,11 @@ lint-contract:
 .PHONY: tiles
 tiles: .venv/dev
 	$(BIN)/python -m service.commands.tile_painting
+
+# What the README shows: pages of a practice game that is played for it; needs Chromium.
+.PHONY: pictures
+pictures: .venv/dev
+	$(BIN)/python -m tests.browser.pictures
 
 .PHONY: openapi.yaml
 openapi.yaml: .venv/dev

@@ -1,48 +1,26 @@
-"""A real `kingup serve`, and a real browser in front of it."""
+"""What the browser's tests are given: served pages, windows, a place for pictures."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from service import config
-from tests.browser.looks import CHROMIUM, SIZES
-from tests.rig.house import answers
-from tests.rig.parts import Part, free_ports, wait_until
-from tests.rig.served import SERVE
+from tests.browser import driving
+from tests.browser.looks import SIZES
 
 
 @pytest.fixture(scope="session")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the served pages are."""
-    folder = tmp_path_factory.mktemp("kingup")
-    [port] = free_ports(1)
-    settings = {
-        "KINGUP_HOME": str(folder),
-        "KINGUP_PORT": str(port),
-        "KINGUP_RATE_LIMITS": "0",
-        "KINGUP_BOT_DELAY": "1",
-    }
-    environ = config.child_environ(settings, {"PATH": os.defpath})
-    serve = Part("serve", SERVE, environ, folder / "serve.log")
-    serve.start()
-    try:
-        wait_until(lambda: answers(port, "/"), "the first page")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        serve.stop()
+    with driving.serving(tmp_path_factory.mktemp("kingup")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--headless"]
-        )
+    with driving.browsing() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
