@@ -19,6 +19,8 @@ class Portrait(msgspec.Struct, frozen=True):
     letter: Character
     name: str
     shade: int
+    figure: str
+    colour: str
     worth: int | None = None
 
 
@@ -54,7 +56,14 @@ class RoundResult(msgspec.Struct, frozen=True):
 
 def portrait(letter: Character, worth: int | None = None) -> Portrait:
     """A character's portrait."""
-    return Portrait(letter, nouns.name_of(letter), layout.shade(letter), worth)
+    return Portrait(
+        letter=letter,
+        name=nouns.name_of(letter),
+        shade=layout.shade(letter),
+        figure=layout.figure(letter),
+        colour=layout.colour(letter),
+        worth=worth,
+    )
 
 
 def worths(
