@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import msgspec
 
 from engine.board import Character, PlaceKey, PlaceKind
-from engine.state import Kind
 from engine.views import PlaceView
 from service.present import layout, nouns
 from service.web.play.choice_form import Choice, ChoiceForm
@@ -60,15 +59,20 @@ class ChoiceBoard(msgspec.Struct, frozen=True):
     outside: tuple[Spot, ...]
     unplaced: tuple[Piece, ...]
 
+    @property
+    def has_asides(self) -> bool:
+        """Whether there are places beside its floors."""
+        return any(row.aside for row in self.rows)
+
 
 def build(form: ChoiceForm | None, game: PageModel) -> ChoiceBoard | None:
-    """The board on which a form is filled in; None where that needs no castle."""
-    if form is None or form.kind is Kind.ELECTION:
+    """The board on which a form is filled in, or looked at; None without a form."""
+    if form is None:
         return None
     choices = {field.name: field.choices for field in form.fields}
     return _Builder(
         game,
-        {each.letter: each for each in choices["character"]},
+        {each.value: each for each in choices.get("character", ())},
         {each.value: each for each in choices.get("place", ())},
     ).board()
 
@@ -108,17 +112,23 @@ class _Builder:
         )
 
     def _row(self, seen: PlaceView) -> BoardRow:
-        place, standing = seen.place, len(seen.characters)
+        place = seen.place
         beside = [each for each in self.view.places if each.place.beside == place.key]
         return BoardRow(
             kind=place.kind,
             label=nouns.label_of(place),
             value=place.value,
             pieces=tuple(map(self._piece, seen.characters)),
-            free=max(0, (place.capacity or standing + 1) - standing),
+            free=self._free(seen),
             aside=tuple(map(self._spot, beside)),
             place=self.places.get(place.key),
         )
+
+    def _free(self, seen: PlaceView) -> int:
+        standing = len(seen.characters)
+        if seen.place.kind is PlaceKind.THRONE:
+            return 1 - min(standing, 1)
+        return 1 if seen.place.capacity is None else seen.place.capacity - standing
 
     def _spot(self, seen: PlaceView) -> Spot:
         everywhere = [each.place for each in self.view.places]

@@ -10,7 +10,7 @@ from engine.commands import Answer, Ballot, Move, Placement
 from engine.editions.base import Edition
 from engine.state import Kind
 from engine.views import Own, View
-from service.present import error_texts, labels, layout, nouns
+from service.present import error_texts, labels, nouns
 from service.present.languages import gettext as _
 from service.present.presentation import Presentation, Question
 from service.present.sentences import opening
@@ -19,15 +19,12 @@ from service.web.http import form_tokens
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One radio button. `letter` and `shade` belong to a character."""
+    """One radio button; `crown` tells that choosing it puts somebody up for king."""
 
     value: str
     label: str
     note: str = ""
-    letter: str = ""
-    shade: int = 0
     crown: bool = False
-    mine: bool = False
 
 
 class RadioField(msgspec.Struct, frozen=True):
@@ -145,7 +142,7 @@ def _fields(view: View, own: Own) -> tuple[RadioField, ...]:
     cards = [a.card for a in answers if isinstance(a, Ballot)]
     if placements:
         letters = dict.fromkeys(placement.character for placement in placements)
-        characters = tuple(_character(own, letter) for letter in letters)
+        characters = tuple(Choice(letter, nouns.name_of(letter)) for letter in letters)
         return (
             RadioField("character", _("Who?"), characters),
             RadioField("place", _("Where?"), _places(view.law, placements)),
@@ -166,17 +163,6 @@ def _effect(card: Card) -> str:
         Card.STOMACHACHE: _("cancels the vote, whatever else lies there, and is gone"),
     }
     return effects.get(card, "")
-
-
-def _character(own: Own, letter: Character, note: str = "") -> Choice:
-    return Choice(
-        value=letter,
-        label=nouns.name_of(letter),
-        note=note,
-        letter=letter,
-        shade=layout.shade(letter),
-        mine=letter in own.favourites,
-    )
 
 
 def _places(law: Edition, placements: list[Placement]) -> tuple[Choice, ...]:
@@ -205,8 +191,10 @@ def _moves(view: View, own: Own, letters: list[Character]) -> tuple[Choice, ...]
     }
     letters = sorted(letters, key=lambda letter: order.index(leads[letter]))
     return tuple(
-        msgspec.structs.replace(
-            _character(own, letter, labels.way(law, board.at[letter], leads[letter])),
+        Choice(
+            value=letter,
+            label=nouns.name_of(letter),
+            note=labels.way(law, board.at[letter], leads[letter]),
             crown=letter in nominating,
         )
         for letter in letters

@@ -74,9 +74,14 @@ def test_a_character_is_placed_by_itself_and_a_free_place(visitor: Visitor) -> N
     assert table.game.board.at["D"] == "4"
 
 
-def test_in_an_election_the_castle_is_a_picture(visitor: Visitor) -> None:
+def test_in_an_election_the_castle_is_there_to_be_looked_at(visitor: Visitor) -> None:
     table = seated.in_election(3)
     page = board(visitor, table)
 
-    assert '<svg class="castle"' in page
-    assert "castle-board" not in page
+    assert page.count('<div class="castle-board') == 1
+    assert 'name="character"' not in page
+    assert page.index('name="card"') < page.index("castle-board")
+    throne = re.search(r'<div class="row row-throne">(.*?)</div>', page, re.S)
+    nominee = table.game.decision and table.game.decision.nominee
+    assert throne
+    assert f">{nominee}</text>" in throne[1]
