@@ -1,9 +1,14 @@
 """Somebody has just taken a seat: what comes next, and a mail if they wish."""
 
+from collections.abc import Mapping
+
 from flask import Response, make_response, render_template, request
 
 from service.people import remembered_browsers
+from service.store import tables
 from service.store.links import LinkRow
+from service.tables import mending
+from service.tables.creation import Guest
 from service.values.enums import SeatState
 from service.web.http import opened_links
 from service.web.play import board_model, next_step, page_model
@@ -22,6 +27,13 @@ def seated(link: LinkRow) -> Response:
     return make_response(_page(link, asked=asked))
 
 
+def typed_by(link: LinkRow) -> Mapping[int, Guest]:
+    """The friends as a table's host has typed them, by seat; none for anybody else."""
+    # Addresses are for the host alone, whatever else a link may lead here.
+    hosts = link.seat == 0 and opened_links.is_seated(link)
+    return mending.typed(tables.chairs(link.game_id)) if hosts else {}
+
+
 def _page(link: LinkRow, *, asked: bool) -> str:
     seen = opened_links.game(link)
     if not seen.game.seats:
@@ -31,6 +43,7 @@ def _page(link: LinkRow, *, asked: bool) -> str:
             table=seen,
             # Whoever has just sent the invitations wants to know where they went.
             mailed=invited if link.seat == 0 else [],
+            typed=typed_by(link),
             asked=asked,
         )
     # Whoever takes a seat over sees nothing of its cards as long as a bot plays it.

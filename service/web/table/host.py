@@ -11,7 +11,6 @@ from service.present import nouns
 from service.present.languages import gettext as _
 from service.store import expiry as expirystore
 from service.store import invitations as invitationstore
-from service.store import tables
 from service.store.games import GameReadModel
 from service.store.links import LinkRow
 from service.tables import (
@@ -122,7 +121,7 @@ def _mend(link: LinkRow) -> Response:
 
 def _typed_anew(link: LinkRow) -> Mapping[int, Guest]:
     """The host's friends by seat, with what was sent; what wasn't stays."""
-    sent, before = request.form, mending.typed(tables.chairs(link.game_id))
+    sent, before = request.form, arrival.typed_by(link)
     return {
         number: Guest(
             sent.get(f"seat{number}_address", guest.address),
@@ -193,13 +192,10 @@ def _page(link: LinkRow, trouble: FormErrors | None = None) -> str:
     seen = opened_links.game(link)
     if seen.game.seats:
         return game_page.page(seen, trouble.general if trouble else "")
-    # Addresses are for the host alone, whatever else a link may lead here.
-    hosts = link.seat == 0 and opened_links.is_seated(link)
-    typed = mending.typed(tables.chairs(link.game_id)) if hosts else {}
     return render_template(
         "table.html",
         table=seen,
-        typed=typed,
+        typed=arrival.typed_by(link),
         corrections=seat_changes.CORRECTIONS,
         trouble=trouble,
         expiring=expirystore.is_warned(link.game_id),

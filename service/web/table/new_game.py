@@ -18,7 +18,7 @@ from service import config
 from service.config import Create
 from service.rate_limits import charging
 from service.rate_limits.limits import TABLES
-from service.store import tables
+from service.store import people, tables
 from service.tables import creation, form_errors
 from service.tables.confirmation import TableRequest
 from service.tables.creation import Guest, TableWish
@@ -56,11 +56,9 @@ def create() -> Response:
         wrong = form_errors.of_wish(host, wish)
         if wrong:
             return _again(seated, wish, wrong)
-        hashes = tuple(entropy.digest(each) for each in seat_cookies.secrets())
+        asking = TableRequest(request.remote_addr, _devices())
         with charging.making(TABLES):
-            creation.draft(
-                host, wish, wanted, TableRequest(request.remote_addr, hashes)
-            )
+            creation.draft(host, wish, wanted, asking)
     except tables.GameThere:
         return _mailed(wish, again=True)
     except (Problem, Refusal) as error:
@@ -122,7 +120,19 @@ def _page(sent: Mapping[str, str], trouble: FormErrors | None) -> str:
         sent=sent,
         trouble=trouble,
         zones=time_zones.options,
-        zone=sent.get("zone") or time_zones.guessed(),
+        zone=sent.get("zone") or _own_zone() or time_zones.guessed(),
         offered=new_game_form.offered(),
         default=new_game_form.DEFAULT,
     )
+
+
+def _own_zone() -> str | None:
+    """The zone of whoever this browser is remembered for, at whatever table."""
+    hashes = _devices()
+    person_id = people.proved_by(hashes) if hashes else None
+    person = people.by_id(person_id) if person_id else None
+    return person.profile.zone if person else None
+
+
+def _devices() -> tuple[bytes, ...]:
+    return tuple(entropy.digest(each) for each in seat_cookies.secrets())

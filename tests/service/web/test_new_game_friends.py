@@ -239,6 +239,17 @@ def test_the_form_offers_the_guessed_zone_until_another_is_chosen(
     assert re.findall(chosen, html.unescape(sent.text)) == ["Asia/Tokyo"]
 
 
+def test_a_remembered_browser_begins_with_its_own_zone(visitor: Visitor) -> None:
+    table = seated.started(3)
+    set_zone = "UPDATE person SET zone = 'Asia/Tokyo' WHERE id = :p"
+    run(set_zone, {"p": seated.person_on(table.id, 1)})
+    assert visitor.get("/new").the_form("Mail me").fields["zone"] == "UTC"
+
+    visitor.remember(table, 1)
+
+    assert visitor.get("/new").the_form("Mail me").fields["zone"] == "Asia/Tokyo"
+
+
 def test_the_form_says_its_limits(visitor: Visitor) -> None:
     text = visitor.get("/new").text
 

@@ -61,6 +61,27 @@ def test_a_host_reads_the_addresses_and_nobody_else_does(visitor: Visitor) -> No
         assert "@example.org" not in page.body.decode()
 
 
+def test_whoever_sends_invitations_reads_where_they_go(visitor: Visitor) -> None:
+    page = host_page(visitor, seated.draft(3))
+
+    sent = visitor.press(page, form_with(page, "send"), {"choice": "send"})
+
+    assert (SIMON in sent.text, TERRY in sent.text) == (True, True)
+    watching = visitor.get(next(each for each in sent.links if "/t/" in each))
+    assert "Your table fills up" in watching.text
+
+
+def test_who_joins_reads_no_address_of_the_others(visitor: Visitor) -> None:
+    game_id = seated.draft(4)
+    seated.confirm(game_id)
+    page = visitor.get(table_link(game_id, 1, "invitation"))
+
+    joined = visitor.press(page, form_with(page, "in"), {"choice": "in"})
+
+    assert "You are in" in joined.text
+    assert "@example.org" not in joined.text
+
+
 def test_a_draft_is_mended_and_nobody_hears_of_it(visitor: Visitor) -> None:
     game_id = seated.draft(3)
     before = to_mail()
