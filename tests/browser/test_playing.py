@@ -92,10 +92,8 @@ def test_a_host_and_three_bots_play_by_mail_to_the_end(
 def fill_in(page: Page) -> None:
     page.get_by_label("Your name").fill("Rachel")
     page.get_by_label("Your e-mail address").fill("rachel@example.org")
-    for seat in (2, 3, 4):
-        page.get_by_role("group", name=f"Seat {seat}").get_by_label(
-            "Bot", exact=True
-        ).check()
+    page.get_by_label("Bots at the table").select_option("3")
+    page.get_by_text("More: rounds").click()
     page.get_by_label("Rounds").select_option("1")
     page.get_by_label("Filling the castle").select_option("random")
 
@@ -108,7 +106,7 @@ def confirm(page: Page, shots: Path) -> None:
     follow(page)
     looks.check(page, shots, "table")
     page.get_by_label("Begin the game").check()
-    page.get_by_role("button", name="Do it").click()
+    page.get_by_role("button", name="Begin the game").click()
 
 
 def wait_for_mail(page: Page) -> None:
