@@ -28,6 +28,17 @@ def test_no_page_stands_in_anybodys_way(
         looks.check_access(page, name)
 
 
+def test_the_rules_fit_the_narrowest_phone(
+    open_page: Callable[..., Page], shots: Path
+) -> None:
+    page = open_page("phone")
+    page.set_viewport_size({"width": 320, "height": 640})
+
+    page.goto("/rules")
+
+    looks.check(page, shots, "rules-narrow")
+
+
 def test_no_page_of_a_game_stands_in_anybodys_way(
     open_page: Callable[..., Page], shots: Path
 ) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from flask import Blueprint, render_template
 
+from engine import deck
 from engine.board import Card, PlaceKind
 from engine.commands import EXTENSIONS, USUAL_MISSES, PlacementOption
 from engine.editions import EDITIONS
@@ -13,6 +14,8 @@ from service.game import agreements, pace, postponement, timing
 from service.present import nouns, sentences
 from service.present.languages import gettext as _
 from service.tables.creation import DEFAULT_EDITION
+from service.web.about import example_castle
+from service.web.about.example_castle import ExampleCastle
 
 bp = Blueprint("rules", __name__)
 
@@ -39,7 +42,8 @@ class Floor(msgspec.Struct, frozen=True):
 class EditionRules(msgspec.Struct, frozen=True):
     """An edition as the page tells it.
 
-    `each` are the vote cards of which everybody holds as many at any table.
+    `each` are the vote cards of which everybody holds as many at any table; those of
+    `example_hand`, a style and a word each, are what so many players begin with.
     """
 
     id: str
@@ -47,6 +51,9 @@ class EditionRules(msgspec.Struct, frozen=True):
     line: str
     players: tuple[int, ...]
     each: str
+    example_players: int
+    example_hand: tuple[tuple[str, str], ...]
+    example: ExampleCastle | None
     history: str
     figures: tuple[Figure, ...]
     floors: tuple[Floor, ...]
@@ -69,16 +76,21 @@ def show() -> str:
         extensions=EXTENSIONS,
         waits=postponement.MOST_DAYS,
         proposals=agreements.MOST,
+        cards=len(deck.CARDS),
     )
 
 
 def _rules(law: Edition) -> EditionRules:
+    some = law.seats[len(law.seats) // 2]
     return EditionRules(
         id=law.id,
         name=nouns.edition_name(law.id),
         line=nouns.edition_line(law.id),
         players=tuple(law.seats),
         each=sentences.listed(_fixed(law)),
+        example_players=some,
+        example_hand=tuple((c.value, nouns.card_name(c)) for c in law.hand(some)),
+        example=example_castle.of_edition(law),
         history=nouns.history_name(law.choices.ballot_history[0]),
         figures=(*_hands(law), *_placements(law)),
         floors=_floors(law),

@@ -4,7 +4,10 @@ import re
 
 import pytest
 
+from engine import deck
+from engine.board import PlaceKind
 from engine.editions import edition
+from service.web.about import example_castle
 from tests.rig.service import seated
 from tests.rig.service.visitor import Visitor, asked, link, opened, table_link
 
@@ -76,10 +79,90 @@ def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> N
         "lie open as long as the game lasts, unless",
         "plus becomes minus, and minus plus",
         "Everybody begins with 20 points.",
+        "There are 26 such cards: every character is on 12 of them",
+        "nobody in the game gets that card again",
+        "Whoever holds nothing but Yes is asked and waited for like anybody else.",
+        "who put whom up for king and how that ended",
+        "your favourites until the round is over",
+        "or until the next vote, and then again when the round is over",
+        "Without a clock it is never told.",
+        "A Stomachache beats a No, and a No beats a Yes.",
+        "where he takes one of the four places",
+        "no dungeon and goes back to the Officers",
+        "There is no other way in or out.",
+        "for whatever reason it is 0",
+        "After 14 days whoever plays may end a wait",
     ],
 )
 def test_the_rules_tell_what_decides_a_game(visitor: Visitor, sentence: str) -> None:
     assert sentence in visitor.get("/rules").text
+
+
+@pytest.mark.parametrize("edition_id", sorted(example_castle.STANDING))
+def test_an_example_castle_is_one_that_the_rules_allow(edition_id: str) -> None:
+    law, board = edition(edition_id), example_castle.board(edition_id)
+
+    assert set(board.at) == set(law.characters)
+    for place in law.places:
+        assert board.count(place.key) <= (place.capacity or len(law.characters))
+        if place.kind is PlaceKind.ASIDE and board.count(place.key):
+            assert board.count(place.beside) == law.place(place.beside).capacity
+    assert frozenset(example_castle.FAVOURITES) in deck.CARDS
+
+
+def test_each_edition_shows_a_castle_and_counts_six_favourites_in_it(
+    visitor: Visitor,
+) -> None:
+    body, text = visitor.get("/rules").body.decode(), visitor.get("/rules").text
+
+    assert (
+        "Ernesto has just been crowned. Whoever holds the card with these six hearts"
+        " gets 23 points: Beatrice 4, Clemente 1, Dario 3, Ernesto 10, Irina 0, and"
+        " Odessa 5."
+    ) in text
+    assert (
+        "gets 11 points: Beatrice 1, Clemente −2, Dario 0, Ernesto 10, Irina −3, and"
+        " Odessa 5."
+    ) in text
+    assert body.count('<svg class="castle"') == 2
+    assert body.count('<path class="heart"') == 2 * len(example_castle.FAVOURITES)
+    assert len(body) < 150_000
+
+
+def test_the_deck_is_as_even_as_the_rules_say() -> None:
+    found = [sum({a, b} <= card for card in deck.CARDS) for a in "AD" for b in "AD"]
+
+    assert len(deck.CARDS) == 26
+    assert found == [12, 5, 5, 12]
+
+
+def test_the_rules_show_the_cards_that_five_begin_a_round_with(
+    visitor: Visitor,
+) -> None:
+    body = visitor.get("/rules").body.decode()
+
+    hands = re.findall(
+        r"begins a round with these:</p>\s*<p class=\"cards\">(.*)</p>", body
+    )
+
+    assert [re.findall(r"card-(\w+)", hand) for hand in hands] == [
+        ["yes", "no", "no"],
+        ["yes", "no", "no", "stomachache"],
+    ]
+
+
+def test_a_ruling_of_ours_is_marked_as_ours(visitor: Visitor) -> None:
+    text = " ".join(visitor.get("/rules").text.split())
+
+    for ruling in (
+        "Throne and Servants count as in the castle.",
+        "Still level: they share the victory.",
+        "Totals may fall below zero.",
+        "until it has fewer than four again.",
+        "No Jester turns these 3 points round.",
+        "A card that is laid stays laid.",
+    ):
+        assert re.search(rf"{re.escape(ruling)} ours\b", text)
 
 
 def test_the_rules_are_one_link_away_from_everywhere(visitor: Visitor) -> None:
