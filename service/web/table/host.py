@@ -106,7 +106,12 @@ def _confirm(link: LinkRow) -> Response:
 
 
 def _mend(link: LinkRow) -> Response:
-    """Correct names and addresses of a draft, of which nobody has been mailed."""
+    """Correct names and addresses of a draft, of which nobody has been mailed.
+
+    Raises AlreadyStarted.
+    """
+    if opened_links.game(link).started_at is not None:
+        raise AlreadyStarted
     wanted = _typed_anew(link)
     errors = mending.faults(link.game_id, wanted)
     if errors:

@@ -32,6 +32,21 @@ def test_nothing_chosen_sends_nothing(app: Flask, visitor: Visitor) -> None:
     assert seated.everything(app) == before
 
 
+def test_a_button_names_what_is_chosen(visitor: Visitor) -> None:
+    game_id = seated.draft(3)
+    page = visitor.get(table_link(game_id, 0, "table"))
+    (draft,) = form_with(page, "send").buttons
+    seated.confirm(game_id)
+    page = visitor.get(table_link(game_id, 0, "table"))
+    (seat,) = form_with(page, "correct").buttons
+
+    # One of them is shown, by which choice is made.
+    for label in ("Send the invitations", "Throw it away"):
+        assert label in draft.label
+    for label in ("Ask at the right address", "Give it to a bot", "Leave it open"):
+        assert label in seat.label
+
+
 def test_the_host_sends_the_invitations(visitor: Visitor) -> None:
     game_id = seated.draft(3)
     page = visitor.get(table_link(game_id, 0, "table"))

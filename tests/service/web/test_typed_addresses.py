@@ -166,6 +166,21 @@ def test_what_was_sent_is_mended_no_more(app: Flask, visitor: Visitor) -> None:
     assert seated.everything(app) == before
 
 
+def test_a_draft_that_has_begun_is_mended_no_more(app: Flask, visitor: Visitor) -> None:
+    game_id = seated.draft(3)
+    page = host_page(visitor, game_id)
+    seated.confirm(game_id)
+    for seat in (1, 2):
+        seated.accept(game_id, seat)
+    before = seated.everything(app)
+
+    late = visitor.press(page, page.the_form(MEND), {"seat1_name": "Si"})
+
+    assert late.status == 409
+    assert "The seats are taken; nothing was changed." in late.text
+    assert seated.everything(app) == before
+
+
 def test_a_draft_looks_the_same_whether_somebody_wants_none(visitor: Visitor) -> None:
     game_id = seated.draft(3)
     usual = mended(visitor, game_id, seat1_address="paula@example.org").text
