@@ -76,19 +76,24 @@ def mend(game_id: UUID, wanted: Mapping[int, Guest]) -> bool:
 def _mendable(
     chairs: Sequence[SeatRecord], wanted: Mapping[int, Guest]
 ) -> Mapping[int, Guest]:
+    """What is to be changed: a form sent as it came changes no row."""
     known = typed(chairs)
-    return {number: guest for number, guest in wanted.items() if number in known}
+    return {
+        number: guest
+        for number, guest in wanted.items()
+        if number in known and guest != known[number]
+    }
 
 
 def _others(
     chairs: Sequence[SeatRecord], wanted: Mapping[int, Guest]
 ) -> tuple[set[str], set[str]]:
     """The addresses' keys of all whose seats stay as they are, and how names look."""
-    known = typed(chairs)
-    stay = [chair for chair in chairs if chair.number not in known.keys() & wanted]
+    known, mended = typed(chairs), _mendable(chairs, wanted)
+    stay = [chair for chair in chairs if chair.number not in mended]
     host = people.by_id(chairs[0].person_id) if chairs[0].person_id else None
     keys = {host.address_key} if host and host.address_key else set()
-    for number in known.keys() - wanted:
+    for number in known.keys() - mended.keys():
         keys.add(addresses.parse(known[number].address, "address").key)
     looks = {
         names.skeleton(chair.name) for chair in stay if chair.state != SeatState.OPEN
