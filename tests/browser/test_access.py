@@ -37,6 +37,8 @@ def test_the_rules_fit_the_narrowest_phone(
     page.goto("/rules")
 
     looks.check(page, shots, "rules-narrow")
+    for table in page.locator(".wide").all():
+        assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_no_page_of_a_game_stands_in_anybodys_way(
