@@ -54,7 +54,7 @@ def test_the_rules_hold_the_figures_of_the_jester_edition(visitor: Visitor) -> N
         "each starts afresh: nobody stands where they stood",
         "Whoever begins to place begins the ascent, too.",
         "exactly 0 in the third round gets 33",
-        "more favourites of the last round still in the castle",
+        "most favourites of the last round still in the castle",
         "stays open for 24 hours, unless the host chose another pace",
         "There is a reminder at half time and one near the end.",
         "Practice waits for you; it is erased a day after its last answer.",
