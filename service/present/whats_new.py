@@ -95,7 +95,7 @@ def since_decision(record: Sequence[Record], decision: int) -> tuple[Record, ...
 def tell(events: Sequence[Record], game: Presentation, seat: int | None) -> WhatsNew:
     """What these events tell a seat, or everybody (None)."""
     cast = replace(game.cast, reader=None if seat is None else Seat(seat))
-    shown = _shown(events, game)
+    shown, cards = _shown(events, game)
     at = len(events) if shown is None else events.index(shown)
     mine = [event for event in events if _is_by_clock(event, seat)]
     before = [event for event in events[:at] if event not in mine]
@@ -103,7 +103,7 @@ def tell(events: Sequence[Record], game: Presentation, seat: int | None) -> What
     return WhatsNew(
         by_clock=narration.tell(mine, cast),
         before=narration.tell(before, cast),
-        reveal=None if shown is None else _reveal(shown, events, game),
+        reveal=None if shown is None else reveal(shown, cards, game),
         after=narration.tell(after, cast),
         came_from=_came_from(events, game),
     )
@@ -115,30 +115,25 @@ def _is_by_clock(event: Record, seat: int | None) -> bool:
     return event.by == ActedBy.CLOCK and event.seat == seat
 
 
-def _shown(events: Sequence[Record], game: Presentation) -> ElectionResolved | None:
-    """The latest election among the events, if its cards may be shown by name."""
-    elections = [each for each in events if isinstance(each, ElectionResolved)]
-    return next((e for e in elections[-1:] if _cards(e, events, game)), None)
+def _shown(
+    events: Sequence[Record], game: Presentation
+) -> tuple[ElectionResolved | None, tuple[LaidCard, ...]]:
+    """The latest election among the events, and its cards.
 
-
-def _cards(
-    event: ElectionResolved, events: Sequence[Record], game: Presentation
-) -> tuple[LaidCard, ...]:
-    """Its cards, while they lie open or once its round is over."""
+    None unless these may be shown by name: they lie open, or their round is over.
+    """
     opened = {
         each.decision: each.cards
         for scored in events
         if isinstance(scored, RoundScored)
         for each in scored.elections
     }
-    cards = game.cast.cards.get(event.decision) or opened.get(event.decision, ())
-    return laid_cards(game.cast.names, cards) if cards else ()
-
-
-def _reveal(
-    event: ElectionResolved, events: Sequence[Record], game: Presentation
-) -> Reveal:
-    return reveal(event, _cards(event, events, game), game)
+    elections = [each for each in events if isinstance(each, ElectionResolved)]
+    for latest in elections[-1:]:
+        cards = game.cast.cards.get(latest.decision) or opened.get(latest.decision)
+        if cards:
+            return latest, laid_cards(game.cast.names, cards)
+    return None, ()
 
 
 def reveal(

@@ -23,7 +23,6 @@ from service.tables import (
     invitations,
     seat_changes,
     seating,
-    typed_addresses,
 )
 from service.tables.confirmation import TableRequest
 from service.values import addresses, names
@@ -225,16 +224,8 @@ def _lay_table(
         SeatRecord(0, host.id, None, host.profile.name, SeatState.INVITED, kept),
     )
     for number, (mailbox, name) in plans.guests.items():
-        guest, asked = known[mailbox.key], invitations.asked(host.id, mailbox.key)
-        chair = SeatRecord(
-            number,
-            guest.id,
-            None,
-            name,
-            SeatState.INVITED,
-            asked=asked,
-            typed=typed_addresses.seal(mailbox.typed),
-        )
+        guest = known[mailbox.key]
+        chair = invitations.chair(number, guest.id, name, mailbox, host.id)
         tables.put_seat(game_id, chair)
     seat_bots(game_id, wish)
     for number, seat in enumerate(wish.seats, start=1):

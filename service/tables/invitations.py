@@ -15,6 +15,7 @@ from service.store import event_log, invitations, opt_outs, people, quotas, tabl
 from service.store.event_log import NoticeRow
 from service.store.people import PersonRow, Profile
 from service.store.tables import SeatRecord
+from service.tables import typed_addresses
 from service.values import entropy
 from service.values.addresses import Address
 from service.values.enums import NoticeKind, SeatState
@@ -53,6 +54,21 @@ def asked(host_id: UUID, key: str) -> bytes:
     said = f"asked {host_id} {key}".encode()
     secret = config.of(current_app).secret_key
     return hmac.digest(secret.encode(), said, "sha256")
+
+
+def chair(
+    number: int, person_id: UUID, name: str, mailbox: Address, host_id: UUID
+) -> SeatRecord:
+    """The seat of whoever a host asks by an address, under the name they call them."""
+    return SeatRecord(
+        number,
+        person_id,
+        None,
+        name,
+        SeatState.INVITED,
+        asked=asked(host_id, mailbox.key),
+        typed=typed_addresses.seal(mailbox.typed),
+    )
 
 
 def invite_or_free(game_id: UUID, chair: SeatRecord, host_id: UUID) -> None:

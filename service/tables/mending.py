@@ -113,13 +113,6 @@ def _seat_anew(
         tables.put_seat(game_id, replace(chair, state=SeatState.DECLINED))
     for chair in chairs:
         name, mailbox = found[chair.number]
-        seated = SeatRecord(
-            chair.number,
-            known[mailbox.key].id,
-            None,
-            name,
-            SeatState.INVITED,
-            asked=invitations.asked(host_id, mailbox.key),
-            typed=typed_addresses.seal(mailbox.typed),
-        )
+        guest = known[mailbox.key]
+        seated = invitations.chair(chair.number, guest.id, name, mailbox, host_id)
         tables.put_seat(game_id, seated)

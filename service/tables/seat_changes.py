@@ -13,7 +13,7 @@ from service.store import tables
 from service.store.people import Profile
 from service.store.tables import SeatRecord
 from service.store.transactions import transaction
-from service.tables import empty_seats, invitations, seating, typed_addresses
+from service.tables import empty_seats, invitations, seating
 from service.values import addresses, names
 from service.values.addresses import Address
 from service.values.conflicts import (
@@ -94,18 +94,9 @@ def _ask(
     """Invite an address to a seat that is free. Inside the caller's transaction."""
     person = invitations.guest(mailbox, Profile(called))
     others = [c for c in tables.chairs(game_id) if c.number != number]
-    asked = invitations.asked(by.host_id, mailbox.key)
-    if person.id == by.host_id or any(chair.asked == asked for chair in others):
+    chair = invitations.chair(number, person.id, called, mailbox, by.host_id)
+    if person.id == by.host_id or any(each.asked == chair.asked for each in others):
         raise AddressTwice(field="address")
-    chair = SeatRecord(
-        number,
-        person.id,
-        None,
-        called,
-        SeatState.INVITED,
-        asked=asked,
-        typed=typed_addresses.seal(mailbox.typed),
-    )
     invitations.take_budget(by.host_id, by.origin, 1)
     invitations.invite(game_id, chair, by.host_id, _seat_of(person.id, others))
 

@@ -95,11 +95,9 @@ def post(game_id: UUID, deed: Callable[[], None] = _nothing) -> None:
     try:
         with transaction():
             # The first mail is written with it, for another commit would cost it one
-            # more millisecond. With MAIL_SETTLE_SECONDS=0 it is 17 ms behind the last
-            # ballot by that (medians of 156 elections on two cores: 3.7 until the
-            # ballot is committed, 3.1 for the hint, 2.9 to resolve, 1.2 to compose, 5.0
-            # to check, write, keep and commit, 1.0 to hand it over). Else only what
-            # waits for nothing is: the end of a game, or an answer to a mail.
+            # more millisecond; `make bench` measures the whole way. With
+            # MAIL_SETTLE_SECONDS above 0 only what waits for nothing is: the end of a
+            # game, or an answer to a mail.
             deed()
             composed = _compose(game_id)
             attempt = _prepare(composed[0]) if composed else None

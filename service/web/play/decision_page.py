@@ -301,10 +301,12 @@ def _stale(seen: GameReadModel, link: LinkRow, token: str, *, problem: str = "")
     game itself.
     """
     decision = link.decision or 0
-    game = page_model.build(seen, seen.seat, reader=link.seat, since=decision)
+    seated = opened_links.is_seated(link)
+    # What the clock did "for you" it did for whoever sits there now.
+    reader = link.seat if seated else None
+    game = page_model.build(seen, seen.seat, reader=reader, since=decision)
     question = past_decisions.asked(game.record, decision)
     nominee = nouns.subject(question.nominee) if question.nominee else ""
-    seated = opened_links.is_seated(link)
     left = seen.game.running and opened_links.has_left(link)
     return render_template(
         "stale.html",
